@@ -1,0 +1,59 @@
+/* base/csv_reader.h: records of a CSV file, one at a time, from a plain or gzip file of any size.
+ *
+ * libcsv decides what a record is; this file feeds it line by line, so that each record comes with the number
+ * of its first line and with its raw bytes (for the quarantine), in memory that does not grow with the file.
+ * The first record is the header. Blank lines are skipped. A byte-order mark at the start is dropped.
+ */
+#ifndef KSTAR_BASE_CSV_READER_H
+#define KSTAR_BASE_CSV_READER_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct csv_limits {
+    size_t record_bytes;       /* a longer record refuses the file; 0: 16 MiB */
+    int columns;               /* more in the header refuse the file; 0: 2,000 */
+    int64_t uncompressed_bytes; /* 0: no bound for a plain file; for gzip 1 TiB */
+    int64_t compression_ratio; /* uncompressed ÷ compressed past 64 MiB; 0: 1,000 */
+};
+
+struct csv_field {
+    const char *text; /* not NUL-terminated; may hold any byte, NUL included */
+    size_t length;
+};
+
+struct csv_record {
+    int64_t line;     /* physical line on which the record starts, from 1 */
+    int field_count;
+    const struct csv_field *fields; /* valid until the next call, like everything here */
+    const char *raw;                /* the record's bytes as they stand in the file, without line end */
+    size_t raw_length;
+};
+
+struct csv_reader;
+
+/* Opens `path`; `delimiter` is ',' for CSV. Reads nothing yet. NULL on failure. The reader is freed with
+ * csv_reader_close. Every error names `path`, and the line where there is one. */
+struct csv_reader *csv_reader_open(const char *path, char delimiter, const struct csv_limits *limits,
+                                   struct error *error);
+void csv_reader_close(struct csv_reader *reader);
+
+enum csv_outcome { CSV_RECORD, CSV_END, CSV_FAILED };
+
+/* The next record. CSV_FAILED: broken gzip, an unclosed quote at the end, a limit, or a read error
+ * (kind ERROR_INPUT, or ERROR_FAILED for the read). */
+enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *record, struct error *error);
+
+/* Bytes of the file read so far (compressed ones for gzip) and its size: for progress. */
+int64_t csv_reader_position(const struct csv_reader *reader);
+int64_t csv_reader_size(const struct csv_reader *reader);
+
+/* Where each of `names` stands in a header record: columns[i] is its position or -1. A name that stands twice
+ * in the header is refused (false). Comparison is exact but for surrounding white space. */
+bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names, int name_count,
+                     int *columns, struct error *error);
+
+#endif

@@ -1,0 +1,108 @@
+/* base/database.c: see database.h. */
+#include "base/database.h"
+
+#include "base/sql_catalogue.h"
+
+#include <string.h>
+
+/* The first line of libpq's message: the rest is CONTEXT and LINE, which help a programmer and not a reader. */
+static int first_line(const char *text)
+{
+    return (int)strcspn(text, "\n");
+}
+
+bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error)
+{
+    const char *cause = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    if (cause == NULL)
+        cause = PQerrorMessage(connection);
+    error_set(error, ERROR_DATABASE, "%s: %.*s", what, first_line(cause), cause);
+    const char *detail = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : NULL;
+    const char *context = result ? PQresultErrorField(result, PG_DIAG_CONTEXT) : NULL;
+    if (detail != NULL)
+        error_detail(error, "%.*s", first_line(detail), detail);
+    else if (context != NULL)
+        error_detail(error, "%.*s", first_line(context), context);
+    return false;
+}
+
+static void discard_notice(void *argument, const PGresult *result)
+{
+    (void)argument;
+    (void)result;
+}
+
+PGconn *database_connect(const char *dsn, struct error *error)
+{
+    PGconn *connection = PQconnectdb(dsn ? dsn : "");
+    if (connection == NULL) {
+        error_set(error, ERROR_FAILED, "out of memory");
+        return NULL;
+    }
+    if (PQstatus(connection) != CONNECTION_OK) {
+        database_error(connection, NULL, "database", error);
+        error_hint(error, "check --dsn or the PG* variables, or give neither to use kstar's own PostgreSQL");
+        PQfinish(connection);
+        return NULL;
+    }
+    PQsetNoticeReceiver(connection, discard_notice, NULL);
+    if (!database_run_file(connection, "session.sql", error)) {
+        PQfinish(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+bool database_execute(PGconn *connection, const char *sql, struct error *error)
+{
+    PGresult *result = PQexec(connection, sql);
+    ExecStatusType status = PQresultStatus(result);
+    bool ok = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    if (!ok)
+        database_error(connection, result, "database", error);
+    PQclear(result);
+    return ok;
+}
+
+bool database_run_file(PGconn *connection, const char *name, struct error *error)
+{
+    return database_execute(connection, sql_text(name), error) || error_in(error, "%s", name);
+}
+
+PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
+                         struct error *error)
+{
+    PGresult *result = PQexecParams(connection, sql, count, NULL, parameters, NULL, NULL, 0);
+    ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
+        return result;
+    database_error(connection, result, "database", error);
+    PQclear(result);
+    return NULL;
+}
+
+PGresult *database_query_file(PGconn *connection, const char *name, int count, const char *const *parameters,
+                              struct error *error)
+{
+    PGresult *result = database_query(connection, sql_text(name), count, parameters, error);
+    if (result == NULL)
+        error_in(error, "%s", name);
+    return result;
+}
+
+bool database_begin(PGconn *connection, struct error *error)
+{
+    return database_execute(connection, "BEGIN", error);
+}
+
+bool database_commit(PGconn *connection, struct error *error)
+{
+    return database_execute(connection, "COMMIT", error);
+}
+
+void database_rollback(PGconn *connection)
+{
+    struct error ignored;
+    if (PQtransactionStatus(connection) != PQTRANS_IDLE)
+        database_execute(connection, "ROLLBACK", &ignored);
+}

@@ -1,0 +1,61 @@
+/* base/error.c: see error.h. */
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    error->kind = kind;
+    error->detail[0] = '\0';
+    error->hint[0] = '\0';
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_set_errno(struct error *error, const char *format, ...)
+{
+    int cause = errno;
+    va_list arguments;
+    va_start(arguments, format);
+    error_set(error, ERROR_FAILED, "%s", "");
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used, ": %s", strerror(cause));
+    return false;
+}
+
+bool error_in(struct error *error, const char *format, ...)
+{
+    char cause[sizeof error->message];
+    memcpy(cause, error->message, sizeof cause);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used, ": %s", cause);
+    return false;
+}
+
+void error_detail(struct error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->detail, sizeof error->detail, format, arguments);
+    va_end(arguments);
+}
+
+void error_hint(struct error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->hint, sizeof error->hint, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,48 @@
+/* base/error.h: the one way to fail.
+ *
+ * A function that can fail returns bool (or a pointer, NULL on failure) and takes a `struct error *` as its
+ * last parameter. Where the cause is known, and only there, the error is filled: what kind it is and one line
+ * that names file, line, column and value. Callers pass it on untouched or add context once with error_in().
+ * Nobody prints in the middle; cli/main.c prints at the end.
+ *
+ *     if (!read_bill(path, &bill, error))
+ *         goto done;
+ */
+#ifndef KSTAR_BASE_ERROR_H
+#define KSTAR_BASE_ERROR_H
+
+#include <stdbool.h>
+
+/* Kinds of failure; each is also the exit code of the program (docs/operations.md lists them). */
+enum error_kind {
+    ERROR_NONE = 0,
+    ERROR_FAILED = 1,       /* something in kstar or the machine: no memory, no disk, a file not writable */
+    ERROR_USAGE = 2,        /* the command line is wrong */
+    ERROR_INPUT = 3,        /* a bill, job or reference file was refused; what was there before stays current */
+    ERROR_ATTENTION = 4,    /* the work is done, but rows were quarantined or something waits for a person */
+    ERROR_CONSERVATION = 5, /* a statement does not add up; it was not published */
+    ERROR_BUSY = 6,         /* another kstar holds the lock */
+    ERROR_DATABASE = 7,     /* no connection, or the server refused or lost a statement */
+};
+
+struct error {
+    enum error_kind kind;
+    char message[1024]; /* one line, no final full stop or newline */
+    char detail[1024];  /* optional second line */
+    char hint[512];     /* optional: what to do */
+};
+
+/* Fills `error` and returns false, so that a caller can `return error_set(error, ...)`. */
+bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same, with ": <strerror(errno)>" appended. Kind is ERROR_FAILED. */
+bool error_set_errno(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts "<context>: " before the message. Returns false. */
+bool error_in(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void error_detail(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void error_hint(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,45 @@
+/* base/file.h: files and folders: whole or not at all, in a stable order, with their hashes. */
+#ifndef KSTAR_BASE_FILE_H
+#define KSTAR_BASE_FILE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SHA256_HEX_BYTES = 65 };
+
+bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error);
+void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES]);
+
+/* Makes a folder and its parents (mode 0750), as `mkdir -p` does. */
+bool directory_make(const char *path, struct error *error);
+
+/* Entries of a folder by name in byte order, without those that begin with a dot. */
+struct directory_listing {
+    int count;
+    char **names; /* owned; freed by directory_listing_free */
+};
+bool directory_list(const char *path, struct directory_listing *listing, struct error *error);
+void directory_listing_free(struct directory_listing *listing);
+
+bool path_is_directory(const char *path);
+bool path_is_file(const char *path);
+
+/* "a/b" of two parts, in memory that the caller frees. Never NULL: no memory ends the program. */
+char *path_join(const char *folder, const char *name);
+
+/* A file that appears whole or not at all: write to file_pending_path(), then publish (flush, rename, flush of
+ * the directory) or discard. The pending file is in the same folder, hidden, and is replaced by a rerun. */
+char *file_pending_path(const char *final_path); /* caller frees */
+bool file_publish(const char *pending_path, const char *final_path, struct error *error);
+/* Publishes only where the bytes differ from what stands there; says which. */
+bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed,
+                             struct error *error);
+
+/* An exclusive lock on `path` (made if absent), held until close() of *descriptor. Without `wait`, a lock held
+ * by another process is ERROR_BUSY and names the holder's process id as found in the file. */
+bool file_lock(const char *path, bool wait, int *descriptor, struct error *error);
+
+#endif

@@ -1,0 +1,53 @@
+/* base/options.h: the options of a sub-command as a table, over getopt_long.
+ *
+ * Every sub-command takes the common options (--help, --dsn, --verbose, --quiet …) and its own. One loop reads
+ * them all, counts what is wrong, reports it together, and makes --help from the same table.
+ */
+#ifndef KSTAR_BASE_OPTIONS_H
+#define KSTAR_BASE_OPTIONS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum option_type {
+    OPTION_FLAG,   /* bool */
+    OPTION_TEXT,   /* const char *, pointing into argv */
+    OPTION_NUMBER, /* double */
+    OPTION_COUNT,  /* int, at least 0 */
+    OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
+    OPTION_TIME,   /* const char *, checked to be a time */
+};
+
+struct option_entry {
+    const char *name;     /* without dashes: "out"; NULL ends the table */
+    enum option_type type;
+    const char *argument; /* shown in --help: "DIR"; NULL for a flag */
+    const char *help;     /* one line */
+    void *value;          /* where it goes; keeps its default where the option is not given */
+};
+
+struct command {
+    const char *name;    /* "ingest billing" */
+    const char *summary; /* one line for the list of commands */
+    const char *usage;   /* "kstar ingest billing [options] FILE…" */
+    const char *description; /* a few lines; NULL for none */
+    const char *examples;    /* at least one, for --help */
+    /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind. */
+    bool (*run)(const struct command *command, int argc, char **argv, struct error *error);
+};
+
+/* What the common options said. */
+struct common_options {
+    const char *dsn;      /* NULL: PG* variables, else the private cluster */
+    const char *data_dir; /* NULL: the default place of the private cluster */
+    bool verbose, quiet;
+};
+
+/* Reads argv into the tables. On return, argv[*first_operand] is the first operand (operands may stand before
+ * options). `--help` prints and exits 0. False (ERROR_USAGE) names every wrong option, not only the first. */
+bool options_read(const struct command *command, const struct option_entry *entries, int argc, char **argv,
+                  struct common_options *common, int *first_operand, struct error *error);
+
+#endif

@@ -1,0 +1,30 @@
+/* base/time_text.h: points in time as text. Inside kstar time is UTC, in microseconds since 1970-01-01. */
+#ifndef KSTAR_BASE_TIME_TEXT_H
+#define KSTAR_BASE_TIME_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int64_t time_us;
+
+/* Reads YYYY-MM-DD, optionally followed by 'T' or a space, HH:MM[:SS[.fraction]] and an offset ('Z', " UTC",
+ * ±HH[:MM], ±HHMM). Without an offset the text is UTC. Calendar and clock are checked (hour 24 only as
+ * 24:00:00); years 1900 to 2200. False if the whole of text[0..length) is not such a time. */
+bool time_parse(const char *text, size_t length, time_us *time);
+
+/* The same where a text without offset is local time of `zone_offset_seconds` east of UTC. */
+bool time_parse_zone(const char *text, size_t length, int zone_offset_seconds, time_us *time);
+
+/* "2026-09-01T00:00:00Z" (fraction only where there is one). Returns the length without the NUL. */
+size_t time_format(time_us time, char text[32]);
+
+/* First moment of the calendar month that holds `time`, and of the month after it. */
+time_us time_month_start(time_us time);
+time_us time_month_end(time_us time);
+
+/* "2026-09" to the first moment of that month; false if it is not such a period. */
+bool period_parse(const char *text, time_us *month_start);
+void period_format(time_us month_start, char text[8]);
+
+#endif

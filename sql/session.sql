@@ -1,0 +1,8 @@
+-- Settings that every session of kstar relies on, whatever the server's or the role's defaults are.
+SET TIME ZONE 'UTC';
+SET datestyle = 'ISO, YMD';
+SET intervalstyle = 'iso_8601';
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SET client_min_messages = warning;
+SET search_path = kstar, pg_catalog;
