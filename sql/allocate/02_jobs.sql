@@ -1,0 +1,92 @@
+-- The attempts with time in the month: who pays, what family, how much of the month they held.
+
+-- What rules can say of a job, one row per attribute.
+CREATE OR REPLACE VIEW pg_temp.job_attribute AS
+SELECT attempt_id, match, value
+FROM kstar.job
+CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition),
+                           ('job_name', job_name), ('job_comment', comment), ('job_qos', qos),
+                           ('job_cluster', cluster)) AS attribute (match, value)
+WHERE value IS NOT NULL;
+
+-- Every attempt that ever started and is not over before the month, with its end: its own, or its source's horizon.
+CREATE TEMP TABLE attempt ON COMMIT DROP AS
+SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
+       coalesce(job.end_time, greatest(horizon, job.start_time)) AS end_time,
+       job.node_count, job.accelerators,
+       greatest(job.start_time, month_start)                                          AS month_from,
+       least(coalesce(job.end_time, greatest(horizon, job.start_time)), month_end)    AS month_to
+FROM job
+JOIN job_state USING (state)
+JOIN job_horizon USING (source)
+CROSS JOIN month
+WHERE job.start_time IS NOT NULL;
+
+CREATE INDEX ON attempt (attempt_id);
+ANALYZE attempt;
+
+-- Rule answers are looked up once per distinct set of attributes and validity, not once per attempt.
+CREATE TEMP TABLE attempt_cost_centre ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id, cost_centre
+FROM mapping_rule
+JOIN pg_temp.job_attribute USING (match)
+JOIN attempt USING (attempt_id)
+WHERE value LIKE glob_to_like(pattern)
+  AND valid_from <= start_time::date AND start_time::date < valid_to
+ORDER BY attempt_id, priority, valid_from, cost_centre;
+
+CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id, family
+FROM family_rule
+JOIN pg_temp.job_attribute USING (match)
+JOIN attempt USING (attempt_id)
+WHERE value LIKE glob_to_like(pattern)
+  AND valid_from <= start_time::date AND start_time::date < valid_to
+ORDER BY attempt_id, priority, valid_from, family;
+
+-- Time on nodes, each with the attempt's share of the node (design 6: accelerators, else CPUs, else the whole node).
+CREATE TEMP TABLE held_node ON COMMIT DROP AS
+SELECT attempt_id, job_node.cluster, job_node.node, job_node.start_time,
+       coalesce(job_node.end_time, attempt.end_time) AS end_time,
+       job_node.cpus, job_node.accelerators
+FROM job_node
+JOIN attempt USING (attempt_id);
+
+CREATE INDEX ON held_node (cluster, node, start_time);
+ANALYZE held_node;
+
+-- Node-seconds of the month with the share as a decimal of 12 places: the weight of pools, and the month's node-hours.
+CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
+WITH node_time AS (
+    SELECT attempt_id, seconds_between(greatest(held_node.start_time, month_start), least(held_node.end_time, month_end)) AS seconds,
+           CASE
+               WHEN inventory.accelerators > 0 AND held_node.accelerators IS NOT NULL
+                   THEN round(least(held_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
+               WHEN inventory.cpus > 0 AND held_node.cpus IS NOT NULL
+                   THEN round(least(held_node.cpus, inventory.cpus) / inventory.cpus, 12)
+               ELSE 1
+           END AS share
+    FROM held_node
+    CROSS JOIN month
+    LEFT JOIN LATERAL (
+        SELECT accelerators, cpus
+        FROM node_inventory
+        WHERE node_inventory.cluster = held_node.cluster AND node_inventory.node = held_node.node
+          AND valid_from < least(held_node.end_time, month_end)
+          AND valid_to > greatest(held_node.start_time, month_start)
+        ORDER BY valid_from, resource_id LIMIT 1
+    ) AS inventory ON true
+    WHERE held_node.start_time < month_end AND held_node.end_time > month_start
+)
+SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
+       coalesce(node_seconds, 0)                       AS node_seconds,
+       seconds_between(month_from, month_to)           AS wall_seconds
+FROM attempt
+CROSS JOIN month
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN attempt_family USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, sum(seconds * share) AS node_seconds FROM node_time GROUP BY attempt_id) AS held
+       USING (attempt_id)
+WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
+
+ANALYZE attempt_month;

@@ -1,0 +1,111 @@
+-- The lines of the statement, and for each the rules that could take it.
+
+-- Lines that no rule can tell apart form a class; rules are matched once per class. Days between two changes of any rule
+-- are alike, too: `epoch` numbers the spans between changes.
+CREATE TEMP TABLE rule_change ON COMMIT DROP AS
+SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days
+FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rule
+      UNION SELECT valid_from FROM pool_rule UNION SELECT valid_to FROM pool_rule) AS change (day)
+WHERE isfinite(day);
+
+CREATE TEMP TABLE line ON COMMIT DROP AS
+SELECT load_id, file_id, line_number, source, invoice_key, charge_kind_key,
+       coalesce(account_key, 0)            AS account_key,
+       coalesce(resource_key, 0)           AS resource_key,
+       coalesce(sku_key, 0)                AS sku_key,
+       coalesce(commitment_key, 0)         AS commitment_key,
+       coalesce(tag_set_key, 0)            AS tag_set_key,
+       CASE WHEN EXISTS (SELECT FROM mapping_rule WHERE match = 'charge_description')
+              OR EXISTS (SELECT FROM pool_rule WHERE match = 'charge_description')
+            THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
+       width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, days) AS epoch,
+       charge_period_start, charge_period_end, billed_cost, effective_cost, consumed_quantity, pricing_quantity
+FROM current_billing_line
+JOIN month USING (statement_month)
+CROSS JOIN rule_change;
+
+ANALYZE line;
+
+CREATE TEMP TABLE line_class ON COMMIT DROP AS
+SELECT row_number() OVER () AS class_id, class.*,
+       charge_category, charge_class, pricing_category, commitment_discount_status, capacity_reservation_status,
+       commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name,
+       service_category, service_name, sku_id, billing_account_id, sub_account_id, charge_description,
+       seconds_of_unit(consumed_unit) AS consumed_unit_seconds,
+       seconds_of_unit(pricing_unit)  AS pricing_unit_seconds,
+       CASE charge_category
+           WHEN 'Credit' THEN 'credits'
+           WHEN 'Adjustment' THEN 'charge_adjustments'
+           ELSE CASE WHEN service_category IN ('Compute', 'AI and Machine Learning')
+                          AND (is_time_unit(consumed_unit) OR is_time_unit(pricing_unit))
+                     THEN 'hardware' ELSE 'fees' END
+       END AS charge_part,
+       (pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL
+        OR capacity_reservation_id IS NOT NULL) AS is_committed
+FROM (SELECT source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
+             charge_description_key, epoch, min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date
+      FROM line
+      GROUP BY source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
+               charge_description_key, epoch) AS class
+JOIN invoice USING (invoice_key, source)
+JOIN charge_kind USING (charge_kind_key)
+LEFT JOIN account USING (account_key)
+LEFT JOIN resource USING (resource_key)
+LEFT JOIN sku USING (sku_key)
+LEFT JOIN commitment USING (commitment_key)
+LEFT JOIN tag_set USING (tag_set_key)
+LEFT JOIN charge_description USING (charge_description_key);
+
+CREATE UNIQUE INDEX ON line_class (class_id);
+ANALYZE line_class;
+
+CREATE TEMP TABLE classed_line ON COMMIT DROP AS
+SELECT row_number() OVER (ORDER BY load_id, file_id, line_number) AS line_id, class_id,
+       load_id, file_id, line_number, line.invoice_key, resource_key, charge_period_start, charge_period_end,
+       billed_cost, effective_cost, consumed_quantity, pricing_quantity
+FROM line
+JOIN line_class USING (source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,
+                       tag_set_key, charge_description_key, epoch);
+
+DROP TABLE line;
+CREATE UNIQUE INDEX ON classed_line (line_id);
+ANALYZE classed_line;
+
+-- What rules can say of a class, one row per attribute; tags only where a rule asks for the key.
+CREATE TEMP TABLE class_attribute ON COMMIT DROP AS
+SELECT class_id, match, value
+FROM line_class
+CROSS JOIN LATERAL (VALUES
+    ('sub_account_id', sub_account_id), ('billing_account_id', billing_account_id), ('service_name', service_name),
+    ('service_category', service_category), ('resource_id', resource_id), ('resource_name', resource_name),
+    ('sku_id', sku_id), ('charge_category', charge_category), ('charge_description', charge_description),
+    ('commitment_discount_id', commitment_discount_id), ('commitment_discount_status', commitment_discount_status),
+    ('capacity_reservation_status', capacity_reservation_status), ('invoice_issuer_name', invoice_issuer_name),
+    ('source', source)) AS attribute (match, value)
+WHERE value IS NOT NULL
+UNION ALL
+SELECT class_id, 'tag:' || key, tags ->> key
+FROM line_class
+JOIN (SELECT substr(match, 5) FROM mapping_rule WHERE match LIKE 'tag:%'
+      UNION SELECT substr(match, 5) FROM pool_rule WHERE match LIKE 'tag:%') AS asked (key) ON tags ? key
+WHERE tags ->> key IS NOT NULL;
+
+ANALYZE class_attribute;
+
+-- Rule 3.
+CREATE TEMP TABLE class_pool ON COMMIT DROP AS
+SELECT DISTINCT ON (class_id) class_id, pool
+FROM pool_rule
+JOIN class_attribute USING (match)
+JOIN line_class USING (class_id)
+WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
+ORDER BY class_id, priority, valid_from, pool;
+
+-- Rule 4.
+CREATE TEMP TABLE class_cost_centre ON COMMIT DROP AS
+SELECT DISTINCT ON (class_id) class_id, cost_centre
+FROM mapping_rule
+JOIN class_attribute USING (match)
+JOIN line_class USING (class_id)
+WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
+ORDER BY class_id, priority, valid_from, cost_centre;
