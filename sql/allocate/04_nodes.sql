@@ -1,0 +1,93 @@
+-- Rule 2: lines whose resource is a node, and who held it (docs/allocation.md, section 4).
+
+-- Rows of the inventory under the keys of the bill's resources: by the whole id, or by what follows its last '/'.
+CREATE TEMP TABLE node_resource ON COMMIT DROP AS
+WITH billed AS (
+    SELECT DISTINCT resource_key, lower(resource_id) AS whole_id, lower(regexp_replace(resource_id, '^.*/', '')) AS last_part
+    FROM line_class
+    WHERE resource_id IS NOT NULL
+), matched AS (
+    SELECT resource_key, node_inventory.*
+    FROM billed JOIN node_inventory ON lower(node_inventory.resource_id) = whole_id
+    UNION
+    SELECT resource_key, node_inventory.*
+    FROM billed JOIN node_inventory ON lower(node_inventory.resource_id) = last_part
+)
+SELECT resource_key, cluster, node, accelerators, cpus, idle_pool, valid_from, valid_to
+FROM matched;
+
+CREATE INDEX ON node_resource (resource_key);
+ANALYZE node_resource;
+
+-- The last time that the job records of a cluster cover. A cluster that no job source names has none: all of its
+-- node cost awaits job records.
+CREATE TEMP TABLE cluster_horizon ON COMMIT DROP AS
+SELECT cluster, max(horizon) AS horizon
+FROM (SELECT DISTINCT cluster, source FROM job) AS cluster_source
+JOIN job_horizon USING (source)
+GROUP BY cluster;
+
+-- A slot is one charge period of one node. Lines of several SKUs (Google: cores, memory, accelerators) share it.
+CREATE TEMP TABLE slot ON COMMIT DROP AS
+SELECT row_number() OVER () AS slot_id, resource_key, charge_period_start, charge_period_end
+FROM (SELECT DISTINCT resource_key, charge_period_start, charge_period_end
+      FROM classed_line JOIN line_class USING (class_id, resource_key)
+      WHERE charge_category <> 'Tax' AND resource_key IN (SELECT resource_key FROM node_resource)) AS billed;
+
+CREATE TEMP TABLE slot_node ON COMMIT DROP AS
+SELECT slot_id, node_resource.cluster, node, accelerators, cpus, idle_pool, valid_from,
+       greatest(charge_period_start, valid_from) AS present_from,
+       least(charge_period_end, valid_to)        AS present_to,
+       greatest(greatest(charge_period_start, valid_from),
+                least(charge_period_end, valid_to, coalesce(horizon, '-infinity'))) AS recorded_to
+FROM slot
+JOIN node_resource USING (resource_key)
+LEFT JOIN cluster_horizon USING (cluster)
+WHERE valid_from < charge_period_end AND charge_period_start < valid_to;
+
+ANALYZE slot_node;
+
+-- Weights are whole multiples of 1 ÷ (grain · present_seconds), so that they can be compared and summed without a
+-- quotient: grain is a common multiple of the capacities that shares divide by.
+CREATE TEMP TABLE slot_capacity ON COMMIT DROP AS
+SELECT slot_id,
+       product(coalesce(nullif(accelerators, 0), 1)::numeric * coalesce(nullif(cpus, 0), 1)) AS grain,
+       sum(seconds_between(present_from, present_to))                                        AS present_seconds,
+       sum(seconds_between(recorded_to, present_to))                                         AS awaiting_seconds,
+       (array_agg(idle_pool ORDER BY valid_from, cluster, node))[1]                          AS idle_pool,
+       (array_agg(cluster || '/' || node ORDER BY valid_from, cluster, node))[1]             AS node
+FROM slot_node
+GROUP BY slot_id;
+
+CREATE UNIQUE INDEX ON slot_capacity (slot_id);
+
+CREATE TEMP TABLE slot_share ON COMMIT DROP AS
+SELECT slot_id, attempt_id,
+       sum(seconds_between(greatest(present_from, start_time), least(present_to, end_time))
+           * CASE
+                 WHEN slot_node.accelerators > 0 AND held_node.accelerators IS NOT NULL
+                     THEN least(held_node.accelerators, slot_node.accelerators) * div(grain, slot_node.accelerators)
+                 WHEN slot_node.cpus > 0 AND held_node.cpus IS NOT NULL
+                     THEN least(held_node.cpus, slot_node.cpus) * div(grain, slot_node.cpus)
+                 ELSE grain
+             END
+           * present_seconds) AS weight
+FROM slot_node
+JOIN slot_capacity USING (slot_id)
+JOIN held_node ON held_node.cluster = slot_node.cluster AND held_node.node = slot_node.node
+              AND held_node.start_time < present_to AND present_from < held_node.end_time
+GROUP BY slot_id, attempt_id;
+
+CREATE INDEX ON slot_share (slot_id);
+ANALYZE slot_share;
+
+CREATE TEMP TABLE slot_total ON COMMIT DROP AS
+SELECT slot_id, slot.resource_key, slot.charge_period_start, slot.charge_period_end,
+       grain, present_seconds, awaiting_seconds, idle_pool, node,
+       coalesce(held_weight, 0) AS held_weight
+FROM slot
+JOIN slot_capacity USING (slot_id)
+LEFT JOIN (SELECT slot_id, sum(weight) AS held_weight FROM slot_share GROUP BY slot_id) AS held USING (slot_id);
+
+CREATE INDEX ON slot_total (resource_key, charge_period_start, charge_period_end);
+ANALYZE slot_total;

@@ -1,0 +1,1 @@
+SELECT number, name, sha256 FROM kstar.schema_migration ORDER BY number;
