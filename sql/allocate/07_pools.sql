@@ -1,0 +1,114 @@
+-- Pools: what belongs to no single job, split per invoice (docs/allocation.md, section 5).
+
+-- One rate per invoice: that of its date, else of the month's last day; the latest within the week before.
+CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
+SELECT invoice_key, invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, billing_currency,
+       net_amount + tax_amount AS invoice_amount, rate_date,
+       CASE WHEN billing_currency = statement_currency THEN 1 ELSE rate END AS exchange_rate,
+       coalesce(invoice_date, last_day) AS wanted_date
+FROM (SELECT DISTINCT invoice_key FROM line_part JOIN month USING (statement_month)) AS used
+JOIN invoice USING (invoice_key)
+CROSS JOIN month
+LEFT JOIN invoice_amount ON invoice_amount.invoice_id = invoice.invoice_id
+                        AND invoice_amount.currency = billing_currency
+                        AND invoice_amount.invoice_issuer_name = invoice.invoice_issuer_name
+LEFT JOIN LATERAL (
+    SELECT rate_date, rate
+    FROM exchange_rate
+    WHERE currency = billing_currency AND exchange_rate.statement_currency = month.statement_currency
+      AND billing_currency <> month.statement_currency
+      AND rate_date BETWEEN coalesce(invoice_date, last_day) - 7 AND coalesce(invoice_date, last_day)
+    ORDER BY rate_date DESC LIMIT 1
+) AS rate ON true;
+
+DO $$
+DECLARE
+    missing record;
+BEGIN
+    SELECT * INTO missing FROM invoice_rate WHERE exchange_rate IS NULL ORDER BY billing_currency, wanted_date LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'no exchange rate from % to % for %', missing.billing_currency,
+            (SELECT statement_currency FROM month), missing.wanted_date
+            USING ERRCODE = 'KS002', DETAIL = 'invoice ' || coalesce(missing.invoice_id, '(open)') || ' of ' || missing.source,
+                  HINT = 'add the rate to reference/exchange_rates.csv';
+    END IF;
+END
+$$;
+
+CREATE UNIQUE INDEX ON invoice_rate (invoice_key);
+
+CREATE TEMP TABLE pool_of_month ON COMMIT DROP AS
+SELECT DISTINCT ON (pool) pool.*
+FROM pool CROSS JOIN month
+WHERE valid_from <= last_day AND last_day < valid_to
+ORDER BY pool, valid_from DESC;
+
+CREATE TEMP TABLE pool_amount ON COMMIT DROP AS
+SELECT row_number() OVER (ORDER BY pool, invoice_key) AS request_id, pool, invoice_key,
+       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+FROM line_part JOIN month USING (statement_month)
+WHERE target = 'pool'
+GROUP BY pool, invoice_key;
+
+-- Who takes part in a split, with what weight; cost centres that several of a pool's weights name are summed.
+CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
+WITH direct_cost AS (
+    SELECT CASE target WHEN 'job' THEN attempt_cost_centre.cost_centre ELSE line_part.cost_centre END AS cost_centre,
+           sum(effective_cost * exchange_rate) AS weight
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN invoice_rate USING (invoice_key)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE target IN ('job', 'cost centre')
+    GROUP BY 1
+), weighed AS (
+    SELECT pool, 'cost centre' AS target, NULL::bigint AS attempt_id, owner AS cost_centre, 1::numeric AS weight
+    FROM pool_of_month
+    WHERE split = 'keep'
+    UNION ALL
+    SELECT pool, 'cost centre', NULL, pool_weight.cost_centre, CASE split WHEN 'fixed' THEN weight ELSE 1 END
+    FROM pool_of_month
+    JOIN pool_weight USING (pool)
+    CROSS JOIN month
+    WHERE split IN ('fixed', 'even') AND pool_weight.valid_from <= last_day AND last_day < pool_weight.valid_to
+    UNION ALL
+    SELECT pool, 'cost centre', NULL, cost_centre.cost_centre, 1
+    FROM pool_of_month
+    CROSS JOIN cost_centre
+    CROSS JOIN month
+    WHERE split = 'even' AND cost_centre.valid_from <= last_day AND last_day < cost_centre.valid_to
+      AND NOT EXISTS (SELECT FROM pool_weight
+                      WHERE pool_weight.pool = pool_of_month.pool
+                        AND pool_weight.valid_from <= last_day AND last_day < pool_weight.valid_to)
+    UNION ALL
+    SELECT pool, 'job', attempt_id, NULL, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END
+    FROM pool_of_month CROSS JOIN attempt_month
+    WHERE split = 'proportional' AND basis IN ('node_hours', 'wall_hours') AND component = 'fixed_overhead'
+    UNION ALL
+    SELECT pool, CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'cost centre' END, NULL, cost_centre,
+           sum(CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END)
+    FROM pool_of_month CROSS JOIN attempt_month
+    WHERE split = 'proportional' AND basis IN ('node_hours', 'wall_hours') AND component <> 'fixed_overhead'
+    GROUP BY pool, cost_centre
+    UNION ALL
+    SELECT pool, CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'cost centre' END, NULL, cost_centre, weight
+    FROM pool_of_month CROSS JOIN direct_cost
+    WHERE split = 'proportional' AND basis = 'direct_cost'
+), positive AS (
+    SELECT * FROM weighed WHERE weight > 0
+), with_owners AS (
+    SELECT * FROM positive
+    UNION ALL
+    SELECT pool, 'cost centre', NULL, owner, 1
+    FROM pool_of_month
+    WHERE pool NOT IN (SELECT pool FROM positive)
+)
+SELECT pool, target, attempt_id, cost_centre, weight,
+       row_number() OVER (PARTITION BY pool ORDER BY attempt_id NULLS LAST, cost_centre COLLATE "C" NULLS LAST)::integer AS part
+FROM with_owners;
+
+CREATE INDEX ON pool_weight_of_month (pool);
+
+INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
+SELECT request_id, part, weight, billed_cost, effective_cost
+FROM pool_amount JOIN pool_weight_of_month USING (pool);

@@ -1,0 +1,84 @@
+-- The parts of pools, after split.sql.
+INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, target, attempt_id, cost_centre,
+                         reason, weight, billed_cost, effective_cost)
+SELECT statement_month, invoice_key, 'pool', pool, part, target, attempt_id, cost_centre,
+       CASE target WHEN 'unallocated' THEN 'job without cost centre' END,
+       weight, split_result.billed_cost, split_result.effective_cost
+FROM split_result
+JOIN pool_amount USING (request_id)
+JOIN pool_weight_of_month USING (pool, part)
+CROSS JOIN month;
+
+-- A pool that no row of pools.csv describes on the month's last day has neither split nor owner.
+INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, target, reason, weight,
+                         billed_cost, effective_cost)
+SELECT statement_month, invoice_key, 'pool', pool, 1, 'unallocated', 'pool not valid in the month', 1,
+       billed_cost, effective_cost
+FROM pool_amount
+CROSS JOIN month
+WHERE pool NOT IN (SELECT pool FROM pool_of_month);
+
+-- Tax (design 3.4): first the recoverable part, then the rest by what the same invoice bills to whom.
+CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
+SELECT row_number() OVER (ORDER BY invoice_key) AS request_id, invoice_key, taxed.billed_cost, taxed.effective_cost,
+       invoice_rate.source, invoice_rate.invoice_issuer_name, billing_currency,
+       coalesce(recoverable_share, 0) AS recoverable_share, gl_account, prepaid_gl_account,
+       taxed.billed_cost * coalesce(recoverable_share, 0)    AS recoverable_billed_cost,
+       taxed.effective_cost * coalesce(recoverable_share, 0) AS recoverable_effective_cost
+FROM (SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+      FROM line_part JOIN month USING (statement_month)
+      WHERE target = 'tax'
+      GROUP BY invoice_key) AS taxed
+JOIN invoice_rate USING (invoice_key)
+LEFT JOIN LATERAL (
+    SELECT recoverable_share, gl_account, prepaid_gl_account
+    FROM tax_rule CROSS JOIN month
+    WHERE coalesce(invoice_rate.invoice_issuer_name, '') LIKE glob_to_like(tax_rule.invoice_issuer_name)
+      AND valid_from <= last_day AND last_day < valid_to
+    ORDER BY tax_rule.invoice_issuer_name COLLATE "C" DESC LIMIT 1
+) AS rule ON true;
+
+CREATE TEMP TABLE tax_weight ON COMMIT DROP AS
+WITH base AS (
+    SELECT invoice_key, CASE target WHEN 'job' THEN attempt_cost_centre.cost_centre ELSE line_part.cost_centre END AS cost_centre,
+           target = 'prepaid' AS is_prepaid, billed_cost
+    FROM line_part
+    JOIN month USING (statement_month)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE target NOT IN ('tax', 'pool')
+    UNION ALL
+    SELECT invoice_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), false, billed_cost
+    FROM shared_part
+    JOIN month USING (statement_month)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+), per_invoice AS (
+    SELECT invoice_key, cost_centre, is_prepaid, sum(billed_cost) AS weight
+    FROM base GROUP BY invoice_key, cost_centre, is_prepaid
+), own AS (
+    SELECT request_id, cost_centre, is_prepaid, weight
+    FROM tax_amount JOIN per_invoice USING (invoice_key)
+    WHERE weight > 0
+), neighbours AS (
+    SELECT request_id, cost_centre, is_prepaid, sum(weight) AS weight
+    FROM tax_amount
+    JOIN invoice_rate USING (source, billing_currency)
+    JOIN per_invoice ON per_invoice.invoice_key = invoice_rate.invoice_key
+    WHERE invoice_rate.invoice_issuer_name IS NOT DISTINCT FROM tax_amount.invoice_issuer_name
+      AND request_id NOT IN (SELECT request_id FROM own)
+    GROUP BY request_id, cost_centre, is_prepaid
+    HAVING sum(weight) > 0
+), weighed AS (
+    SELECT * FROM own UNION ALL SELECT * FROM neighbours
+), with_untaxed AS (
+    SELECT request_id, cost_centre, is_prepaid, weight, false AS is_untaxed FROM weighed
+    UNION ALL
+    SELECT request_id, NULL, false, 1, true FROM tax_amount WHERE request_id NOT IN (SELECT request_id FROM weighed)
+)
+SELECT with_untaxed.*,
+       row_number() OVER (PARTITION BY request_id
+                          ORDER BY cost_centre COLLATE "C" NULLS LAST, is_prepaid DESC)::integer AS part
+FROM with_untaxed;
+
+INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
+SELECT request_id, part, weight, billed_cost - recoverable_billed_cost, effective_cost - recoverable_effective_cost
+FROM tax_amount JOIN tax_weight USING (request_id);

@@ -1,0 +1,84 @@
+-- The parts of tax, after split.sql. Part 0 is the recoverable one.
+INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, target, cost_centre, gl_account, reason,
+                         weight, billed_cost, effective_cost)
+SELECT statement_month, invoice_key, 'tax', 'tax', 0, 'balance sheet', NULL, gl_account, NULL,
+       recoverable_share, recoverable_billed_cost, recoverable_effective_cost
+FROM tax_amount CROSS JOIN month
+WHERE recoverable_share > 0
+UNION ALL
+SELECT statement_month, invoice_key, 'tax', 'tax', part,
+       CASE WHEN cost_centre IS NOT NULL THEN 'cost centre'
+            WHEN is_prepaid AND prepaid_gl_account IS NOT NULL THEN 'balance sheet'
+            ELSE 'unallocated' END,
+       cost_centre,
+       CASE WHEN is_prepaid THEN prepaid_gl_account END,
+       CASE WHEN cost_centre IS NOT NULL OR (is_prepaid AND prepaid_gl_account IS NOT NULL) THEN NULL
+            WHEN is_prepaid THEN 'tax on a prepayment'
+            WHEN is_untaxed THEN 'tax without taxed lines'
+            ELSE 'tax on unallocated cost' END,
+       weight, split_result.billed_cost, split_result.effective_cost
+FROM split_result
+JOIN tax_amount USING (request_id)
+JOIN tax_weight USING (request_id, part)
+CROSS JOIN month;
+
+-- What is off the bill (design 5): an amount in statement currency for each carrier and kind, split over attempts by time.
+CREATE TEMP TABLE transfer ON COMMIT DROP AS
+WITH span AS (
+    SELECT 'fixed_overhead_off_bill' AS component, name, carrier, currency, NULL::text AS cost_centre, NULL::text AS family,
+           cluster, 'wall' AS basis,
+           amount_per_hour * greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
+                                                      least(valid_to::timestamptz, month_end,
+                                                            (SELECT max(horizon) FROM job_horizon))), 0) / 3600 AS amount
+    FROM overhead_rate CROSS JOIN month
+    WHERE valid_from <= last_day AND valid_to > statement_month
+    UNION ALL
+    SELECT 'engineering_overhead', name, carrier, currency, cost_centre, family, NULL, 'node',
+           CASE WHEN hours IS NOT NULL
+                THEN hours * hourly_rate * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
+                     / (valid_to - valid_from)
+                ELSE annual_cost * time_share * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
+                     / (12 * (last_day + 1 - statement_month)) END
+    FROM engineering_time CROSS JOIN month
+    WHERE valid_from <= last_day AND valid_to > statement_month
+), converted AS (
+    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE (
+                       SELECT rate FROM exchange_rate
+                       WHERE exchange_rate.currency = span.currency
+                         AND exchange_rate.statement_currency = month.statement_currency
+                         AND rate_date BETWEEN last_day - 7 AND last_day
+                       ORDER BY rate_date DESC LIMIT 1) END AS exchange_rate
+    FROM span CROSS JOIN month
+)
+SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C") AS request_id,
+       component, name, carrier, currency, cost_centre, family, cluster, basis,
+       exchange_rate, round(amount, 12) * exchange_rate AS amount
+FROM converted;
+
+DO $$
+DECLARE
+    missing record;
+BEGIN
+    SELECT name, currency, last_day, statement_currency INTO missing
+    FROM transfer CROSS JOIN month WHERE exchange_rate IS NULL ORDER BY name LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
+            USING ERRCODE = 'KS002', DETAIL = 'overhead ' || missing.name,
+                  HINT = 'add the rate to reference/exchange_rates.csv';
+    END IF;
+END
+$$;
+
+CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS
+SELECT request_id, attempt_id, attempt_month.cost_centre,
+       CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight,
+       row_number() OVER (PARTITION BY request_id ORDER BY attempt_id)::integer AS part
+FROM transfer
+JOIN attempt_month ON (transfer.cluster IS NULL OR transfer.cluster = attempt_month.cluster)
+                  AND (transfer.cost_centre IS NULL OR transfer.cost_centre = attempt_month.cost_centre)
+                  AND (transfer.family IS NULL OR transfer.family = attempt_month.family)
+WHERE CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END > 0;
+
+INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
+SELECT request_id, part, weight, amount, amount
+FROM transfer JOIN transfer_weight USING (request_id);
