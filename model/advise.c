@@ -1,0 +1,104 @@
+/* model/advise.c: see advise.h. */
+#include "model/advise.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct scaling_law law_of(const struct advise_question *question)
+{
+    struct scaling_law law = question->law;
+    if (law.t1_hours == 0) {
+        law.t1_hours = 1;
+    }
+    if (law.step > 0) {
+        law.form = SCALING_STEPPED;
+    }
+    return law;
+}
+
+static struct cost_curve curve_of(const struct advise_question *question, const struct scaling_law *law)
+{
+    return (struct cost_curve){ .law = law, .price = question->price, .interruption = question->interruption };
+}
+
+static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
+{
+    return (struct advise_row){
+        .k = k,
+        .speedup = scaling_law_speedup(curve->law, k),
+        .efficiency = scaling_law_efficiency(curve->law, k),
+        .hours = cost_curve_hours(curve, k),
+        .cost = cost_curve_cost(curve, k),
+    };
+}
+
+struct advise_row advise_row_at(const struct advise_question *question, unsigned k)
+{
+    struct scaling_law law = law_of(question);
+    struct cost_curve curve = curve_of(question, &law);
+    return row_on(&curve, k);
+}
+
+/* Where the curve ends: the maximum, else twice the fastest K within ADVISE_CURVE_LARGEST. */
+static unsigned curve_end(const struct advise_question *question, const struct advise_answer *answer)
+{
+    if (!node_limits_endless(&question->limits)) {
+        return NODE_LIMITS_LARGEST;
+    }
+    if (answer->k_fastest_outcome == K_STAR_FOUND && answer->k_fastest.k < ADVISE_CURVE_LARGEST / 2) {
+        return 2 * answer->k_fastest.k;
+    }
+    return ADVISE_CURVE_LARGEST;
+}
+
+enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
+                           struct advise_answer *answer)
+{
+    memset(answer, 0, sizeof *answer);
+    answer->law = law_of(question);
+    answer->speed_extra_cost = NAN;
+    answer->speed_hours_saved = NAN;
+    answer->deadline_extra_cost = NAN;
+    struct cost_curve curve = curve_of(question, &answer->law);
+    bool deadline_valid = question->deadline_hours >= 0 && isfinite(question->deadline_hours);
+    answer->k_star_outcome = k_star(&curve, &question->limits, &answer->k_star);
+    if (answer->k_star_outcome == K_STAR_INVALID || !deadline_valid) {
+        answer->k_star_outcome = K_STAR_INVALID;
+        answer->k_fastest_outcome = K_STAR_INVALID;
+        answer->k_deadline_outcome = K_STAR_INVALID;
+        return K_STAR_INVALID;
+    }
+    answer->k_continuous = k_star_continuous(&answer->law, cost_curve_node_price(&curve),
+                                             cost_curve_wall_price(&curve));
+    answer->k_fastest_outcome = k_fastest(&curve, &question->limits, &answer->k_fastest);
+    if (answer->k_star_outcome == K_STAR_FOUND && answer->k_fastest_outcome == K_STAR_FOUND) {
+        answer->speed_extra_cost = answer->k_fastest.cost - answer->k_star.cost;
+        answer->speed_hours_saved = answer->k_star.hours - answer->k_fastest.hours;
+    }
+    answer->deadline_asked = question->deadline_hours > 0;
+    if (answer->deadline_asked) {
+        answer->k_deadline_outcome = k_deadline(&curve, &question->limits, question->deadline_hours,
+                                                &answer->k_deadline);
+        if (answer->k_star_outcome == K_STAR_FOUND && answer->k_deadline_outcome == K_STAR_FOUND) {
+            answer->deadline_extra_cost = answer->k_deadline.cost - answer->k_star.cost;
+        }
+    }
+    struct node_limits limits = k_star_limits(&curve, &question->limits);
+    answer->doubling_count = k_star_doublings(&curve, &limits, node_limits_next(&limits, 0), answer->doublings,
+                                              ADVISE_DOUBLINGS);
+    answer->first_unfavourable = k_star_first_unfavourable(answer->doublings, answer->doubling_count);
+
+    unsigned end = curve_end(question, answer);
+    for (unsigned k = node_limits_next(&limits, 0); k != 0 && k <= end; k = node_limits_next(&limits, k)) {
+        struct advise_row row = row_on(&curve, k);
+        if (isnan(row.hours)) {
+            continue;
+        }
+        if (answer->row_count < capacity) {
+            rows[answer->row_count++] = row;
+        } else {
+            answer->rows_left_out++;
+        }
+    }
+    return answer->k_star_outcome;
+}

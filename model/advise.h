@@ -1,0 +1,74 @@
+/* model/advise.h: everything `kstar advise` answers, from a law given by hand.
+ *
+ *     struct advise_question question = {
+ *         .law = { .t1_hours = 1, .serial_fraction = .03, .communication_coefficient = .0015 },
+ *         .price = { .per_node_hour = 2.10, .per_wall_hour = 9 },
+ *         .limits = { .largest = 256 },
+ *     };
+ *     struct advise_row rows[256];
+ *     struct advise_answer answer;
+ *     advise(&question, rows, 256, &answer);   // answer.k_star.k == 8, answer.k_star.cost == 4.17315
+ *
+ * No fit and no interval: the numbers are the caller's. Where the law has no end (k_star.h) the outcome says so.
+ */
+#ifndef KSTAR_MODEL_ADVISE_H
+#define KSTAR_MODEL_ADVISE_H
+
+#include "model/k_star.h"
+
+#include <stddef.h>
+
+/* Doublings from 1 to NODE_LIMITS_LARGEST. */
+#define ADVISE_DOUBLINGS 20
+
+/* Without a maximum the curve ends here or at twice the fastest K, whichever is smaller. */
+#define ADVISE_CURVE_LARGEST 256u
+
+struct advise_question {
+    struct scaling_law law; /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left
+                               as it is: a step > 0 makes it stepped */
+    struct job_price price;
+    struct interruption interruption;
+    struct node_limits limits;
+    double deadline_hours;  /* 0: none asked */
+};
+
+/* One point of the curve. */
+struct advise_row {
+    unsigned k;
+    double speedup;    /* S(K) */
+    double efficiency; /* E(K) */
+    double hours;      /* T(K), stretch included */
+    double cost;       /* C(K) */
+};
+
+struct advise_answer {
+    struct scaling_law law; /* as used */
+    enum k_star_outcome k_star_outcome;
+    struct k_star_result k_star;
+    double k_continuous;    /* root of the cubic, before limits and stretch; INFINITY where cost falls for ever */
+    enum k_star_outcome k_fastest_outcome;
+    struct k_star_result k_fastest;
+    double speed_extra_cost; /* the price of pure speed: C(K_fastest) - C(K*) ... */
+    double speed_hours_saved; /* ... for T(K*) - T(K_fastest) hours; both NaN unless both are found */
+    bool deadline_asked;
+    enum k_star_outcome k_deadline_outcome; /* K_STAR_DEADLINE_NOT_MET: k_deadline holds the fastest K, if any */
+    struct k_star_result k_deadline;
+    double deadline_extra_cost; /* C(K_deadline) - C(K*); NaN unless both are found */
+    size_t doubling_count;
+    struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
+    const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
+    size_t row_count;       /* rows written */
+    size_t rows_left_out;   /* feasible K up to the end of the curve that had no room */
+};
+
+/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve at each feasible K, ascending, up
+ * to the maximum (ADVISE_CURVE_LARGEST without one). Returns K_STAR_INVALID when a number is out of range, else the
+ * outcome of K*. */
+enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
+                           struct advise_answer *answer);
+
+/* One row of the curve at any K. NaN values where K is below K0. */
+struct advise_row advise_row_at(const struct advise_question *question, unsigned k);
+
+#endif

@@ -1,0 +1,379 @@
+/* model/k_star.c: see k_star.h.
+ *
+ * One search serves all three questions: an aim says which value to lower and which K may take part.
+ */
+#include "model/k_star.h"
+
+#include <math.h>
+#include <string.h>
+
+enum aim { CHEAPEST, FASTEST };
+
+struct search {
+    const struct cost_curve *curve;
+    struct node_limits limits; /* with K0 as minimum and the law's accelerators per node */
+    enum aim aim;
+    double deadline; /* INFINITY: none */
+};
+
+const char *k_star_outcome_name(enum k_star_outcome outcome)
+{
+    static const char *const names[] = {
+        [K_STAR_FOUND] = "found",
+        [K_STAR_UNBOUNDED] = "unbounded",
+        [K_STAR_NONE_FEASIBLE] = "none feasible",
+        [K_STAR_DEADLINE_NOT_MET] = "deadline not met",
+        [K_STAR_INVALID] = "invalid",
+    };
+    return names[outcome];
+}
+
+/* ---- The law as a function of real K, above one node ---- */
+
+/* The positive root of 2 p D x^3 + (p B + f D) x^2 = f A; the left side over x^2 rises, the right over x^2 falls. */
+static double cubic_root(struct scaling_shape t, double p, double f)
+{
+    double cubic = 2 * p * t.per_k;
+    double square = p * t.constant + f * t.per_k;
+    double level = f * t.over_k;
+    if (level <= 0) {
+        return 0;
+    }
+    if (cubic == 0 && square <= 0) {
+        return INFINITY;
+    }
+    double low = 0;
+    double high = 1;
+    while ((cubic * high + square) * high * high < level) {
+        low = high;
+        high *= 2;
+        if (!isfinite(high)) {
+            return INFINITY;
+        }
+    }
+    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
+        double middle = 0.5 * (low + high);
+        if ((cubic * middle + square) * middle * middle < level) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+double k_star_continuous(const struct scaling_law *law, double per_node_hour, double per_wall_hour)
+{
+    return cubic_root(scaling_law_shape(law, true), per_node_hour, per_wall_hour);
+}
+
+double k_fastest_continuous(const struct scaling_law *law)
+{
+    struct scaling_shape t = scaling_law_shape(law, true);
+    if (t.over_k <= 0) {
+        return 0;
+    }
+    return t.per_k > 0 ? sqrt(t.over_k / t.per_k) : INFINITY;
+}
+
+static double shape_hours(struct scaling_shape t, double k)
+{
+    return isinf(k) ? t.constant : t.over_k / k + t.constant + t.per_k * k;
+}
+
+/* The lowest time, and cost, that the law can still reach from k on: the unstretched minimum times the stretch at k. */
+static double least_hours_from(const struct cost_curve *curve, unsigned k)
+{
+    double best = fmax(k, k_fastest_continuous(curve->law));
+    double work = curve->work > 0 ? curve->work : 1;
+    return work * shape_hours(scaling_law_shape(curve->law, true), best) *
+           interruption_stretch(&curve->interruption, k);
+}
+
+static double least_cost_from(const struct cost_curve *curve, unsigned k)
+{
+    struct scaling_shape t = scaling_law_shape(curve->law, true);
+    double p = cost_curve_node_price(curve);
+    double f = cost_curve_wall_price(curve);
+    double best = fmax(k, k_star_continuous(curve->law, p, f));
+    double work = curve->work > 0 ? curve->work : 1;
+    /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
+    double cost = isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best);
+    return work * cost * interruption_stretch(&curve->interruption, k);
+}
+
+/* ---- Looking at every feasible K ---- */
+
+static double value_at(const struct search *search, unsigned k)
+{
+    double value = search->aim == CHEAPEST ? cost_curve_cost(search->curve, k) : cost_curve_hours(search->curve, k);
+    if (isnan(value) || cost_curve_hours(search->curve, k) > search->deadline) {
+        return NAN;
+    }
+    return value;
+}
+
+/* True when no K above k can beat `best` on the law, or meet the deadline. */
+static bool nothing_beyond(const struct search *search, unsigned k, double best)
+{
+    const struct cost_curve *curve = search->curve;
+    if (curve->law == NULL || k < scaling_law_one_node(curve->law)) {
+        return false;
+    }
+    double least_hours = least_hours_from(curve, k + 1);
+    double least = search->aim == CHEAPEST ? least_cost_from(curve, k + 1) : least_hours;
+    return least >= best || least_hours > search->deadline;
+}
+
+/* The real K of lowest value on the unstretched law. */
+static double root_of(const struct search *search)
+{
+    const struct cost_curve *curve = search->curve;
+    return search->aim == FASTEST ? k_fastest_continuous(curve->law)
+                                  : k_star_continuous(curve->law, cost_curve_node_price(curve),
+                                                      cost_curve_wall_price(curve));
+}
+
+/* True when, from k on, the law alone decides and falls for ever through an endless set. */
+static bool falls_for_ever(const struct search *search, unsigned k)
+{
+    const struct cost_curve *curve = search->curve;
+    bool law_alone = curve->sizes == NULL || curve->size_count == 0 || k >= curve->sizes[curve->size_count - 1].k;
+    return node_limits_endless(&search->limits) && law_alone && curve->interruption.rate == 0 &&
+           k > scaling_law_one_node(curve->law) && isinf(root_of(search));
+}
+
+struct scan {
+    double lowest;   /* NaN while nothing took part */
+    bool ran_out;    /* reached the end of an endless set while still falling */
+    unsigned last;   /* where the scan stopped */
+};
+
+/* The lowest value over the feasible K. Measured K beyond the stop are looked at too. */
+static struct scan scan_all(const struct search *search)
+{
+    const struct cost_curve *curve = search->curve;
+    struct scan scan = { .lowest = NAN };
+    unsigned k = 0;
+    while ((k = node_limits_next(&search->limits, k)) != 0) {
+        double value = value_at(search, k);
+        if (value < scan.lowest || (isnan(scan.lowest) && !isnan(value))) {
+            scan.lowest = value;
+        }
+        scan.last = k;
+        double best = isnan(scan.lowest) ? INFINITY : scan.lowest;
+        if (nothing_beyond(search, k, best)) {
+            break;
+        }
+        if (curve->law == NULL && (curve->size_count == 0 || k >= curve->sizes[curve->size_count - 1].k)) {
+            break;
+        }
+        if (curve->law != NULL && falls_for_ever(search, k) && value == scan.lowest) {
+            scan.ran_out = true;
+            break;
+        }
+    }
+    scan.ran_out = scan.ran_out || (k == 0 && curve->law != NULL && node_limits_endless(&search->limits));
+    for (size_t i = 0; i < curve->size_count && curve->sizes != NULL; i++) {
+        unsigned measured = curve->sizes[i].k;
+        if (measured > scan.last && cost_curve_override(curve, measured) != NULL &&
+            node_limits_allow(&search->limits, measured)) {
+            double value = value_at(search, measured);
+            if (value < scan.lowest || (isnan(scan.lowest) && !isnan(value))) {
+                scan.lowest = value;
+            }
+            scan.last = measured > scan.last ? measured : scan.last;
+        }
+    }
+    return scan;
+}
+
+/* The smallest feasible K whose value is within a tie of the lowest. */
+static unsigned first_within_tie(const struct search *search, double lowest)
+{
+    unsigned k = 0;
+    while ((k = node_limits_next(&search->limits, k)) != 0) {
+        if (value_at(search, k) <= lowest * (1 + K_STAR_TIE)) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+/* ---- The closed form ---- */
+
+static bool has_closed_form(const struct search *search)
+{
+    const struct cost_curve *curve = search->curve;
+    if (curve->law == NULL || !node_limits_open(&search->limits) || isfinite(search->deadline) ||
+        curve->interruption.rate > 0) {
+        return false;
+    }
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
+        if (curve->sizes[i].law_misses) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* On the convex stretch first .. k, value falls towards k: the smallest K there within a tie of `lowest`. */
+static unsigned leftmost_tie(const struct search *search, unsigned first, unsigned k, double lowest)
+{
+    while (first < k) {
+        unsigned middle = first + (k - first) / 2;
+        if (value_at(search, middle) <= lowest * (1 + K_STAR_TIE)) {
+            k = middle;
+        } else {
+            first = middle + 1;
+        }
+    }
+    return k;
+}
+
+static enum k_star_outcome closed_form(const struct search *search, unsigned *found)
+{
+    unsigned smallest = node_limits_next(&search->limits, 0);
+    unsigned first = smallest > 1 ? smallest : 2; /* the convex stretch starts here */
+    double root = root_of(search);
+    if (!(root < NODE_LIMITS_LARGEST)) {
+        return K_STAR_UNBOUNDED;
+    }
+    unsigned below = root < first ? first : (unsigned)root;
+    unsigned best = value_at(search, below + 1) < value_at(search, below) ? below + 1 : below;
+    double lowest = value_at(search, best);
+    best = leftmost_tie(search, first, best, lowest);
+    if (smallest == 1 && value_at(search, 1) <= lowest * (1 + K_STAR_TIE)) {
+        best = 1;
+    }
+    *found = best;
+    return K_STAR_FOUND;
+}
+
+/* ---- The three questions ---- */
+
+static enum k_star_outcome run(const struct search *search, struct k_star_result *result)
+{
+    const struct cost_curve *curve = search->curve;
+    unsigned k = 0;
+    if (has_closed_form(search)) {
+        enum k_star_outcome outcome = closed_form(search, &k);
+        if (outcome != K_STAR_FOUND) {
+            return outcome;
+        }
+    } else {
+        struct scan scan = scan_all(search);
+        if (isnan(scan.lowest)) {
+            return isfinite(search->deadline) ? K_STAR_DEADLINE_NOT_MET : K_STAR_NONE_FEASIBLE;
+        }
+        if (scan.ran_out) {
+            return K_STAR_UNBOUNDED;
+        }
+        k = first_within_tie(search, scan.lowest);
+    }
+    *result = (struct k_star_result){
+        .k = k,
+        .hours = cost_curve_hours(curve, k),
+        .cost = cost_curve_cost(curve, k),
+        .efficiency = cost_curve_efficiency(curve, k),
+        .measured = cost_curve_override(curve, k) != NULL,
+    };
+    return K_STAR_FOUND;
+}
+
+struct node_limits k_star_limits(const struct cost_curve *curve, const struct node_limits *limits)
+{
+    struct node_limits effective = *limits;
+    if (curve->law != NULL) {
+        unsigned k0 = scaling_law_smallest_k(curve->law);
+        if (effective.accelerators_per_node == 0) {
+            effective.accelerators_per_node = curve->law->accelerators_per_node;
+        }
+        if (effective.step <= 1 && effective.smallest < k0) {
+            effective.smallest = k0;
+        }
+    }
+    return effective;
+}
+
+static enum k_star_outcome find(const struct cost_curve *curve, const struct node_limits *limits, enum aim aim,
+                                double deadline, struct k_star_result *result)
+{
+    memset(result, 0, sizeof *result);
+    if (!cost_curve_valid(curve) || !(deadline > 0)) {
+        return K_STAR_INVALID;
+    }
+    struct search search = {
+        .curve = curve, .limits = k_star_limits(curve, limits), .aim = aim, .deadline = deadline
+    };
+    if (node_limits_next(&search.limits, 0) == 0) {
+        return K_STAR_NONE_FEASIBLE;
+    }
+    return run(&search, result);
+}
+
+enum k_star_outcome k_star(const struct cost_curve *curve, const struct node_limits *limits,
+                           struct k_star_result *result)
+{
+    return find(curve, limits, CHEAPEST, INFINITY, result);
+}
+
+enum k_star_outcome k_fastest(const struct cost_curve *curve, const struct node_limits *limits,
+                              struct k_star_result *result)
+{
+    return find(curve, limits, FASTEST, INFINITY, result);
+}
+
+enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node_limits *limits,
+                               double deadline_hours, struct k_star_result *result)
+{
+    if (!isfinite(deadline_hours)) {
+        memset(result, 0, sizeof *result);
+        return K_STAR_INVALID;
+    }
+    enum k_star_outcome outcome = find(curve, limits, CHEAPEST, deadline_hours, result);
+    if (outcome == K_STAR_DEADLINE_NOT_MET) {
+        (void)find(curve, limits, FASTEST, INFINITY, result);
+    }
+    return outcome;
+}
+
+size_t k_star_doublings(const struct cost_curve *curve, const struct node_limits *limits, unsigned from,
+                        struct k_doubling *rows, size_t capacity)
+{
+    struct node_limits effective = k_star_limits(curve, limits);
+    size_t count = 0;
+    for (unsigned k = from; k > 0 && k <= NODE_LIMITS_LARGEST / 2 && count < capacity; k *= 2) {
+        double hours = cost_curve_hours(curve, k);
+        double cost = cost_curve_cost(curve, k);
+        double hours_saved = hours - cost_curve_hours(curve, 2 * k);
+        double extra_cost = cost_curve_cost(curve, 2 * k) - cost;
+        if (!node_limits_allow(&effective, k) || !node_limits_allow(&effective, 2 * k) || isnan(hours_saved)) {
+            break;
+        }
+        bool faster = hours_saved > hours * K_STAR_TIE;
+        bool dearer = extra_cost > cost * K_STAR_TIE;
+        rows[count++] = (struct k_doubling){
+            .from = k,
+            .to = 2 * k,
+            .hours_saved = hours_saved,
+            .extra_cost = extra_cost,
+            .hours_per_unit = faster && dearer ? hours_saved / extra_cost : NAN,
+            .unfavourable = dearer || !faster,
+        };
+        if (!faster) {
+            break;
+        }
+    }
+    return count;
+}
+
+const struct k_doubling *k_star_first_unfavourable(const struct k_doubling *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].unfavourable) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,240 @@
+/* model/verdict.c: see verdict.h. */
+#include "model/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const struct verdict_rules VERDICT_RULES = { .near_share = 0.05, .misfit_bound = 0.25, .reach = 2 };
+
+static const char *const verdict_names[VERDICTS] = {
+    [VERDICT_NOT_MEASURED] = "not measured",
+    [VERDICT_EXTRAPOLATED] = "extrapolated",
+    [VERDICT_AT_OR_BELOW] = "at or below K*",
+    [VERDICT_NEAR] = "near K*",
+    [VERDICT_WITHIN_ERROR] = "above, within measurement error",
+    [VERDICT_ABOVE] = "above K*",
+};
+
+static const char *const reason_texts[VERDICT_REASONS] = {
+    [VERDICT_REASON_NO_MEASUREMENT] = "there is no usable measurement",
+    [VERDICT_REASON_NOT_AT_THIS_SIZE] = "there is no law, and this size was not measured",
+    [VERDICT_REASON_BELOW_SMALLEST] = "this size is below the smallest one measured",
+    [VERDICT_REASON_MISFIT] = "the law misses the measurements by more than the stated bound",
+    [VERDICT_REASON_NONE_FEASIBLE] = "no feasible size is measured or on the law",
+    [VERDICT_REASON_K_BEYOND] = "this size is beyond twice the largest one measured",
+    [VERDICT_REASON_K_STAR_BEYOND] = "K* is beyond twice the largest size measured",
+    [VERDICT_REASON_FALLS_FOR_EVER] = "on this law cost falls for ever, so K* is beyond anything measured",
+    [VERDICT_REASON_AT_OR_BELOW] = "this size is not above the cheapest one",
+    [VERDICT_REASON_SMALL_EXCESS] = "the excess is too small to act on: cost is flat around K*",
+    [VERDICT_REASON_INSIDE_INTERVAL] = "this size is inside the 95 % interval on K*",
+    [VERDICT_REASON_ABOVE] = "this size costs more, and lies outside the 95 % interval on K*",
+    [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more, but there is no interval on K*",
+    [VERDICT_REASON_ABOVE_MEASURED_ONLY] = "a smaller measured size costs less; no law stands behind it",
+};
+
+static const char *const next_texts[MEASURE_NEXTS] = {
+    [MEASURE_NOTHING] = "nothing more is needed",
+    [MEASURE_A_SIZE] = "it would tell most about how this family scales",
+    [MEASURE_BEYOND_OPTIMUM] = "one size beyond the suspected optimum pins K* down best",
+    [MEASURE_THIS_SIZE] = "jobs run on this size, and its cost is not measured",
+    [MEASURE_ONE_NODE] = "without it the price of leaving one node cannot be seen",
+    [MEASURE_REPEATS] = "without repeats the noise is unknown",
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+    return verdict_names[verdict];
+}
+
+const char *verdict_reason_text(enum verdict_reason reason)
+{
+    return reason_texts[reason];
+}
+
+char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t size)
+{
+    if (answer->next == MEASURE_NOTHING) {
+        snprintf(text, size, "%s", next_texts[MEASURE_NOTHING]);
+    } else {
+        snprintf(text, size, "%s K = %u: %s", answer->next == MEASURE_REPEATS ? "repeat" : "measure", answer->next_k,
+                 next_texts[answer->next]);
+    }
+    return text;
+}
+
+void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve)
+{
+    *curve = (struct cost_curve){
+        .law = fit->outcome == SCALING_FIT_LAW ? &fit->law : NULL,
+        .sizes = fit->sizes,
+        .size_count = fit->size_count,
+        .price = *price,
+    };
+}
+
+/* ---- What to measure next ---- */
+
+static void measure(struct verdict_answer *answer, enum measure_next next, unsigned k)
+{
+    answer->next = next;
+    answer->next_k = k;
+}
+
+/* The middle (geometric, feasible) of the widest gap between neighbouring measured sizes; 0 where no gap holds one. */
+static unsigned widest_gap(const struct scaling_fit *fit, const struct node_limits *limits)
+{
+    double widest = 1;
+    unsigned middle = 0;
+    for (size_t i = 0; i + 1 < fit->size_count; i++) {
+        double low = fit->sizes[i].k;
+        double high = fit->sizes[i + 1].k;
+        unsigned k = node_limits_next(limits, (unsigned)(sqrt(low * high) - 0.5));
+        if (high / low > widest && k > fit->sizes[i].k && k < fit->sizes[i + 1].k) {
+            widest = high / low;
+            middle = k;
+        }
+    }
+    return middle;
+}
+
+/* The feasible size to try beyond the larger of K* and the largest measured one. */
+static unsigned size_beyond(const struct verdict_question *question, unsigned k)
+{
+    unsigned beyond = node_limits_next(question->limits, k < NODE_LIMITS_LARGEST / 2 ? 2 * k - 1 : k);
+    return beyond > 0 ? beyond : node_limits_next(question->limits, k);
+}
+
+static bool ends_beyond(const struct k_interval *interval, unsigned largest)
+{
+    return interval != NULL && interval->range_count > 0 &&
+           interval->ranges[interval->range_count - 1].to > largest;
+}
+
+/* The first want that the measurements leave open, most telling first. */
+static void advise_next(const struct verdict_question *question, struct verdict_answer *answer)
+{
+    const struct scaling_fit *fit = question->fit;
+    unsigned largest = scaling_fit_largest_k(fit);
+    unsigned smallest = scaling_fit_smallest_k(fit);
+    unsigned first = node_limits_next(question->limits, 0);
+    unsigned beyond = largest > 0 ? size_beyond(question, largest) : 0;
+    if (largest == 0) {
+        measure(answer, MEASURE_A_SIZE, first);
+    } else if (smallest > first && smallest > scaling_law_one_node(&fit->law)) {
+        measure(answer, MEASURE_ONE_NODE, first);
+    } else if (fit->size_count < 3 && beyond > 0) {
+        measure(answer, MEASURE_A_SIZE, beyond);
+    } else if (beyond > 0 && (answer->unbounded || answer->k_star.k >= largest || ends_beyond(question->interval, largest))) {
+        measure(answer, MEASURE_BEYOND_OPTIMUM, beyond);
+    } else if (question->k > largest) {
+        measure(answer, MEASURE_THIS_SIZE, question->k);
+    } else if (fit->reason == SCALING_REASON_NO_FREEDOM || fit->reason == SCALING_REASON_FEW_SIZES ||
+               fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome != SCALING_FIT_LAW) {
+        unsigned gap = widest_gap(fit, question->limits);
+        if (gap > 0) {
+            measure(answer, MEASURE_A_SIZE, gap);
+        } else if (beyond > 0) {
+            measure(answer, MEASURE_A_SIZE, beyond);
+        } else {
+            measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
+        }
+    } else if (fit->repeat_freedom == 0) {
+        measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
+    } else if (answer->verdict >= VERDICT_WITHIN_ERROR && measured_at(fit->sizes, fit->size_count, question->k) == NULL) {
+        measure(answer, MEASURE_THIS_SIZE, question->k);
+    } else {
+        measure(answer, MEASURE_NOTHING, 0);
+    }
+}
+
+/* ---- The verdict ---- */
+
+static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enum verdict_reason reason)
+{
+    answer->verdict = verdict;
+    answer->reason = reason;
+    return verdict;
+}
+
+/* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible), nothing is in excess. */
+static void compare(const struct verdict_question *question, struct verdict_answer *answer)
+{
+    double cost = cost_curve_cost(question->curve, question->k);
+    answer->cost_ratio = cost > 0 ? answer->k_star.cost / cost : 1;
+    answer->excess_share = fmax(0, 1 - answer->cost_ratio);
+    if (question->hours > 0) {
+        answer->hours_at_k_star =
+            question->hours * answer->k_star.hours / cost_curve_hours(question->curve, question->k);
+    }
+}
+
+static bool misfits(const struct scaling_fit *fit, const struct verdict_rules *rules)
+{
+    return sqrt(fit->residual_sum / fit->runs) > rules->misfit_bound;
+}
+
+static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
+                          struct verdict_answer *answer)
+{
+    const struct scaling_fit *fit = question->fit;
+    const struct cost_curve *curve = question->curve;
+    bool law = fit->outcome == SCALING_FIT_LAW;
+    if (fit->size_count == 0 || fit->outcome == SCALING_FIT_REFUSED || fit->outcome == SCALING_FIT_NO_DATA) {
+        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NO_MEASUREMENT);
+    }
+    if (question->k < scaling_fit_smallest_k(fit)) {
+        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
+    }
+    if (law && misfits(fit, rules)) {
+        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
+    }
+    enum k_star_outcome outcome = k_star(curve, question->limits, &answer->k_star);
+    answer->unbounded = outcome == K_STAR_UNBOUNDED;
+    if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE) {
+        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);
+    }
+    if (isnan(cost_curve_cost(curve, question->k))) {
+        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
+    }
+    answer->efficiency = cost_curve_efficiency(curve, question->k);
+    double farthest = rules->reach * scaling_fit_largest_k(fit);
+    if (question->k > farthest) {
+        return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
+    }
+    if (answer->unbounded) {
+        return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_FALLS_FOR_EVER);
+    }
+    if (answer->k_star.k > farthest) {
+        return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
+    }
+    compare(question, answer);
+    if (question->k <= answer->k_star.k) {
+        return say(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    }
+    if (answer->excess_share <= rules->near_share) {
+        return say(answer, VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
+    }
+    bool interval = question->interval != NULL && question->interval->range_count > 0;
+    if (interval && k_interval_contains(question->interval, question->k)) {
+        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
+    }
+    answer->low_confidence = answer->low_confidence || !interval;
+    if (!law) {
+        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
+    }
+    return say(answer, VERDICT_ABOVE, interval ? VERDICT_REASON_ABOVE : VERDICT_REASON_ABOVE_NO_INTERVAL);
+}
+
+enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer)
+{
+    *answer = (struct verdict_answer){
+        .low_confidence = question->fit->confidence == SCALING_CONFIDENCE_LOW,
+        .cost_ratio = NAN,
+        .excess_share = NAN,
+        .hours_at_k_star = NAN,
+        .efficiency = NAN,
+    };
+    judge(question, question->rules != NULL ? question->rules : &VERDICT_RULES, answer);
+    advise_next(question, answer);
+    return answer->verdict;
+}

@@ -1,0 +1,113 @@
+/* model/verdict.h: was this job run on too many nodes, and how sure are we?
+ *
+ * The first that applies (design.md, section 7):
+ *
+ *   not measured                     no usable law and no measured cost at K; K below the smallest measured; or the law
+ *                                    misfits past the stated bound
+ *   extrapolated                     K or K* beyond twice the largest K measured (cost that falls for ever is K* beyond)
+ *   at or below K*
+ *   near K*                          the excess is at most 5 % of C(K): the curve is flat at its bottom
+ *   above, within measurement error  K is inside the interval on K*
+ *   above K*
+ *
+ * With fewer than three distinct K there is no law and measured costs alone are compared: a job at a measured K is judged
+ * against the cheapest measured K, at low confidence; at any other K it is not measured.
+ *
+ * The ratio C(K*)/C(K) does not depend on the job's length: excess = what the job cost x (1 - ratio), in the caller's
+ * decimal money. "What to measure next" names one size, the one that would narrow the answer most.
+ */
+#ifndef KSTAR_MODEL_VERDICT_H
+#define KSTAR_MODEL_VERDICT_H
+
+#include "model/k_star.h"
+#include "model/k_star_interval.h"
+#include "model/scaling_fit.h"
+
+#include <stdbool.h>
+
+enum verdict {
+    VERDICT_NOT_MEASURED,
+    VERDICT_EXTRAPOLATED,
+    VERDICT_AT_OR_BELOW,
+    VERDICT_NEAR,
+    VERDICT_WITHIN_ERROR,
+    VERDICT_ABOVE, /* the flag */
+    VERDICTS
+};
+
+enum verdict_reason {
+    VERDICT_REASON_NO_MEASUREMENT,      /* nothing was measured, or the measurements are unusable */
+    VERDICT_REASON_NOT_AT_THIS_SIZE,    /* no law, and this K was not measured */
+    VERDICT_REASON_BELOW_SMALLEST,      /* K is below the smallest K measured */
+    VERDICT_REASON_MISFIT,              /* the law misses the measurements by more than the bound */
+    VERDICT_REASON_NONE_FEASIBLE,       /* no feasible K is on the curve */
+    VERDICT_REASON_K_BEYOND,            /* K is beyond twice the largest K measured */
+    VERDICT_REASON_K_STAR_BEYOND,       /* K* is */
+    VERDICT_REASON_FALLS_FOR_EVER,      /* cost falls for ever on this law: give a maximum, or measure larger K */
+    VERDICT_REASON_AT_OR_BELOW,
+    VERDICT_REASON_SMALL_EXCESS,        /* near */
+    VERDICT_REASON_INSIDE_INTERVAL,     /* within error */
+    VERDICT_REASON_ABOVE,               /* above, outside the interval */
+    VERDICT_REASON_ABOVE_NO_INTERVAL,   /* above, with no interval to be outside of: low confidence */
+    VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
+    VERDICT_REASONS
+};
+
+enum measure_next {
+    MEASURE_NOTHING,          /* the answer is as sure as the flag needs */
+    MEASURE_A_SIZE,           /* fill a gap between measured sizes, or the first sizes of all */
+    MEASURE_BEYOND_OPTIMUM,   /* one size beyond the suspected optimum pins K* down best */
+    MEASURE_THIS_SIZE,        /* the job's own K was never measured and decides */
+    MEASURE_ONE_NODE,         /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
+    MEASURE_REPEATS,          /* repeat a size: the noise is unknown */
+    MEASURE_NEXTS
+};
+
+struct verdict_rules {
+    double near_share;   /* excess / C(K) that is still near; 0.05 */
+    double misfit_bound; /* root mean square relative residual beyond which a law is not usable; 0.25 */
+    double reach;        /* how many times the largest measured K may be judged; 2 */
+};
+
+/* design.md's rules. */
+extern const struct verdict_rules VERDICT_RULES;
+
+struct verdict_question {
+    const struct scaling_fit *fit;
+    const struct cost_curve *curve;     /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
+    const struct node_limits *limits;
+    const struct k_interval *interval;  /* k_star_interval() of the same; NULL: none */
+    const struct verdict_rules *rules;  /* NULL: VERDICT_RULES */
+    unsigned k;                         /* what the job ran on */
+    double hours;                       /* what it took, wall-clock; 0 where unknown */
+};
+
+struct verdict_answer {
+    enum verdict verdict;
+    enum verdict_reason reason;
+    bool low_confidence;       /* the fit's, or no interval stands behind a flag */
+    struct k_star_result k_star; /* k = 0 where there is none; hours and cost in the curve's own work */
+    bool unbounded;            /* K* has no end on this law and set */
+    double cost_ratio;         /* C(K*)/C(K), 0 .. 1 where K is feasible; NaN where unknown */
+    double excess_share;       /* 1 - cost_ratio, at least 0; NaN where unknown */
+    double hours_at_k_star;    /* hours x T(K*)/T(K); NaN where unknown */
+    double efficiency;         /* E(K) on the curve; NaN where unknown */
+    enum measure_next next;
+    unsigned next_k;           /* the K to measure; 0 with MEASURE_NOTHING */
+};
+
+/* Fills a curve for a fit: its law (if any) and its sizes, with the given prices. Work is 1, no interruption. */
+void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
+
+enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
+
+/* "above K*": design.md's words, for workbooks and databases. */
+const char *verdict_name(enum verdict verdict);
+
+/* A sentence for the reader. */
+const char *verdict_reason_text(enum verdict_reason reason);
+
+/* "Measure 16 nodes: one size beyond the suspected optimum pins K* down best." into text. Returns text. */
+char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t size);
+
+#endif
