@@ -1,0 +1,150 @@
+-- The leaves of the statement, exact (docs/allocation.md, section 8). attempt_efficiency is the model's: E(K) per attempt
+-- as a decimal of 12 places.
+
+-- What each attempt's hardware and fees are in one invoice, before they are named by outcome.
+CREATE TEMP TABLE attempt_cost ON COMMIT DROP AS
+SELECT line_part.invoice_key, attempt_id, charge_part, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+FROM line_part JOIN month USING (statement_month)
+WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
+GROUP BY line_part.invoice_key, attempt_id, charge_part
+UNION ALL
+SELECT invoice_key, attempt_id, 'fixed_overhead', sum(billed_cost), sum(effective_cost)
+FROM shared_part JOIN month USING (statement_month)
+WHERE target = 'job'
+GROUP BY invoice_key, attempt_id;
+
+CREATE TEMP TABLE leaf (
+    block          text NOT NULL,
+    line_type      text NOT NULL,
+    invoice_key    bigint,
+    cost_centre    text,
+    component      text,
+    row_key        text NOT NULL,
+    attempt_id     bigint,
+    pool           text,
+    reason         text,
+    gl_account     text,
+    billed_cost    numeric NOT NULL,
+    effective_cost numeric NOT NULL,
+    amount         numeric NOT NULL  -- in the row's own currency: what the row shows
+) ON COMMIT DROP;
+
+-- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two are the hardware.
+INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, reason,
+                  billed_cost, effective_cost, amount)
+WITH named AS (
+    SELECT attempt_cost.*, cost_centre, efficiency,
+           CASE
+               WHEN charge_part = 'fixed_overhead' THEN 'fixed_overhead'
+               WHEN outcome = 'failed'             THEN 'failed_runs'
+               WHEN outcome = 'cancelled'          THEN 'cancelled'
+               WHEN charge_part = 'fees'           THEN 'cloud_fees'
+               WHEN efficiency IS NULL             THEN 'unmeasured_hardware'
+               ELSE 'measured'
+           END AS component
+    FROM attempt_cost
+    JOIN attempt USING (attempt_id)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+    LEFT JOIN attempt_efficiency USING (attempt_id)
+), columns AS (
+    SELECT invoice_key, attempt_id, cost_centre, component, billed_cost, effective_cost
+    FROM named WHERE component <> 'measured'
+    UNION ALL
+    SELECT invoice_key, attempt_id, cost_centre, 'useful_compute', efficiency * billed_cost, efficiency * effective_cost
+    FROM named WHERE component = 'measured'
+    UNION ALL
+    SELECT invoice_key, attempt_id, cost_centre, 'coordination_waste',
+           billed_cost - efficiency * billed_cost, effective_cost - efficiency * effective_cost
+    FROM named WHERE component = 'measured'
+)
+SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, component,
+       'attempt ' || attempt_id, attempt_id,
+       CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
+       sum(billed_cost), sum(effective_cost), sum(effective_cost)
+FROM columns
+GROUP BY invoice_key, cost_centre, component, attempt_id;
+
+-- Credits and adjustments on a job's resources stand on its cost centre; lines that name a cost centre stand there.
+INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)
+SELECT 'invoice', CASE WHEN payer.cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END,
+       line_part.invoice_key, payer.cost_centre,
+       CASE WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
+       coalesce(service_name, '(none)'),
+       CASE WHEN payer.cost_centre IS NULL THEN 'job without cost centre' END,
+       sum(line_part.billed_cost), sum(line_part.effective_cost), sum(line_part.effective_cost)
+FROM line_part
+JOIN month USING (statement_month)
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+CROSS JOIN LATERAL (SELECT CASE target WHEN 'job' THEN attempt_cost_centre.cost_centre ELSE line_part.cost_centre END)
+           AS payer (cost_centre)
+JOIN classed_line USING (load_id, file_id, line_number)
+JOIN line_class USING (class_id)
+WHERE target = 'cost centre' OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
+GROUP BY line_part.invoice_key, payer.cost_centre, charge_part IN ('credits', 'charge_adjustments'), 5, 6;
+
+-- Pools and tax that stop at a cost centre, on the balance sheet or with nobody.
+INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account,
+                  billed_cost, effective_cost, amount)
+SELECT 'invoice',
+       CASE target WHEN 'cost centre' THEN 'charge' ELSE target END,
+       invoice_key, cost_centre,
+       CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax'
+            ELSE coalesce(component, 'shared_services') END,
+       coalesce(gl_account, shared_part.pool), shared_part.pool, reason, gl_account,
+       sum(billed_cost), sum(effective_cost), sum(CASE target WHEN 'balance sheet' THEN billed_cost ELSE effective_cost END)
+FROM shared_part
+JOIN month USING (statement_month)
+LEFT JOIN pool_of_month ON pool_of_month.pool = shared_part.pool AND shared_kind = 'pool'
+WHERE target <> 'job'
+GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account;
+
+-- Unallocated lines, by reason and service.
+INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
+SELECT 'invoice', 'unallocated', line_part.invoice_key, coalesce(service_name, '(none)'), reason,
+       sum(line_part.billed_cost), sum(line_part.effective_cost), sum(line_part.effective_cost)
+FROM line_part
+JOIN month USING (statement_month)
+LEFT JOIN classed_line USING (load_id, file_id, line_number)
+LEFT JOIN line_class USING (class_id)
+WHERE target = 'unallocated'
+GROUP BY line_part.invoice_key, reason, service_name;
+
+-- The bridge from charged to invoiced (design 3.3): billed − effective, per commitment, and what no commitment explains.
+INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
+SELECT 'invoice', CASE WHEN (commitment_discount_id IS NULL) THEN 'unexplained' ELSE 'prepaid' END,
+       line_part.invoice_key,
+       coalesce(commitment_discount_id, service_name, '(none)') AS row_key,
+       CASE WHEN commitment_discount_id IS NULL THEN 'billed and effective cost differ without a commitment' END,
+       0, 0, sum(line_part.billed_cost - line_part.effective_cost)
+FROM line_part
+JOIN month USING (statement_month)
+LEFT JOIN classed_line USING (load_id, file_id, line_number)
+LEFT JOIN line_class USING (class_id)
+WHERE target <> 'tax'
+GROUP BY line_part.invoice_key, commitment_discount_id IS NULL, coalesce(commitment_discount_id, service_name, '(none)')
+HAVING sum(line_part.billed_cost - line_part.effective_cost) <> 0;
+
+INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
+SELECT 'invoice', 'unexplained', invoice_key, 'Tax', 'billed and effective tax differ',
+       0, 0, sum(billed_cost - effective_cost)
+FROM shared_part JOIN month USING (statement_month)
+WHERE shared_kind = 'tax' AND target <> 'balance sheet'
+GROUP BY invoice_key
+HAVING sum(billed_cost - effective_cost) <> 0;
+
+-- Off the bill: + on the attempts' cost centres, the same − on the carrier's.
+INSERT INTO leaf (block, line_type, cost_centre, component, row_key, attempt_id, pool, reason, billed_cost, effective_cost, amount)
+SELECT 'off the bill', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, transfer_weight.cost_centre,
+       component, name || ': attempt ' || attempt_id, attempt_id, name,
+       CASE WHEN transfer_weight.cost_centre IS NULL THEN 'job without cost centre' END,
+       0, split_result.effective_cost, split_result.effective_cost
+FROM split_result
+JOIN (SELECT request_id, component, name FROM transfer) AS transfer USING (request_id)
+JOIN transfer_weight USING (request_id, part);
+
+INSERT INTO leaf (block, line_type, cost_centre, component, row_key, pool, billed_cost, effective_cost, amount)
+SELECT 'off the bill', 'charge', carrier, component, name || ': carrier', name, 0, -amount, -amount
+FROM transfer
+WHERE request_id IN (SELECT request_id FROM transfer_weight);
+
+ANALYZE leaf;

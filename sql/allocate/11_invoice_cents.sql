@@ -1,0 +1,61 @@
+-- The tree of cents (design 3.6), from the top: the invoice, then charged and each line of the bridge.
+
+-- Where a leaf stands in its tree. `branch` 0 is charged (cells below it), others are single rows.
+CREATE TEMP TABLE placed_leaf ON COMMIT DROP AS
+SELECT row_number() OVER (ORDER BY invoice_key, block, line_type, cost_centre COLLATE "C", component.position,
+                                   reason COLLATE "C", gl_account COLLATE "C", attempt_id, row_key COLLATE "C") AS leaf_id,
+       leaf.*, component.position AS component_position,
+       amount * coalesce(exchange_rate, 1) AS statement_amount,
+       CASE line_type WHEN 'charge' THEN 0 WHEN 'unallocated' THEN 0
+                      WHEN 'balance sheet' THEN 1 WHEN 'prepaid' THEN 2 ELSE 3 END AS branch
+FROM leaf
+LEFT JOIN component USING (component)
+LEFT JOIN invoice_rate USING (invoice_key);
+
+-- Each invoice as billed: its lines and the quarantined rows whose money could be read.
+CREATE TEMP TABLE billed_invoice ON COMMIT DROP AS
+WITH billed AS (
+    SELECT invoice_key, count(*) AS line_count, 0 AS quarantined_count,
+           sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+    FROM classed_line GROUP BY invoice_key
+    UNION ALL
+    SELECT invoice_key, 0, count(*), sum(billed_cost), sum(effective_cost)
+    FROM rejected_row
+    JOIN load USING (delivery_id, billing_period)
+    JOIN current_load USING (load_id)
+    JOIN month USING (statement_month)
+    WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL AND invoice_key IS NOT NULL
+    GROUP BY invoice_key
+)
+SELECT invoice_key, sum(line_count)::bigint AS line_count, sum(quarantined_count)::bigint AS quarantined_count,
+       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+FROM billed GROUP BY invoice_key;
+
+INSERT INTO statement_invoice (statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency,
+                               exchange_rate, rate_date, line_count, quarantined_count, billed_cost, effective_cost,
+                               minor_units, invoice_amount, invoice_difference, invoice_tolerance)
+SELECT statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, exchange_rate, rate_date,
+       line_count, quarantined_count, billed_cost, effective_cost,
+       round(billed_cost * exchange_rate * ('1e' || minor_unit_digits)::numeric)::bigint,
+       invoice_amount, invoice_amount - billed_cost,
+       CASE WHEN invoice_amount IS NOT NULL THEN
+           greatest(100, round(sqrt((line_count + quarantined_count)::numeric) * 0.5, 6)) * ('1e-' || digits)::numeric END
+FROM billed_invoice
+JOIN invoice_rate USING (invoice_key)
+CROSS JOIN month
+CROSS JOIN LATERAL (SELECT coalesce((SELECT digits FROM currency_minor_unit WHERE currency = billing_currency), 2)) AS subunit (digits);
+
+CREATE TEMP TABLE invoice_branch ON COMMIT DROP AS
+SELECT dense_rank() OVER (ORDER BY invoice_key) AS request_id,
+       row_number() OVER (PARTITION BY invoice_key
+                          ORDER BY branch, CASE WHEN branch > 0 THEN row_key END COLLATE "C") AS part,
+       invoice_key, branch, CASE WHEN branch > 0 THEN row_key END AS branch_key, sum(statement_amount) AS amount
+FROM placed_leaf
+WHERE block = 'invoice'
+GROUP BY invoice_key, branch, CASE WHEN branch > 0 THEN row_key END;
+
+INSERT INTO cents_request (request_id, part, amount, parent_minor)
+SELECT request_id, part, amount, minor_units
+FROM invoice_branch
+JOIN statement_invoice USING (invoice_key)
+JOIN month USING (statement_month);

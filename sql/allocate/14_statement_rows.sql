@@ -1,0 +1,25 @@
+-- The rows as published, with their cents.
+INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
+                           pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
+WITH row_cents AS (
+    SELECT leaf_id, minor_units
+    FROM cents_result JOIN cell_leaf ON cell_id = request_id AND cell_leaf.part = cents_result.part
+    UNION ALL
+    SELECT leaf_id, minor_units
+    FROM placed_leaf JOIN branch_cents USING (invoice_key, branch)
+    WHERE branch > 0 AND branch_key = row_key
+    UNION ALL -- a carrier's credit is the negative of what its transfer handed out
+    SELECT leaf_id, -handed_out
+    FROM placed_leaf
+    JOIN (SELECT transfer, component, sum(minor_units)::bigint AS handed_out
+          FROM cell_cents WHERE block = 'off the bill' GROUP BY transfer, component) AS transfer_cents
+         ON transfer = pool AND transfer_cents.component = placed_leaf.component
+    WHERE block = 'off the bill' AND attempt_id IS NULL
+)
+SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
+       gl_account, billed_cost, effective_cost, statement_amount, minor_units
+FROM placed_leaf
+JOIN row_cents USING (leaf_id)
+CROSS JOIN month;
+
+ANALYZE statement_row;

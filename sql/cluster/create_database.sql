@@ -1,0 +1,2 @@
+-- Run in database postgres of a private cluster.
+CREATE DATABASE kstar;
