@@ -10,6 +10,7 @@
 
 enum { SHA256_HEX_BYTES = 65 };
 
+/* SHA-256 as 64 lower-case hexadecimal digits. */
 bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error);
 void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES]);
 
@@ -37,9 +38,14 @@ bool file_publish(const char *pending_path, const char *final_path, struct error
 /* Publishes only where the bytes differ from what stands there; says which. */
 bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed,
                              struct error *error);
+void file_discard(const char *pending_path); /* best effort; a file that is not there is fine */
 
-/* An exclusive lock on `path` (made if absent), held until close() of *descriptor. Without `wait`, a lock held
- * by another process is ERROR_BUSY and names the holder's process id as found in the file. */
+/* The same for a text at hand: `final_path` is replaced by one with `length` bytes of `text` and this mode. */
+bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error);
+
+/* An exclusive lock on `path` (made if absent), held until close() of *descriptor, which children started by
+ * exec do not inherit. Without `wait`, a lock held by another process is ERROR_BUSY and names the holder's
+ * process id as found in the file. The file stays when the lock goes. */
 bool file_lock(const char *path, bool wait, int *descriptor, struct error *error);
 
 #endif

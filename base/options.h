@@ -1,7 +1,16 @@
 /* base/options.h: the options of a sub-command as a table, over getopt_long.
  *
- * Every sub-command takes the common options (--help, --dsn, --verbose, --quiet …) and its own. One loop reads
- * them all, counts what is wrong, reports it together, and makes --help from the same table.
+ * Every sub-command takes the common options (--help, --dsn, --data-dir, --verbose, --quiet) and its own. One
+ * loop reads them all, reports everything that is wrong together, and makes --help from the same table.
+ *
+ *     static const char *period;
+ *     const struct option_entry entries[] = {
+ *         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
+ *         { 0 },
+ *     };
+ *     if (!options_read(command, entries, argc, argv, &common, &first_operand, error))
+ *         return false;
+ *     for (int i = first_operand; i < argc; i++) … argv[i] …
  */
 #ifndef KSTAR_BASE_OPTIONS_H
 #define KSTAR_BASE_OPTIONS_H
@@ -14,7 +23,7 @@
 enum option_type {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, pointing into argv */
-    OPTION_NUMBER, /* double */
+    OPTION_NUMBER, /* double, finite */
     OPTION_COUNT,  /* int, at least 0 */
     OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
     OPTION_TIME,   /* const char *, checked to be a time */
@@ -33,8 +42,9 @@ struct command {
     const char *summary; /* one line for the list of commands */
     const char *usage;   /* "kstar ingest billing [options] FILE…" */
     const char *description; /* a few lines; NULL for none */
-    const char *examples;    /* at least one, for --help */
-    /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind. */
+    const char *examples;    /* at least one, for --help; each line as it would be typed */
+    /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind: false with a
+     * filled error that main prints; true with error->kind set (ERROR_ATTENTION) ends with that code, silently. */
     bool (*run)(const struct command *command, int argc, char **argv, struct error *error);
 };
 
@@ -42,11 +52,12 @@ struct command {
 struct common_options {
     const char *dsn;      /* NULL: PG* variables, else the private cluster */
     const char *data_dir; /* NULL: the default place of the private cluster */
-    bool verbose, quiet;
+    bool verbose, quiet;  /* already applied to the log */
 };
 
-/* Reads argv into the tables. On return, argv[*first_operand] is the first operand (operands may stand before
- * options). `--help` prints and exits 0. False (ERROR_USAGE) names every wrong option, not only the first. */
+/* Reads argv into the tables; entries may be NULL. On return, argv[*first_operand] is the first operand, for
+ * operands may stand before options; what follows "--" is an operand whatever it looks like. `--help` prints
+ * and exits 0. False (ERROR_USAGE) names every wrong option, not only the first. */
 bool options_read(const struct command *command, const struct option_entry *entries, int argc, char **argv,
                   struct common_options *common, int *first_operand, struct error *error);
 

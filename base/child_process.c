@@ -1,0 +1,112 @@
+/* base/child_process.c: see child_process.h. */
+#define _GNU_SOURCE /* setresuid, close_range */
+#include "base/child_process.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_NO_PRIVILEGE = 126, EXIT_NO_PROGRAM = 127 };
+
+/* Gives up root for good: groups first, while that is still allowed, then proof that it worked. */
+static bool become(const struct child_user *as)
+{
+    if (geteuid() == as->user && getuid() == as->user)
+        return true;
+    return setgroups(0, NULL) == 0 && setresgid(as->group, as->group, as->group) == 0 &&
+           setresuid(as->user, as->user, as->user) == 0 && (as->user == 0 || setuid(0) != 0);
+}
+
+/* In the child; returns only by _exit. `output` is open. */
+static void run_child(const char *const *arguments, const struct child_user *as, int output)
+{
+    char user[128], logname[128];
+    char *environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C.UTF-8", "TZ=UTC", user,
+                            logname, NULL };
+    snprintf(user, sizeof user, "USER=%s", as->name);
+    snprintf(logname, sizeof logname, "LOGNAME=%s", as->name);
+    struct sigaction standard = { 0 };
+    standard.sa_handler = SIG_DFL;
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    umask(077);
+    int input = open("/dev/null", O_RDONLY);
+    if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)
+        _exit(EXIT_NO_PRIVILEGE);
+    close_range(3, ~0U, 0);
+    if (!become(as))
+        _exit(EXIT_NO_PRIVILEGE);
+    execve(arguments[0], (char *const *)arguments, environment);
+    _exit(EXIT_NO_PROGRAM);
+}
+
+/* The last line with something in it, for the detail of an error. */
+static void last_line(const char *path, struct error *error)
+{
+    char tail[1024];
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    off_t size = file < 0 ? 0 : lseek(file, 0, SEEK_END);
+    off_t from = size > (off_t)sizeof tail - 1 ? size - (off_t)sizeof tail + 1 : 0;
+    ssize_t length = file < 0 ? 0 : pread(file, tail, sizeof tail - 1, from);
+    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == ' '))
+        length--;
+    if (length > 0) {
+        tail[length] = '\0';
+        const char *newline = strrchr(tail, '\n');
+        error_detail(error, "%s", newline ? newline + 1 : tail);
+    }
+    if (file >= 0)
+        close(file);
+}
+
+static bool judge(int status, const char *const *arguments, const char *output, struct error *error)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (WIFSIGNALED(status))
+        error_set(error, ERROR_FAILED, "%s: killed by signal %d", arguments[0], WTERMSIG(status));
+    else if (WEXITSTATUS(status) == EXIT_NO_PROGRAM)
+        error_set(error, ERROR_FAILED, "%s: cannot be run", arguments[0]);
+    else if (WEXITSTATUS(status) == EXIT_NO_PRIVILEGE)
+        error_set(error, ERROR_FAILED, "%s: cannot change to the server's user", arguments[0]);
+    else
+        error_set(error, ERROR_FAILED, "%s: exit code %d", arguments[0], WEXITSTATUS(status));
+    last_line(output, error);
+    return false;
+}
+
+bool child_process_run(const char *const *arguments, const struct child_user *as, const char *output,
+                       struct error *error)
+{
+    const char *path = output ? output : "/dev/null";
+    if (output != NULL)
+        unlink(output);
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | (output ? O_CREAT | O_EXCL : 0), 0644);
+    if (descriptor < 0)
+        return error_set_errno(error, "%s", path);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        run_child(arguments, as, descriptor);
+    close(descriptor);
+    if (child < 0)
+        return error_set_errno(error, "%s: fork", arguments[0]);
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return error_set_errno(error, "%s: wait", arguments[0]);
+    }
+    return judge(status, arguments, output, error);
+}

@@ -1,0 +1,268 @@
+/* base/file.c: see file.h. */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void *or_die(void *memory)
+{
+    if (memory == NULL) {
+        fputs("error: out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+/* ---- hashes ---- */
+
+static void hash_to_hex(EVP_MD_CTX *context, char hex[SHA256_HEX_BYTES])
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char hash[32];
+    EVP_DigestFinal_ex(context, hash, NULL);
+    for (size_t i = 0; i < sizeof hash; i++) {
+        hex[2 * i] = digits[hash[i] >> 4];
+        hex[2 * i + 1] = digits[hash[i] & 15];
+    }
+    hex[2 * sizeof hash] = '\0';
+}
+
+static EVP_MD_CTX *hash_start(void)
+{
+    EVP_MD_CTX *context = or_die(EVP_MD_CTX_new());
+    EVP_DigestInit_ex(context, EVP_sha256(), NULL);
+    return context;
+}
+
+void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES])
+{
+    EVP_MD_CTX *context = hash_start();
+    EVP_DigestUpdate(context, text, length);
+    hash_to_hex(context, hex);
+    EVP_MD_CTX_free(context);
+}
+
+bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error)
+{
+    static char buffer[1 << 16];
+    size_t length;
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL)
+        return error_set_errno(error, "%s", path);
+    EVP_MD_CTX *context = hash_start();
+    while ((length = fread(buffer, 1, sizeof buffer, file)) > 0)
+        EVP_DigestUpdate(context, buffer, length);
+    bool ok = !ferror(file) || error_set_errno(error, "%s: read", path);
+    if (ok)
+        hash_to_hex(context, hex);
+    EVP_MD_CTX_free(context);
+    fclose(file);
+    return ok;
+}
+
+/* ---- folders ---- */
+
+bool path_is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool path_is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+char *path_join(const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+    bool slash = length > 0 && folder[length - 1] == '/';
+    char *joined = or_die(malloc(length + strlen(name) + 2));
+    stpcpy(stpcpy(stpcpy(joined, folder), slash || length == 0 ? "" : "/"), name);
+    return joined;
+}
+
+bool directory_make(const char *path, struct error *error)
+{
+    char *prefix = or_die(strdup(path));
+    bool ok = true;
+    for (char *end = prefix + 1; ok && end[-1] != '\0'; end++) {
+        char kept = *end;
+        if (kept != '/' && kept != '\0')
+            continue;
+        *end = '\0';
+        ok = mkdir(prefix, 0750) == 0 || path_is_directory(prefix) || error_set_errno(error, "%s: make folder", prefix);
+        *end = kept;
+    }
+    free(prefix);
+    return ok;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool directory_list(const char *path, struct directory_listing *listing, struct error *error)
+{
+    *listing = (struct directory_listing){ 0 };
+    DIR *directory = opendir(path);
+    if (directory == NULL)
+        return error_set_errno(error, "%s", path);
+    int capacity = 0;
+    struct dirent *entry;
+    while (errno = 0, (entry = readdir(directory)) != NULL) {
+        if (entry->d_name[0] == '.')
+            continue;
+        if (listing->count == capacity) {
+            capacity = capacity ? 2 * capacity : 16;
+            listing->names = or_die(realloc(listing->names, (size_t)capacity * sizeof *listing->names));
+        }
+        listing->names[listing->count++] = or_die(strdup(entry->d_name));
+    }
+    bool ok = errno == 0 || error_set_errno(error, "%s: read folder", path);
+    closedir(directory);
+    if (!ok)
+        directory_listing_free(listing);
+    else if (listing->count > 0)
+        qsort(listing->names, (size_t)listing->count, sizeof *listing->names, by_bytes);
+    return ok;
+}
+
+void directory_listing_free(struct directory_listing *listing)
+{
+    for (int i = 0; i < listing->count; i++)
+        free(listing->names[i]);
+    free(listing->names);
+    *listing = (struct directory_listing){ 0 };
+}
+
+/* ---- files that appear whole ---- */
+
+/* The folder of `path`, with its slash; "./" where it has none. Caller frees. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return or_die(slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./"));
+}
+
+char *file_pending_path(const char *final_path)
+{
+    const char *slash = strrchr(final_path, '/');
+    const char *name = slash ? slash + 1 : final_path;
+    char *pending = or_die(malloc(strlen(final_path) + sizeof ".pending" + 1));
+    memcpy(pending, final_path, (size_t)(name - final_path));
+    stpcpy(stpcpy(stpcpy(pending + (name - final_path), "."), name), ".pending");
+    return pending;
+}
+
+/* Flushes a file or folder to the disk. */
+static bool flush(const char *path, struct error *error)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_set_errno(error, "%s", path);
+    bool ok = fsync(descriptor) == 0 || error_set_errno(error, "%s: flush", path);
+    close(descriptor);
+    return ok;
+}
+
+bool file_publish(const char *pending_path, const char *final_path, struct error *error)
+{
+    char *folder = folder_of(final_path);
+    bool ok = flush(pending_path, error);
+    if (ok && rename(pending_path, final_path) != 0)
+        ok = error_set_errno(error, "%s: rename to %s", pending_path, final_path);
+    ok = ok && flush(folder, error);
+    free(folder);
+    return ok;
+}
+
+bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed, struct error *error)
+{
+    char before[SHA256_HEX_BYTES] = "";
+    char now[SHA256_HEX_BYTES];
+    if (path_is_file(final_path) && !file_sha256(final_path, before, error))
+        return false;
+    if (!file_sha256(pending_path, now, error))
+        return false;
+    *changed = strcmp(before, now) != 0;
+    if (*changed)
+        return file_publish(pending_path, final_path, error);
+    file_discard(pending_path);
+    return true;
+}
+
+void file_discard(const char *pending_path)
+{
+    unlink(pending_path);
+}
+
+bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error)
+{
+    char *pending = file_pending_path(final_path);
+    file_discard(pending);
+    int descriptor = open(pending, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = descriptor >= 0 || error_set_errno(error, "%s", pending);
+    for (size_t done = 0; ok && done < length;) {
+        ssize_t written = write(descriptor, text + done, length - done);
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR)
+            ok = error_set_errno(error, "%s: write", pending);
+    }
+    if (ok && fchmod(descriptor, (mode_t)mode) != 0)
+        ok = error_set_errno(error, "%s: change mode", pending);
+    if (descriptor >= 0)
+        close(descriptor);
+    ok = ok && file_publish(pending, final_path, error);
+    if (!ok)
+        file_discard(pending);
+    free(pending);
+    return ok;
+}
+
+/* ---- locks ---- */
+
+static bool busy(const char *path, int descriptor, struct error *error)
+{
+    char holder[32] = "";
+    ssize_t length = pread(descriptor, holder, sizeof holder - 1, 0);
+    holder[length > 0 ? length : 0] = '\0';
+    holder[strspn(holder, "0123456789")] = '\0';
+    error_set(error, ERROR_BUSY, "%s: locked by process %s", path, holder[0] ? holder : "unknown");
+    error_hint(error, "wait until it ends; the lock goes with it");
+    return false;
+}
+
+bool file_lock(const char *path, bool wait, int *descriptor, struct error *error)
+{
+    *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+    if (*descriptor < 0)
+        return error_set_errno(error, "%s", path);
+    int outcome;
+    do
+        outcome = flock(*descriptor, LOCK_EX | (wait ? 0 : LOCK_NB));
+    while (outcome != 0 && errno == EINTR);
+    bool ok = outcome == 0;
+    if (!ok && errno == EWOULDBLOCK)
+        busy(path, *descriptor, error);
+    else if (!ok)
+        error_set_errno(error, "%s: lock", path);
+    if (ok && (ftruncate(*descriptor, 0) != 0 || dprintf(*descriptor, "%ld\n", (long)getpid()) < 0))
+        ok = error_set_errno(error, "%s: write", path);
+    if (!ok) {
+        close(*descriptor);
+        *descriptor = -1;
+    }
+    return ok;
+}

@@ -1,0 +1,195 @@
+/* base/options.c: see options.h.
+ *
+ * The common options are a table like any other, put behind the command's own; getopt_long gets both as one
+ * list whose `val` is the entry's place in it. Complaints are gathered and become one error at the end.
+ */
+#include "base/options.h"
+
+#include "base/log.h"
+#include "base/time_text.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAXIMUM_OPTIONS = 64, FIRST_VALUE = 1000 }; /* `val` of entry i is FIRST_VALUE + i: no character */
+
+struct complaints {
+    char text[900];
+    size_t used;
+};
+
+static void complain(struct complaints *complaints, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void complain(struct complaints *complaints, const char *format, ...)
+{
+    char *end = complaints->text + complaints->used;
+    size_t room = sizeof complaints->text - complaints->used;
+    int separator = snprintf(end, room, "%s", complaints->used > 0 ? "; " : "");
+    va_list arguments;
+    va_start(arguments, format);
+    int written = vsnprintf(end + separator, room - (size_t)separator, format, arguments);
+    va_end(arguments);
+    complaints->used += (size_t)(separator + written);
+    if (complaints->used > sizeof complaints->text - 4) /* full: what is left unsaid would say the same */
+        complaints->used = sizeof complaints->text - 4;
+}
+
+static void set_number(const struct option_entry *entry, const char *text, struct complaints *complaints)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(number))
+        complain(complaints, "--%s \"%s\" is not a number", entry->name, text);
+    else
+        *(double *)entry->value = number;
+}
+
+static void set_count(const struct option_entry *entry, const char *text, struct complaints *complaints)
+{
+    char *end;
+    errno = 0;
+    long count = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || count < 0 || count > INT_MAX)
+        complain(complaints, "--%s \"%s\" is not a whole number from 0", entry->name, text);
+    else
+        *(int *)entry->value = (int)count;
+}
+
+static void set_text(const struct option_entry *entry, const char *text, struct complaints *complaints)
+{
+    time_us ignored;
+    if (entry->type == OPTION_PERIOD && !period_parse(text, &ignored))
+        complain(complaints, "--%s \"%s\" is not a month (YYYY-MM)", entry->name, text);
+    else if (entry->type == OPTION_TIME && !time_parse(text, strlen(text), &ignored))
+        complain(complaints, "--%s \"%s\" is not a time (YYYY-MM-DD[THH:MM[:SS]Z])", entry->name, text);
+    else
+        *(const char **)entry->value = text;
+}
+
+static void set_value(const struct option_entry *entry, const char *text, struct complaints *complaints)
+{
+    switch (entry->type) {
+    case OPTION_FLAG:
+        *(bool *)entry->value = true;
+        break;
+    case OPTION_NUMBER:
+        set_number(entry, text, complaints);
+        break;
+    case OPTION_COUNT:
+        set_count(entry, text, complaints);
+        break;
+    case OPTION_TEXT:
+    case OPTION_PERIOD:
+    case OPTION_TIME:
+        set_text(entry, text, complaints);
+        break;
+    }
+}
+
+static void print_entries(const char *title, const struct option_entry *entries)
+{
+    if (entries == NULL || entries->name == NULL)
+        return;
+    printf("\n%s:\n", title);
+    for (const struct option_entry *entry = entries; entry->name != NULL; entry++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", entry->name, entry->argument ? " " : "",
+                 entry->argument ? entry->argument : "");
+        printf("  %-26s %s\n", left, entry->help);
+    }
+}
+
+static void print_help(const struct command *command, const struct option_entry *own,
+                       const struct option_entry *common)
+{
+    printf("%s: %s\n\nusage: %s\n", command->name, command->summary, command->usage);
+    if (command->description != NULL)
+        printf("\n%s\n", command->description);
+    print_entries("options", own);
+    print_entries("common options", common);
+    printf("\nexamples:\n");
+    for (const char *line = command->examples; *line != '\0'; line += *line == '\n') {
+        int length = (int)strcspn(line, "\n");
+        printf("  %.*s\n", length, line);
+        line += length;
+    }
+}
+
+/* Copies the entries of `table` behind the `count` there are; returns the new count. */
+static int add_entries(const struct option_entry *table, const struct option_entry **all, struct option *known,
+                       int count)
+{
+    for (const struct option_entry *entry = table; entry != NULL && entry->name != NULL; entry++, count++) {
+        if (count == MAXIMUM_OPTIONS) {
+            fprintf(stderr, "BUG: more than %d options\n", MAXIMUM_OPTIONS);
+            abort();
+        }
+        all[count] = entry;
+        known[count] = (struct option){ entry->name, entry->type == OPTION_FLAG ? no_argument : required_argument,
+                                        NULL, FIRST_VALUE + count };
+    }
+    return count;
+}
+
+bool options_read(const struct command *command, const struct option_entry *entries, int argc, char **argv,
+                  struct common_options *common, int *first_operand, struct error *error)
+{
+    bool help = false;
+    *common = (struct common_options){ 0 };
+    const struct option_entry shared[] = {
+        { "dsn", OPTION_TEXT, "DSN", "the database; else PG* variables, else kstar's own PostgreSQL", &common->dsn },
+        { "data-dir", OPTION_TEXT, "DIR", "where kstar's own PostgreSQL lives", &common->data_dir },
+        { "verbose", OPTION_FLAG, NULL, "more in the log (-v)", &common->verbose },
+        { "quiet", OPTION_FLAG, NULL, "warnings and errors only (-q)", &common->quiet },
+        { "help", OPTION_FLAG, NULL, "this text (-h)", &help },
+        { 0 },
+    };
+    const struct option_entry *all[MAXIMUM_OPTIONS];
+    struct option known[MAXIMUM_OPTIONS + 1];
+    int count = add_entries(entries, all, known, 0);
+    count = add_entries(shared, all, known, count);
+    known[count] = (struct option){ 0 };
+
+    struct complaints complaints = { 0 };
+    optind = 0; /* GNU: start afresh */
+    opterr = 0;
+    for (int found; (found = getopt_long(argc, argv, ":hvq", known, NULL)) != -1;) {
+        if (found >= FIRST_VALUE)
+            set_value(all[found - FIRST_VALUE], optarg, &complaints);
+        else if (found == 'h')
+            help = true;
+        else if (found == 'v')
+            common->verbose = true;
+        else if (found == 'q')
+            common->quiet = true;
+        else if (found == ':')
+            complain(&complaints, "--%s needs a value", all[optopt - FIRST_VALUE]->name);
+        else if (optopt >= FIRST_VALUE)
+            complain(&complaints, "--%s takes no value", all[optopt - FIRST_VALUE]->name);
+        else if (optopt != 0)
+            complain(&complaints, "unknown option -%c", optopt);
+        else
+            complain(&complaints, "unknown option %s", argv[optind - 1]);
+    }
+    *first_operand = optind;
+    if (help) {
+        print_help(command, entries, shared);
+        exit(0);
+    }
+    if (common->dsn != NULL && common->data_dir != NULL)
+        complain(&complaints, "--dsn and --data-dir name two databases: give one");
+    if (complaints.used > 0) {
+        error_set(error, ERROR_USAGE, "%s: %s", command->name, complaints.text);
+        error_hint(error, "kstar %s --help", command->name);
+        return false;
+    }
+    if (common->verbose || common->quiet)
+        log_set_level(common->verbose ? LOG_DEBUG : LOG_WARNING);
+    return true;
+}

@@ -1,0 +1,263 @@
+/* base/private_cluster.c: making, starting and stopping the private cluster. See private_cluster.h.
+ *
+ * All three hold the home's file lock, so each sees the work of the others finished or not begun. A data
+ * directory is made under another name and renamed when it is whole. Whether a server runs is asked of the
+ * server (PQping), never of a pid file.
+ */
+#include "base/private_cluster.h"
+
+#include "base/child_process.h"
+#include "base/database.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/private_cluster_settings.h"
+#include "base/private_cluster_socket.h"
+
+#include <errno.h>
+#include <libpq-fe.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { START_SECONDS = 60, POLLS_PER_SECOND = 10 };
+
+/* Runs a PostgreSQL program (arguments[0] is its name) as the server's user, its output in home/control.log. */
+static bool run_program(const struct private_cluster *cluster, const char **arguments, struct error *error)
+{
+    struct child_user as = { cluster->user_name, cluster->user, cluster->group };
+    char *program = path_join(cluster->binaries, arguments[0]);
+    char *output = path_join(cluster->home, "control.log");
+    arguments[0] = program;
+    bool ok = child_process_run(arguments, &as, output, error);
+    free(output);
+    free(program);
+    return ok;
+}
+
+/* A folder of the server's user in the home, made unless it is there. */
+static bool make_folder(const struct private_cluster *cluster, const char *path, struct error *error)
+{
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return error_set_errno(error, "%s: make folder", path);
+    return lchown(path, cluster->user, cluster->group) == 0 || error_set_errno(error, "%s: change owner", path);
+}
+
+/* Throws away a data directory that a crash left half-made. Its content belongs to the server's user, who also
+ * removes it: root does not walk through a tree that somebody else can change. */
+static bool remove_half_made(const struct private_cluster *cluster, const char *path, struct error *error)
+{
+    const char *arguments[] = { "/usr/bin/find", path, "-xdev", "-mindepth", "1", "-delete", NULL };
+    struct child_user as = { cluster->user_name, cluster->user, cluster->group };
+    if (!path_is_directory(path))
+        return true;
+    log_event(LOG_WARNING, "private_cluster", "removing=half-made path=\"%s\"", path);
+    if (!child_process_run(arguments, &as, NULL, error))
+        return false;
+    return rmdir(path) == 0 || error_set_errno(error, "%s: remove", path);
+}
+
+static bool make_data_directory(const struct private_cluster *cluster, struct error *error)
+{
+    char *version = path_join(cluster->data, "PG_VERSION");
+    char *half_made = path_join(cluster->home, "postgresql.new");
+    bool there = access(version, F_OK) == 0;
+    bool ok = there || remove_half_made(cluster, half_made, error);
+    if (!there && ok) {
+        const char *arguments[] = { "initdb", "-D", half_made, "-U", "kstar", "-E", "UTF8", "--locale=C.UTF-8",
+                                    "--data-checksums", "--auth=peer", "--no-instructions", NULL };
+        log_event(LOG_INFO, "private_cluster", "making=\"%s\"", cluster->data);
+        ok = make_folder(cluster, half_made, error) && run_program(cluster, arguments, error);
+        /* An empty folder may stand in its place; one with content is not ours to replace. */
+        if (ok && rename(half_made, cluster->data) != 0) {
+            ok = error_set_errno(error, "%s: rename to %s", half_made, cluster->data);
+            error_hint(error, "%s is no data directory of PostgreSQL: move it away", cluster->data);
+        }
+    }
+    free(half_made);
+    free(version);
+    return ok;
+}
+
+/* Whether process `pid` may be the server of this data directory. A pid file outlives its process when the
+ * machine goes down, and the number may be anybody's by now. */
+static bool may_be_server(const struct private_cluster *cluster, long pid)
+{
+    char path[64], name[32] = "", folder[4096];
+    struct stat status;
+    snprintf(path, sizeof path, "/proc/%ld/comm", pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return kill((pid_t)pid, 0) == 0 && access("/proc/self", F_OK) != 0; /* without /proc: believe it */
+    bool is_server = fgets(name, sizeof name, file) != NULL && strcmp(name, "postgres\n") == 0 &&
+                     fstat(fileno(file), &status) == 0 && status.st_uid == cluster->user;
+    fclose(file);
+    snprintf(path, sizeof path, "/proc/%ld/cwd", pid);
+    ssize_t length = readlink(path, folder, sizeof folder);
+    bool elsewhere = length >= 0 && (strlen(cluster->data) != (size_t)length ||
+                                     strncmp(folder, cluster->data, (size_t)length) != 0);
+    return is_server && !elsewhere;
+}
+
+/* The server process by its pid file; 0 where there is none. Pid files that name a process which is not the
+ * server are removed: PostgreSQL itself would believe them. */
+static long server_process(const struct private_cluster *cluster)
+{
+    long pid = 0;
+    char *pid_file = path_join(cluster->data, "postmaster.pid");
+    FILE *file = fopen(pid_file, "re");
+    if (file != NULL && fscanf(file, "%ld", &pid) != 1)
+        pid = 0;
+    if (file != NULL)
+        fclose(file);
+    if (pid > 0 && !may_be_server(cluster, pid)) {
+        char *socket_lock = cluster->socket ? path_join(cluster->socket, ".s.PGSQL.5432.lock") : NULL;
+        log_event(LOG_WARNING, "private_cluster", "stale_pid=%ld path=\"%s\"", pid, pid_file);
+        unlink(pid_file);
+        if (socket_lock != NULL)
+            unlink(socket_lock);
+        free(socket_lock);
+        pid = 0;
+    }
+    free(pid_file);
+    return pid;
+}
+
+bool private_cluster_running(const struct private_cluster *cluster)
+{
+    return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_OK;
+}
+
+static void pause_briefly(void)
+{
+    struct timespec pause = { 0, 1000000000 / POLLS_PER_SECOND };
+    nanosleep(&pause, NULL);
+}
+
+/* After a server was killed its children live on for a moment and hold the shared memory. */
+static bool memory_still_in_use(const struct private_cluster *cluster)
+{
+    char line[1024];
+    bool found = false;
+    char *path = path_join(cluster->home, "control.log");
+    FILE *file = fopen(path, "re");
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = strstr(line, "shared memory block") != NULL;
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return found;
+}
+
+/* Starts the server unless it runs; waits for one that is just starting or ending. */
+static bool run_server(const struct private_cluster *cluster, struct error *error)
+{
+    for (int polls = START_SECONDS * POLLS_PER_SECOND; polls > 0; polls--, pause_briefly()) {
+        const char *arguments[] = { "pg_ctl", "start", "-D", cluster->home, "-w", "-t", "60", "-s", NULL };
+        if (private_cluster_running(cluster))
+            return true;
+        if (server_process(cluster) != 0)
+            continue;
+        if (run_program(cluster, arguments, error))
+            return true;
+        if (!memory_still_in_use(cluster))
+            return false;
+    }
+    error_set(error, ERROR_DATABASE, "the server of %s does not answer at %s", cluster->data, cluster->socket);
+    error_hint(error, "kstar db stop --force, then again; %s/log says more", cluster->home);
+    return false;
+}
+
+/* A connection to database postgres, which always exists. */
+static PGconn *connect_postgres(const struct private_cluster *cluster, struct error *error)
+{
+    char dsn[SOCKET_PATH_BYTES + 128];
+    snprintf(dsn, sizeof dsn, "%s dbname=postgres", cluster->dsn);
+    return database_connect(dsn, error);
+}
+
+static bool make_database(const struct private_cluster *cluster, struct error *error)
+{
+    PGconn *connection = connect_postgres(cluster, error);
+    if (connection == NULL)
+        return false;
+    PGresult *result = database_query_file(connection, "cluster/database_exists.sql", 0, NULL, error);
+    bool ok = result != NULL;
+    if (ok && strcmp(PQgetvalue(result, 0, 0), "t") != 0)
+        ok = database_run_file(connection, "cluster/create_database.sql", error);
+    PQclear(result);
+    PQfinish(connection);
+    return ok;
+}
+
+static bool lock_home(const struct private_cluster *cluster, int *lock, struct error *error)
+{
+    char *path = path_join(cluster->home, "lock");
+    bool ok = file_lock(path, true, lock, error);
+    free(path);
+    return ok;
+}
+
+static bool prepare_and_run(struct private_cluster *cluster, struct error *error)
+{
+    char *log = path_join(cluster->home, "log");
+    bool ok = make_data_directory(cluster, error) && private_cluster_make_socket(cluster, error) &&
+              make_folder(cluster, log, error) && private_cluster_write_settings(cluster, error) &&
+              run_server(cluster, error);
+    free(log);
+    return ok;
+}
+
+bool private_cluster_start(struct private_cluster *cluster, struct error *error)
+{
+    int lock;
+    if (!lock_home(cluster, &lock, error))
+        return false;
+    bool ok = private_cluster_find_socket(cluster, error);
+    if (ok && !private_cluster_running(cluster))
+        ok = prepare_and_run(cluster, error) || error_in(error, "private PostgreSQL");
+    ok = ok && make_database(cluster, error);
+    close(lock);
+    return ok;
+}
+
+/* Refuses while others are connected. A server that lets nobody in has no sessions. */
+static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
+{
+    struct error ignored;
+    PGconn *connection = connect_postgres(cluster, &ignored);
+    if (connection == NULL)
+        return true;
+    PGresult *result = database_query_file(connection, "cluster/sessions.sql", 0, NULL, error);
+    bool ok = result != NULL;
+    if (ok && strcmp(PQgetvalue(result, 0, 0), "0") != 0) {
+        ok = error_set(error, ERROR_BUSY, "sessions are connected: %s (%s)", PQgetvalue(result, 0, 0),
+                       PQgetvalue(result, 0, 1));
+        error_hint(error, "wait, or kstar db stop --force drops their transactions");
+    }
+    PQclear(result);
+    PQfinish(connection);
+    return ok;
+}
+
+bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error)
+{
+    int lock;
+    *stopped = false;
+    if (!lock_home(cluster, &lock, error))
+        return false;
+    bool ok = private_cluster_find_socket(cluster, error);
+    bool running = ok && (private_cluster_running(cluster) || server_process(cluster) != 0);
+    if (running && !force && private_cluster_running(cluster))
+        ok = nobody_connected(cluster, error);
+    if (ok && running) {
+        const char *arguments[] = { "pg_ctl", "stop", "-D", cluster->data, "-m", "fast", "-w", "-t", "300", "-s", NULL };
+        ok = run_program(cluster, arguments, error) || error_in(error, "private PostgreSQL");
+        *stopped = ok;
+    }
+    close(lock);
+    return ok;
+}

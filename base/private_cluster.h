@@ -1,0 +1,59 @@
+/* base/private_cluster.h: a PostgreSQL of kstar's own, made and started on demand with Debian's server binaries.
+ *
+ * Reached by a Unix socket only. Everything lies in one folder, the home:
+ *
+ *     lock              file lock that guards making, starting and stopping
+ *     postgresql.conf   with pg_hba.conf and pg_ident.conf; written anew at every start, sized to the machine
+ *     local.conf        yours: included last, never written
+ *     postgresql/       PostgreSQL's data directory; exists only when it is complete
+ *     postgresql.new/   one being made; left by a crash, it is thrown away by the next start
+ *     socket/           the socket; a socket path over 107 bytes fails, so a home with a long path keeps it in a
+ *                       short folder under /tmp whose name stands in the file socket_directory
+ *     log/              the server's log, a file per weekday
+ *     control.log       what initdb or pg_ctl said last
+ *
+ * The home is `data_dir` if given, else $KSTAR_DATA_DIR, else /var/lib/kstar for root and
+ * $XDG_DATA_HOME/kstar (~/.local/share/kstar) for anybody else. PostgreSQL does not run as root: started by
+ * root, server and data directory belong to the user postgres (else kstar), and pg_ident lets root in as the
+ * superuser role kstar. Binaries: $KSTAR_PG_BINDIR, else the newest in /usr/lib/postgresql; a data directory
+ * keeps to the major version that made it.
+ */
+#ifndef KSTAR_BASE_PRIVATE_CLUSTER_H
+#define KSTAR_BASE_PRIVATE_CLUSTER_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { SOCKET_PATH_BYTES = 108 }; /* sockaddr_un.sun_path, the NUL included */
+
+struct private_cluster {
+    char *home;      /* owned */
+    char *data;      /* home/postgresql, owned */
+    char *binaries;  /* folder of pg_ctl, owned */
+    char *socket;    /* folder of the socket, owned; NULL until there is one */
+    char *dsn;       /* for libpq: database kstar, role kstar; owned; NULL until there is a socket */
+    char *user_name; /* whom the server runs as, owned */
+    uid_t user;
+    gid_t group;
+};
+
+/* Finds out where things are; makes nothing but, needed or not, the home. Fails where the binaries are missing
+ * or the user has no name. The caller frees with private_cluster_free, after failure too. */
+bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error);
+void private_cluster_free(struct private_cluster *cluster);
+
+/* Makes the data directory if it is not there, starts the server if it does not run, makes the database kstar if
+ * it is missing. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
+bool private_cluster_start(struct private_cluster *cluster, struct error *error);
+
+/* Stops a running server; *stopped says whether one ran. With sessions still connected it is ERROR_BUSY that
+ * names them, unless `force`: then their transactions are dropped. */
+bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error);
+
+/* Whether a server answers at the socket now. */
+bool private_cluster_running(const struct private_cluster *cluster);
+
+#endif

@@ -1,0 +1,151 @@
+/* base/private_cluster_find.c: where the private cluster is: home, user, binaries, socket. See private_cluster.h.
+ *
+ * Starting and stopping are in private_cluster.c.
+ */
+#include "base/private_cluster.h"
+
+#include "base/file.h"
+#include "base/private_cluster_socket.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char debian_binaries[] = "/usr/lib/postgresql";
+
+/* Who the server runs as: the caller, but for root an unprivileged user. */
+static bool find_user(struct private_cluster *cluster, struct error *error)
+{
+    const struct passwd *entry = getpwuid(geteuid());
+    if (entry == NULL)
+        return error_set(error, ERROR_FAILED, "user %ld has no name on this machine, and PostgreSQL needs one",
+                         (long)geteuid());
+    if (geteuid() == 0) {
+        entry = getpwnam("postgres");
+        if (entry == NULL)
+            entry = getpwnam("kstar");
+        if (entry == NULL || entry->pw_uid == 0) {
+            error_set(error, ERROR_FAILED, "PostgreSQL does not run as root, and there is no user postgres or kstar");
+            error_hint(error, "useradd --system --no-create-home --shell /usr/sbin/nologin kstar");
+            return false;
+        }
+    }
+    cluster->user = entry->pw_uid;
+    cluster->group = entry->pw_gid;
+    cluster->user_name = strdup(entry->pw_name);
+    return true;
+}
+
+/* The home as asked for, not yet made; NULL where nothing says where. Caller frees. */
+static char *choose_home(const char *data_dir)
+{
+    const char *from_environment = getenv("KSTAR_DATA_DIR");
+    const char *xdg = getenv("XDG_DATA_HOME");
+    if (data_dir != NULL)
+        return strdup(data_dir);
+    if (from_environment != NULL && from_environment[0] != '\0')
+        return strdup(from_environment);
+    if (geteuid() == 0)
+        return strdup("/var/lib/kstar");
+    if (xdg != NULL && xdg[0] == '/')
+        return path_join(xdg, "kstar");
+    const struct passwd *entry = getpwuid(geteuid());
+    return entry ? path_join(entry->pw_dir, ".local/share/kstar") : NULL;
+}
+
+/* Makes the home and finds its absolute path. The server's user must be able to pass through it. */
+static bool find_home(const char *data_dir, struct private_cluster *cluster, struct error *error)
+{
+    struct stat status;
+    char *asked = choose_home(data_dir);
+    bool ok = asked != NULL || error_set(error, ERROR_FAILED, "no place for the database: give --data-dir");
+    ok = ok && directory_make(asked, error);
+    if (ok && (cluster->home = realpath(asked, NULL)) == NULL)
+        ok = error_set_errno(error, "%s", asked);
+    if (ok && stat(cluster->home, &status) != 0)
+        ok = error_set_errno(error, "%s", cluster->home);
+    if (ok && geteuid() == 0 && (status.st_mode & 0001) == 0 && chmod(cluster->home, 0711) != 0)
+        ok = error_set_errno(error, "%s: change mode", cluster->home);
+    if (ok && strpbrk(cluster->home, "'\"\\$`\n") != NULL)
+        ok = error_set(error, ERROR_USAGE, "%s: the database's folder may not have a quote, $ or backslash in its name",
+                       cluster->home);
+    if (ok)
+        cluster->data = path_join(cluster->home, "postgresql");
+    free(asked);
+    return ok;
+}
+
+/* Major version of the data directory there is; 0 where there is none. */
+static int data_version(const struct private_cluster *cluster)
+{
+    int major = 0;
+    char *path = path_join(cluster->data, "PG_VERSION");
+    FILE *file = fopen(path, "re");
+    if (file != NULL && fscanf(file, "%d", &major) != 1)
+        major = 0;
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return major;
+}
+
+/* The highest version below /usr/lib/postgresql that has a server; 0 where there is none. */
+static int newest_version(void)
+{
+    struct directory_listing versions;
+    struct error ignored;
+    int newest = 0;
+    if (!directory_list(debian_binaries, &versions, &ignored))
+        return 0;
+    for (int i = 0; i < versions.count; i++) {
+        char path[256];
+        int major = (int)strtol(versions.names[i], NULL, 10);
+        snprintf(path, sizeof path, "%s/%s/bin/postgres", debian_binaries, versions.names[i]);
+        if (major > newest && access(path, X_OK) == 0)
+            newest = major;
+    }
+    directory_listing_free(&versions);
+    return newest;
+}
+
+static bool find_binaries(struct private_cluster *cluster, struct error *error)
+{
+    char path[256];
+    const char *given = getenv("KSTAR_PG_BINDIR");
+    int made_with = data_version(cluster);
+    int version = made_with ? made_with : newest_version();
+    snprintf(path, sizeof path, "%s/%d/bin", debian_binaries, version);
+    cluster->binaries = strdup(given && given[0] ? given : path);
+    char *server = path_join(cluster->binaries, "postgres");
+    bool found = access(server, X_OK) == 0;
+    if (!found && made_with && !given)
+        error_set(error, ERROR_FAILED, "%s was made by PostgreSQL %d, which is not installed", cluster->data, made_with);
+    else if (!found)
+        error_set(error, ERROR_FAILED, "no PostgreSQL server in %s", given ? given : debian_binaries);
+    if (!found)
+        error_hint(error, "install the package postgresql-%d, set KSTAR_PG_BINDIR, or give --dsn",
+                   version ? version : 15);
+    free(server);
+    return found;
+}
+
+bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error)
+{
+    *cluster = (struct private_cluster){ 0 };
+    return find_user(cluster, error) && find_home(data_dir, cluster, error) && find_binaries(cluster, error) &&
+           private_cluster_find_socket(cluster, error);
+}
+
+void private_cluster_free(struct private_cluster *cluster)
+{
+    free(cluster->user_name);
+    free(cluster->dsn);
+    free(cluster->socket);
+    free(cluster->binaries);
+    free(cluster->data);
+    free(cluster->home);
+    *cluster = (struct private_cluster){ 0 };
+}

@@ -1,0 +1,16 @@
+/* cli/command.h: the sub-commands. Each is one file, cli/<name>.c, that defines one `struct command`
+ * (base/options.h says what is in it). To add one: its file in cli/CMakeLists.txt, its line here, its row in
+ * the table of main.c.
+ */
+#ifndef KSTAR_CLI_COMMAND_H
+#define KSTAR_CLI_COMMAND_H
+
+#include "base/options.h"
+
+extern const struct command command_db_psql;
+extern const struct command command_db_start;
+extern const struct command command_db_status;
+extern const struct command command_db_stop;
+extern const struct command command_init;
+
+#endif

@@ -1,0 +1,73 @@
+/* cli/connect.c: see connect.h. */
+#include "cli/connect.h"
+
+#include "base/database.h"
+#include "base/migration.h"
+#include "base/private_cluster.h"
+#include "cli/interrupt.h"
+
+#include <stdlib.h>
+
+/* The variables that choose a server or database. PGOPTIONS, PGSSLMODE and their like only shape a connection. */
+static const char *const choosing_variables[] = {
+    "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE",
+};
+
+static bool environment_chooses(void)
+{
+    for (size_t i = 0; i < sizeof choosing_variables / sizeof choosing_variables[0]; i++) {
+        if (getenv(choosing_variables[i]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+bool connect_is_private(const struct common_options *options)
+{
+    return options->dsn == NULL && (options->data_dir != NULL || !environment_chooses());
+}
+
+PGconn *connect_any_schema(const struct common_options *options, struct error *error)
+{
+    PGconn *connection = NULL;
+    if (connect_is_private(options)) {
+        struct private_cluster cluster;
+        if (private_cluster_find(options->data_dir, &cluster, error) && private_cluster_start(&cluster, error))
+            connection = database_connect(cluster.dsn, error);
+        private_cluster_free(&cluster);
+    } else {
+        connection = database_connect(options->dsn, error);
+    }
+    if (connection != NULL)
+        interrupt_cancels(connection);
+    return connection;
+}
+
+PGconn *connect_database(const struct common_options *options, struct error *error)
+{
+    struct migration_status status;
+    PGconn *connection = connect_any_schema(options, error);
+    if (connection == NULL)
+        return NULL;
+    bool ok = migration_check(connection, &status, error);
+    if (ok && status.recorded < status.known) {
+        if (connect_is_private(options)) {
+            ok = migration_apply(connection, &status, error);
+        } else {
+            ok = error_set(error, ERROR_DATABASE, "the schema of database %s is not up to date: it has %d of %d migrations",
+                           PQdb(connection), status.recorded, status.known);
+            error_hint(error, "run kstar init with the same --dsn or PG* variables");
+        }
+    }
+    if (!ok) {
+        connect_close(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+void connect_close(PGconn *connection)
+{
+    interrupt_cancels(NULL);
+    PQfinish(connection);
+}

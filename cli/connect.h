@@ -1,0 +1,27 @@
+/* cli/connect.h: the database of a command.
+ *
+ * Which one: --dsn; else --data-dir; else, where any PG* variable names a server, what libpq makes of them; else
+ * the private cluster (base/private_cluster.h), created and started on demand.
+ */
+#ifndef KSTAR_CLI_CONNECT_H
+#define KSTAR_CLI_CONNECT_H
+
+#include "base/error.h"
+#include "base/options.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+/* Opens it and sees that its schema is the one that this kstar knows. The private cluster's is brought up to
+ * date here; anybody else's is not touched: the error says to run `kstar init`. NULL on failure.
+ * The caller ends it with connect_close. */
+PGconn *connect_database(const struct common_options *options, struct error *error);
+void connect_close(PGconn *connection); /* NULL is fine */
+
+/* Opens it whatever its schema is: for init and db. */
+PGconn *connect_any_schema(const struct common_options *options, struct error *error);
+
+/* Whether the options and the environment leave the choice to kstar. */
+bool connect_is_private(const struct common_options *options);
+
+#endif

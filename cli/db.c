@@ -1,0 +1,149 @@
+/* cli/db.c: kstar db start|stop|status|psql: the private cluster by hand. */
+#include "base/private_cluster.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Options of the db commands but psql: no operands, and no server of anybody else's. */
+static bool read_options(const struct command *command, const struct option_entry *entries, int argc, char **argv,
+                         struct private_cluster *cluster, struct error *error)
+{
+    struct common_options options;
+    int first_operand;
+    *cluster = (struct private_cluster){ 0 };
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name, argv[first_operand]);
+    if (options.dsn != NULL)
+        return error_set(error, ERROR_USAGE, "%s: is about kstar's own PostgreSQL, not about --dsn", command->name);
+    return private_cluster_find(options.data_dir, cluster, error);
+}
+
+static void print_status(const struct private_cluster *cluster, bool running)
+{
+    printf("%s\n"
+           "data:     %s\n"
+           "binaries: %s\n"
+           "user:     %s\n"
+           "dsn:      %s\n",
+           running ? "running" : "stopped", cluster->data, cluster->binaries, cluster->user_name,
+           cluster->dsn ? cluster->dsn : "none before the first start");
+}
+
+static bool start(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct private_cluster cluster;
+    bool ok = read_options(command, NULL, argc, argv, &cluster, error) && private_cluster_start(&cluster, error);
+    if (ok)
+        print_status(&cluster, true);
+    private_cluster_free(&cluster);
+    return ok;
+}
+
+static bool stop(const struct command *command, int argc, char **argv, struct error *error)
+{
+    bool force = false;
+    bool stopped = false;
+    struct private_cluster cluster;
+    const struct option_entry entries[] = {
+        { "force", OPTION_FLAG, NULL, "even while sessions are connected; their transactions are dropped", &force },
+        { 0 },
+    };
+    bool ok = read_options(command, entries, argc, argv, &cluster, error) &&
+              private_cluster_stop(&cluster, force, &stopped, error);
+    if (ok)
+        printf("%s\n", stopped ? "stopped" : "was not running");
+    private_cluster_free(&cluster);
+    return ok;
+}
+
+static bool status(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct private_cluster cluster;
+    bool ok = read_options(command, NULL, argc, argv, &cluster, error);
+    if (ok)
+        print_status(&cluster, private_cluster_running(&cluster));
+    private_cluster_free(&cluster);
+    return ok;
+}
+
+/* Becomes psql: `dsn` is its first argument, then those of the user. Returns only on failure. */
+static bool become_psql(const char *program, const char *dsn, char **arguments, int count, struct error *error)
+{
+    char **all = calloc((size_t)count + 3, sizeof *all);
+    if (all == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    int used = 0;
+    all[used++] = (char *)"psql";
+    if (dsn != NULL)
+        all[used++] = (char *)dsn;
+    for (int i = 0; i < count; i++)
+        all[used++] = arguments[i];
+    setenv("PGOPTIONS", "-c search_path=kstar,pg_catalog -c TimeZone=UTC", 0);
+    execvp(program, all);
+    free(all);
+    return error_set_errno(error, "%s", program);
+}
+
+static bool psql(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct common_options options;
+    int first_operand;
+    if (!options_read(command, NULL, argc, argv, &options, &first_operand, error))
+        return false;
+    char **arguments = argv + first_operand;
+    int count = argc - first_operand;
+    if (!connect_is_private(&options))
+        return become_psql("psql", options.dsn, arguments, count, error);
+    struct private_cluster cluster;
+    bool ok = private_cluster_find(options.data_dir, &cluster, error) && private_cluster_start(&cluster, error);
+    if (ok) {
+        char program[4096];
+        snprintf(program, sizeof program, "%s/psql", cluster.binaries);
+        ok = become_psql(program, cluster.dsn, arguments, count, error);
+    }
+    private_cluster_free(&cluster);
+    return ok;
+}
+
+const struct command command_db_start = {
+    .name = "db start",
+    .summary = "start kstar's own PostgreSQL, making it if need be",
+    .usage = "kstar db start [options]",
+    .description = "Every other command does this by itself where neither --dsn nor PG* variables name a server.",
+    .examples = "kstar db start\n"
+                "kstar db start --data-dir /srv/finops",
+    .run = start,
+};
+
+const struct command command_db_stop = {
+    .name = "db stop",
+    .summary = "stop kstar's own PostgreSQL",
+    .usage = "kstar db stop [options]",
+    .description = "Refuses with exit code 6 while others are connected. Exit code 0 also when it was not running.",
+    .examples = "kstar db stop\n"
+                "kstar db stop --force",
+    .run = stop,
+};
+
+const struct command command_db_status = {
+    .name = "db status",
+    .summary = "say whether kstar's own PostgreSQL runs, and where it is",
+    .usage = "kstar db status [options]",
+    .examples = "kstar db status",
+    .run = status,
+};
+
+const struct command command_db_psql = {
+    .name = "db psql",
+    .summary = "open psql on kstar's database",
+    .usage = "kstar db psql [options] [-- PSQL-ARGUMENTS]",
+    .description = "What follows -- goes to psql as it stands.",
+    .examples = "kstar db psql\n"
+                "kstar db psql -- -c 'SELECT * FROM schema_migration'",
+    .run = psql,
+};

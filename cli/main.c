@@ -1,0 +1,173 @@
+/* cli/main.c: finds the sub-command, runs it, prints its error and returns its exit code.
+ *
+ * The list of commands is the table below, in the order in which `kstar help` shows it. A command of two words
+ * ("report chargeback") is one row; the longest row that matches the command line wins. Nothing else in kstar
+ * prints an error or calls exit() (but --help).
+ */
+#include "cli/command.h"
+#include "cli/interrupt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct command *const commands[] = {
+    &command_init,
+    &command_db_start,
+    &command_db_stop,
+    &command_db_status,
+    &command_db_psql,
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_error(const struct error *error)
+{
+    fprintf(stderr, "error: %s\n", error->message);
+    if (error->detail[0] != '\0')
+        fprintf(stderr, "  detail: %s\n", error->detail);
+    if (error->hint[0] != '\0')
+        fprintf(stderr, "  hint:   %s\n", error->hint);
+}
+
+/* How many words of argv name `command`: 0 when they name another. */
+static int words_matched(const struct command *command, int argc, char **argv)
+{
+    int words = 0;
+    for (const char *rest = command->name; *rest != '\0';) {
+        size_t length = strcspn(rest, " ");
+        if (words == argc || strlen(argv[words]) != length || strncmp(argv[words], rest, length) != 0)
+            return 0;
+        words++;
+        rest += length + (rest[length] == ' ');
+    }
+    return words;
+}
+
+static const struct command *find_command(int argc, char **argv, int *words)
+{
+    const struct command *best = NULL;
+    *words = 0;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        int matched = words_matched(commands[i], argc, argv);
+        if (matched > *words) {
+            *words = matched;
+            best = commands[i];
+        }
+    }
+    return best;
+}
+
+/* Edits (insert, delete, replace) that turn a into b; names are short. */
+static int edit_distance(const char *a, const char *b)
+{
+    int row[64];
+    int columns = (int)strnlen(b, 63);
+    for (int j = 0; j <= columns; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = replaced < other ? replaced : other;
+        }
+    }
+    return row[columns];
+}
+
+/* The command that was probably meant: one that begins with what was typed ("report"), else the closest one
+ * within a third of its letters; NULL if none is close. */
+static const char *suggest(const char *typed)
+{
+    const char *best = NULL;
+    int best_distance = 0;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const char *name = commands[i]->name;
+        if (strncmp(name, typed, strlen(typed)) == 0)
+            return name;
+        int distance = edit_distance(typed, name);
+        if (3 * distance <= (int)strlen(name) && (best == NULL || distance < best_distance)) {
+            best = name;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+static bool unknown_command(int argc, char **argv, struct error *error)
+{
+    char typed[64];
+    bool two = argc > 1 && argv[1][0] != '-';
+    snprintf(typed, sizeof typed, "%s%s%s", argv[0], two ? " " : "", two ? argv[1] : "");
+    const char *meant = suggest(typed);
+    if (meant == NULL)
+        meant = suggest(argv[0]);
+    error_set(error, ERROR_USAGE, "unknown command: %s", typed);
+    if (meant != NULL)
+        error_hint(error, "did you mean: kstar %s", meant);
+    else
+        error_hint(error, "kstar help lists the commands");
+    return false;
+}
+
+static void print_commands(void)
+{
+    printf("kstar %s: what every training job truly cost, and who pays\n\nusage: kstar COMMAND [options]\n\n"
+           "commands:\n",
+           KSTAR_VERSION);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        printf("  %-22s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\nkstar COMMAND --help shows its options and an example. The database is --dsn, else libpq's PG*\n"
+           "variables, else a PostgreSQL that kstar keeps for itself. Exit codes: docs/operations.md.\n");
+}
+
+/* kstar, kstar help, kstar help CMD, kstar --version. True when argv was one of them. */
+static bool answered_here(int argc, char **argv, bool *show_help_of_command)
+{
+    *show_help_of_command = false;
+    const char *first = argc > 0 ? argv[0] : "help";
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        printf("kstar %s\n", KSTAR_VERSION);
+        return true;
+    }
+    if (strcmp(first, "help") != 0 && strcmp(first, "--help") != 0 && strcmp(first, "-h") != 0)
+        return false;
+    *show_help_of_command = argc > 1;
+    if (argc <= 1)
+        print_commands();
+    return argc <= 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct error error = { 0 };
+    bool show_help = false;
+    setvbuf(stderr, NULL, _IOLBF, 0);
+    interrupt_prepare();
+    argc--, argv++;
+    if (answered_here(argc, argv, &show_help))
+        return 0;
+    argc -= show_help, argv += show_help;
+
+    int words;
+    const struct command *command = find_command(argc, argv, &words);
+    bool ok;
+    if (command == NULL) {
+        ok = unknown_command(argc, argv, &error);
+    } else if (show_help) {
+        char *ask[] = { argv[words - 1], "--help", NULL };
+        ok = command->run(command, 2, ask, &error);
+    } else {
+        ok = command->run(command, argc - words + 1, argv + words - 1, &error);
+    }
+    if (ok && (fflush(stdout) != 0 || ferror(stdout)))
+        ok = error_set_errno(&error, "standard output");
+    if (!ok)
+        print_error(&error);
+    if (!ok && error.kind == ERROR_NONE) {
+        fprintf(stderr, "BUG: %s failed without saying why\n", command ? command->name : "kstar");
+        return ERROR_FAILED;
+    }
+    return (int)error.kind;
+}
