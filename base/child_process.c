@@ -30,8 +30,9 @@ static bool become(const struct child_user *as)
 static void run_child(const char *const *arguments, const struct child_user *as, int output)
 {
     char user[128], logname[128];
-    char *environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C.UTF-8", "TZ=UTC", user,
-                            logname, NULL };
+    char *environment[] = {
+        "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C.UTF-8", "TZ=UTC", user, logname, NULL
+    };
     snprintf(user, sizeof user, "USER=%s", as->name);
     snprintf(logname, sizeof logname, "LOGNAME=%s", as->name);
     struct sigaction standard = { 0 };

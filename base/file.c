@@ -100,7 +100,8 @@ bool directory_make(const char *path, struct error *error)
         if (kept != '/' && kept != '\0')
             continue;
         *end = '\0';
-        ok = mkdir(prefix, 0750) == 0 || path_is_directory(prefix) || error_set_errno(error, "%s: make folder", prefix);
+        ok = mkdir(prefix, 0750) == 0 || path_is_directory(prefix) ||
+             error_set_errno(error, "%s: make folder", prefix);
         *end = kept;
     }
     free(prefix);
@@ -187,7 +188,8 @@ bool file_publish(const char *pending_path, const char *final_path, struct error
     return ok;
 }
 
-bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed, struct error *error)
+bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed,
+                             struct error *error)
 {
     char before[SHA256_HEX_BYTES] = "";
     char now[SHA256_HEX_BYTES];

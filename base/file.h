@@ -31,8 +31,9 @@ bool path_is_file(const char *path);
 /* "a/b" of two parts, in memory that the caller frees. Never NULL: no memory ends the program. */
 char *path_join(const char *folder, const char *name);
 
-/* A file that appears whole or not at all: write to file_pending_path(), then publish (flush, rename, flush of
- * the directory) or discard. The pending file is in the same folder, hidden, and is replaced by a rerun. */
+/* A file that appears whole or not at all: write to file_pending_path(), then publish (flush, rename, flush
+ * of the directory) or discard. The pending file is in the same folder, hidden, and is replaced by a rerun.
+ */
 char *file_pending_path(const char *final_path); /* caller frees */
 bool file_publish(const char *pending_path, const char *final_path, struct error *error);
 /* Publishes only where the bytes differ from what stands there; says which. */
@@ -40,7 +41,8 @@ bool file_publish_if_changed(const char *pending_path, const char *final_path, b
                              struct error *error);
 void file_discard(const char *pending_path); /* best effort; a file that is not there is fine */
 
-/* The same for a text at hand: `final_path` is replaced by one with `length` bytes of `text` and this mode. */
+/* The same for a text at hand: `final_path` is replaced by one with `length` bytes of `text` and this mode.
+ */
 bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error);
 
 /* An exclusive lock on `path` (made if absent), held until close() of *descriptor, which children started by

@@ -96,8 +96,8 @@ static bool compare(const PGresult *ledger, int row, int known, struct error *er
     if (strcmp(sha256, migration.sha256) != 0 || strcmp(name, migration.name) != 0) {
         error_set(error, ERROR_DATABASE, "migration %s has changed since it was applied to this database",
                   migration_file_name(recorded_number));
-        error_detail(error, "applied: %s, SHA-256 %.16s…; this kstar: %s, %.16s…", name, sha256, migration.name,
-                     migration.sha256);
+        error_detail(error, "applied: %s, SHA-256 %.16s…; this kstar: %s, %.16s…", name, sha256,
+                     migration.name, migration.sha256);
         error_hint(error, "use the kstar that made this database, or another database");
         return false;
     }
@@ -137,7 +137,8 @@ static bool apply_one(PGconn *connection, int number, struct error *error)
 {
     struct migration migration;
     describe(number, &migration);
-    bool ok = database_begin(connection, error) && database_run_file(connection, migration.file->name, error) &&
+    bool ok = database_begin(connection, error) &&
+              database_run_file(connection, migration.file->name, error) &&
               record(connection, &migration, error) && database_commit(connection, error);
     if (!ok)
         database_rollback(connection);

@@ -24,7 +24,8 @@ struct complaints {
     size_t used;
 };
 
-static void complain(struct complaints *complaints, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void complain(struct complaints *complaints, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void complain(struct complaints *complaints, const char *format, ...)
 {
@@ -122,8 +123,8 @@ static void print_help(const struct command *command, const struct option_entry 
 }
 
 /* Copies the entries of `table` behind the `count` there are; returns the new count. */
-static int add_entries(const struct option_entry *table, const struct option_entry **all, struct option *known,
-                       int count)
+static int add_entries(const struct option_entry *table, const struct option_entry **all,
+                       struct option *known, int count)
 {
     for (const struct option_entry *entry = table; entry != NULL && entry->name != NULL; entry++, count++) {
         if (count == MAXIMUM_OPTIONS) {
@@ -131,8 +132,9 @@ static int add_entries(const struct option_entry *table, const struct option_ent
             abort();
         }
         all[count] = entry;
-        known[count] = (struct option){ entry->name, entry->type == OPTION_FLAG ? no_argument : required_argument,
-                                        NULL, FIRST_VALUE + count };
+        known[count] =
+            (struct option){ entry->name, entry->type == OPTION_FLAG ? no_argument : required_argument, NULL,
+                             FIRST_VALUE + count };
     }
     return count;
 }
@@ -143,7 +145,8 @@ bool options_read(const struct command *command, const struct option_entry *entr
     bool help = false;
     *common = (struct common_options){ 0 };
     const struct option_entry shared[] = {
-        { "dsn", OPTION_TEXT, "DSN", "the database; else PG* variables, else kstar's own PostgreSQL", &common->dsn },
+        { "dsn", OPTION_TEXT, "DSN", "the database; else PG* variables, else kstar's own PostgreSQL",
+          &common->dsn },
         { "data-dir", OPTION_TEXT, "DIR", "where kstar's own PostgreSQL lives", &common->data_dir },
         { "verbose", OPTION_FLAG, NULL, "more in the log (-v)", &common->verbose },
         { "quiet", OPTION_FLAG, NULL, "warnings and errors only (-q)", &common->quiet },

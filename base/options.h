@@ -30,7 +30,7 @@ enum option_type {
 };
 
 struct option_entry {
-    const char *name;     /* without dashes: "out"; NULL ends the table */
+    const char *name; /* without dashes: "out"; NULL ends the table */
     enum option_type type;
     const char *argument; /* shown in --help: "DIR"; NULL for a flag */
     const char *help;     /* one line */
@@ -38,13 +38,14 @@ struct option_entry {
 };
 
 struct command {
-    const char *name;    /* "ingest billing" */
-    const char *summary; /* one line for the list of commands */
-    const char *usage;   /* "kstar ingest billing [options] FILE…" */
+    const char *name;        /* "ingest billing" */
+    const char *summary;     /* one line for the list of commands */
+    const char *usage;       /* "kstar ingest billing [options] FILE…" */
     const char *description; /* a few lines; NULL for none */
     const char *examples;    /* at least one, for --help; each line as it would be typed */
     /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind: false with a
-     * filled error that main prints; true with error->kind set (ERROR_ATTENTION) ends with that code, silently. */
+     * filled error that main prints; true with error->kind set (ERROR_ATTENTION) ends with that code,
+     * silently. */
     bool (*run)(const struct command *command, int argc, char **argv, struct error *error);
 };
 

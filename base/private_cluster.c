@@ -25,7 +25,8 @@
 
 enum { START_SECONDS = 60, POLLS_PER_SECOND = 10 };
 
-/* Runs a PostgreSQL program (arguments[0] is its name) as the server's user, its output in home/control.log. */
+/* Runs a PostgreSQL program (arguments[0] is its name) as the server's user, its output in home/control.log.
+ */
 static bool run_program(const struct private_cluster *cluster, const char **arguments, struct error *error)
 {
     struct child_user as = { cluster->user_name, cluster->user, cluster->group };
@@ -43,11 +44,12 @@ static bool make_folder(const struct private_cluster *cluster, const char *path,
 {
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return error_set_errno(error, "%s: make folder", path);
-    return lchown(path, cluster->user, cluster->group) == 0 || error_set_errno(error, "%s: change owner", path);
+    return lchown(path, cluster->user, cluster->group) == 0 ||
+           error_set_errno(error, "%s: change owner", path);
 }
 
-/* Throws away a data directory that a crash left half-made. Its content belongs to the server's user, who also
- * removes it: root does not walk through a tree that somebody else can change. */
+/* Throws away a data directory that a crash left half-made. Its content belongs to the server's user, who
+ * also removes it: root does not walk through a tree that somebody else can change. */
 static bool remove_half_made(const struct private_cluster *cluster, const char *path, struct error *error)
 {
     const char *arguments[] = { "/usr/bin/find", path, "-xdev", "-mindepth", "1", "-delete", NULL };
@@ -67,8 +69,18 @@ static bool make_data_directory(const struct private_cluster *cluster, struct er
     bool there = access(version, F_OK) == 0;
     bool ok = there || remove_half_made(cluster, half_made, error);
     if (!there && ok) {
-        const char *arguments[] = { "initdb", "-D", half_made, "-U", "kstar", "-E", "UTF8", "--locale=C.UTF-8",
-                                    "--data-checksums", "--auth=peer", "--no-instructions", NULL };
+        const char *arguments[] = { "initdb",
+                                    "-D",
+                                    half_made,
+                                    "-U",
+                                    "kstar",
+                                    "-E",
+                                    "UTF8",
+                                    "--locale=C.UTF-8",
+                                    "--data-checksums",
+                                    "--auth=peer",
+                                    "--no-instructions",
+                                    NULL };
         log_event(LOG_INFO, "private_cluster", "making=\"%s\"", cluster->data);
         ok = make_folder(cluster, half_made, error) && run_program(cluster, arguments, error);
         /* An empty folder may stand in its place; one with content is not ours to replace. */
@@ -166,7 +178,8 @@ static bool run_server(const struct private_cluster *cluster, struct error *erro
         if (!memory_still_in_use(cluster))
             return false;
     }
-    error_set(error, ERROR_DATABASE, "the server of %s does not answer at %s", cluster->data, cluster->socket);
+    error_set(error, ERROR_DATABASE, "the server of %s does not answer at %s", cluster->data,
+              cluster->socket);
     error_hint(error, "kstar db stop --force, then again; %s/log says more", cluster->home);
     return false;
 }
@@ -254,7 +267,8 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     if (running && !force && private_cluster_running(cluster))
         ok = nobody_connected(cluster, error);
     if (ok && running) {
-        const char *arguments[] = { "pg_ctl", "stop", "-D", cluster->data, "-m", "fast", "-w", "-t", "300", "-s", NULL };
+        const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", "fast",
+                                    "-w",     "-t",   "300", "-s",          NULL };
         ok = run_program(cluster, arguments, error) || error_in(error, "private PostgreSQL");
         *stopped = ok;
     }

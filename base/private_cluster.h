@@ -1,4 +1,5 @@
-/* base/private_cluster.h: a PostgreSQL of kstar's own, made and started on demand with Debian's server binaries.
+/* base/private_cluster.h: a PostgreSQL of kstar's own, made and started on demand with Debian's server
+ * binaries.
  *
  * Reached by a Unix socket only. Everything lies in one folder, the home:
  *
@@ -7,10 +8,9 @@
  *     local.conf        yours: included last, never written
  *     postgresql/       PostgreSQL's data directory; exists only when it is complete
  *     postgresql.new/   one being made; left by a crash, it is thrown away by the next start
- *     socket/           the socket; a socket path over 107 bytes fails, so a home with a long path keeps it in a
- *                       short folder under /tmp whose name stands in the file socket_directory
- *     log/              the server's log, a file per weekday
- *     control.log       what initdb or pg_ctl said last
+ *     socket/           the socket; a socket path over 107 bytes fails, so a home with a long path keeps it
+ * in a short folder under /tmp whose name stands in the file socket_directory log/              the server's
+ * log, a file per weekday control.log       what initdb or pg_ctl said last
  *
  * The home is `data_dir` if given, else $KSTAR_DATA_DIR, else /var/lib/kstar for root and
  * $XDG_DATA_HOME/kstar (~/.local/share/kstar) for anybody else. PostgreSQL does not run as root: started by
@@ -40,13 +40,13 @@ struct private_cluster {
     gid_t group;
 };
 
-/* Finds out where things are; makes nothing but, needed or not, the home. Fails where the binaries are missing
- * or the user has no name. The caller frees with private_cluster_free, after failure too. */
+/* Finds out where things are; makes nothing but, needed or not, the home. Fails where the binaries are
+ * missing or the user has no name. The caller frees with private_cluster_free, after failure too. */
 bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error);
 void private_cluster_free(struct private_cluster *cluster);
 
-/* Makes the data directory if it is not there, starts the server if it does not run, makes the database kstar if
- * it is missing. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
+/* Makes the data directory if it is not there, starts the server if it does not run, makes the database kstar
+ * if it is missing. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
 
 /* Stops a running server; *stopped says whether one ran. With sessions still connected it is ERROR_BUSY that

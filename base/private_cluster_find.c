@@ -1,4 +1,5 @@
-/* base/private_cluster_find.c: where the private cluster is: home, user, binaries, socket. See private_cluster.h.
+/* base/private_cluster_find.c: where the private cluster is: home, user, binaries, socket. See
+ * private_cluster.h.
  *
  * Starting and stopping are in private_cluster.c.
  */
@@ -21,14 +22,15 @@ static bool find_user(struct private_cluster *cluster, struct error *error)
 {
     const struct passwd *entry = getpwuid(geteuid());
     if (entry == NULL)
-        return error_set(error, ERROR_FAILED, "user %ld has no name on this machine, and PostgreSQL needs one",
-                         (long)geteuid());
+        return error_set(error, ERROR_FAILED,
+                         "user %ld has no name on this machine, and PostgreSQL needs one", (long)geteuid());
     if (geteuid() == 0) {
         entry = getpwnam("postgres");
         if (entry == NULL)
             entry = getpwnam("kstar");
         if (entry == NULL || entry->pw_uid == 0) {
-            error_set(error, ERROR_FAILED, "PostgreSQL does not run as root, and there is no user postgres or kstar");
+            error_set(error, ERROR_FAILED,
+                      "PostgreSQL does not run as root, and there is no user postgres or kstar");
             error_hint(error, "useradd --system --no-create-home --shell /usr/sbin/nologin kstar");
             return false;
         }
@@ -70,7 +72,8 @@ static bool find_home(const char *data_dir, struct private_cluster *cluster, str
     if (ok && geteuid() == 0 && (status.st_mode & 0001) == 0 && chmod(cluster->home, 0711) != 0)
         ok = error_set_errno(error, "%s: change mode", cluster->home);
     if (ok && strpbrk(cluster->home, "'\"\\$`\n") != NULL)
-        ok = error_set(error, ERROR_USAGE, "%s: the database's folder may not have a quote, $ or backslash in its name",
+        ok = error_set(error, ERROR_USAGE,
+                       "%s: the database's folder may not have a quote, $ or backslash in its name",
                        cluster->home);
     if (ok)
         cluster->data = path_join(cluster->home, "postgresql");
@@ -122,7 +125,8 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
     char *server = path_join(cluster->binaries, "postgres");
     bool found = access(server, X_OK) == 0;
     if (!found && made_with && !given)
-        error_set(error, ERROR_FAILED, "%s was made by PostgreSQL %d, which is not installed", cluster->data, made_with);
+        error_set(error, ERROR_FAILED, "%s was made by PostgreSQL %d, which is not installed", cluster->data,
+                  made_with);
     else if (!found)
         error_set(error, ERROR_FAILED, "no PostgreSQL server in %s", given ? given : debian_binaries);
     if (!found)
@@ -135,8 +139,8 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
 bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error)
 {
     *cluster = (struct private_cluster){ 0 };
-    return find_user(cluster, error) && find_home(data_dir, cluster, error) && find_binaries(cluster, error) &&
-           private_cluster_find_socket(cluster, error);
+    return find_user(cluster, error) && find_home(data_dir, cluster, error) &&
+           find_binaries(cluster, error) && private_cluster_find_socket(cluster, error);
 }
 
 void private_cluster_free(struct private_cluster *cluster)

@@ -68,14 +68,13 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
             "dynamic_shared_memory_type = %s\n",
             (long long)memory, between(64, memory / 8, 4096), between(128, memory / 2, 1 << 20),
             between(8, memory / 96, 256), between(64, memory / 24, 1024), shared_memory_type());
-    fprintf(out,
-            "\n# A commit is on the disk; no replicas, so bulk loads need little log.\n"
-            "synchronous_commit = on\n"
-            "wal_level = minimal\n"
-            "max_wal_senders = 0\n"
-            "max_wal_size = 4GB\n"
-            "checkpoint_timeout = 15min\n"
-            "checkpoint_completion_target = 0.9\n");
+    fprintf(out, "\n# A commit is on the disk; no replicas, so bulk loads need little log.\n"
+                 "synchronous_commit = on\n"
+                 "wal_level = minimal\n"
+                 "max_wal_senders = 0\n"
+                 "max_wal_size = 4GB\n"
+                 "checkpoint_timeout = 15min\n"
+                 "checkpoint_completion_target = 0.9\n");
     fprintf(out,
             "\n# Long statements: compiling them costs more than it saves, other processors help.\n"
             "jit = off\n"
@@ -110,7 +109,8 @@ static void write_hba(const struct private_cluster *cluster, FILE *out)
 static void write_ident(const struct private_cluster *cluster, FILE *out)
 {
     const struct passwd *caller = getpwuid(geteuid());
-    fputs("# Written by kstar at every start: users of this machine who may be the superuser role kstar.\n", out);
+    fputs("# Written by kstar at every start: users of this machine who may be the superuser role kstar.\n",
+          out);
     fprintf(out, "kstar \"%s\" kstar\n", cluster->user_name);
     if (caller != NULL && geteuid() != cluster->user)
         fprintf(out, "kstar \"%s\" kstar\n", caller->pw_name);

@@ -21,7 +21,8 @@ static bool fits(const char *folder)
 static bool adopt(struct private_cluster *cluster, char *folder, struct error *error)
 {
     char dsn[SOCKET_PATH_BYTES + 128];
-    snprintf(dsn, sizeof dsn, "host='%s' port=5432 user=kstar dbname=kstar fallback_application_name=kstar", folder);
+    snprintf(dsn, sizeof dsn, "host='%s' port=5432 user=kstar dbname=kstar fallback_application_name=kstar",
+             folder);
     free(cluster->socket);
     free(cluster->dsn);
     cluster->socket = folder;

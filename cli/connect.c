@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* The variables that choose a server or database. PGOPTIONS, PGSSLMODE and their like only shape a connection. */
+/* The variables that choose a server or database. PGOPTIONS, PGSSLMODE and their like only shape a
+ * connection. */
 static const char *const choosing_variables[] = {
     "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE",
 };
@@ -32,7 +33,8 @@ PGconn *connect_any_schema(const struct common_options *options, struct error *e
     PGconn *connection = NULL;
     if (connect_is_private(options)) {
         struct private_cluster cluster;
-        if (private_cluster_find(options->data_dir, &cluster, error) && private_cluster_start(&cluster, error))
+        if (private_cluster_find(options->data_dir, &cluster, error) &&
+            private_cluster_start(&cluster, error))
             connection = database_connect(cluster.dsn, error);
         private_cluster_free(&cluster);
     } else {
@@ -54,7 +56,8 @@ PGconn *connect_database(const struct common_options *options, struct error *err
         if (connect_is_private(options)) {
             ok = migration_apply(connection, &status, error);
         } else {
-            ok = error_set(error, ERROR_DATABASE, "the schema of database %s is not up to date: it has %d of %d migrations",
+            ok = error_set(error, ERROR_DATABASE,
+                           "the schema of database %s is not up to date: it has %d of %d migrations",
                            PQdb(connection), status.recorded, status.known);
             error_hint(error, "run kstar init with the same --dsn or PG* variables");
         }

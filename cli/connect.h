@@ -1,7 +1,7 @@
 /* cli/connect.h: the database of a command.
  *
- * Which one: --dsn; else --data-dir; else, where any PG* variable names a server, what libpq makes of them; else
- * the private cluster (base/private_cluster.h), created and started on demand.
+ * Which one: --dsn; else --data-dir; else, where any PG* variable names a server, what libpq makes of them;
+ * else the private cluster (base/private_cluster.h), created and started on demand.
  */
 #ifndef KSTAR_CLI_CONNECT_H
 #define KSTAR_CLI_CONNECT_H

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /* Options of the db commands but psql: no operands, and no server of anybody else's. */
-static bool read_options(const struct command *command, const struct option_entry *entries, int argc, char **argv,
-                         struct private_cluster *cluster, struct error *error)
+static bool read_options(const struct command *command, const struct option_entry *entries, int argc,
+                         char **argv, struct private_cluster *cluster, struct error *error)
 {
     struct common_options options;
     int first_operand;
@@ -17,9 +17,11 @@ static bool read_options(const struct command *command, const struct option_entr
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name, argv[first_operand]);
+        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name,
+                         argv[first_operand]);
     if (options.dsn != NULL)
-        return error_set(error, ERROR_USAGE, "%s: is about kstar's own PostgreSQL, not about --dsn", command->name);
+        return error_set(error, ERROR_USAGE, "%s: is about kstar's own PostgreSQL, not about --dsn",
+                         command->name);
     return private_cluster_find(options.data_dir, cluster, error);
 }
 
@@ -37,7 +39,8 @@ static void print_status(const struct private_cluster *cluster, bool running)
 static bool start(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct private_cluster cluster;
-    bool ok = read_options(command, NULL, argc, argv, &cluster, error) && private_cluster_start(&cluster, error);
+    bool ok =
+        read_options(command, NULL, argc, argv, &cluster, error) && private_cluster_start(&cluster, error);
     if (ok)
         print_status(&cluster, true);
     private_cluster_free(&cluster);
@@ -50,7 +53,8 @@ static bool stop(const struct command *command, int argc, char **argv, struct er
     bool stopped = false;
     struct private_cluster cluster;
     const struct option_entry entries[] = {
-        { "force", OPTION_FLAG, NULL, "even while sessions are connected; their transactions are dropped", &force },
+        { "force", OPTION_FLAG, NULL, "even while sessions are connected; their transactions are dropped",
+          &force },
         { 0 },
     };
     bool ok = read_options(command, entries, argc, argv, &cluster, error) &&
@@ -72,7 +76,8 @@ static bool status(const struct command *command, int argc, char **argv, struct 
 }
 
 /* Becomes psql: `dsn` is its first argument, then those of the user. Returns only on failure. */
-static bool become_psql(const char *program, const char *dsn, char **arguments, int count, struct error *error)
+static bool become_psql(const char *program, const char *dsn, char **arguments, int count,
+                        struct error *error)
 {
     char **all = calloc((size_t)count + 3, sizeof *all);
     if (all == NULL)
@@ -100,7 +105,8 @@ static bool psql(const struct command *command, int argc, char **argv, struct er
     if (!connect_is_private(&options))
         return become_psql("psql", options.dsn, arguments, count, error);
     struct private_cluster cluster;
-    bool ok = private_cluster_find(options.data_dir, &cluster, error) && private_cluster_start(&cluster, error);
+    bool ok =
+        private_cluster_find(options.data_dir, &cluster, error) && private_cluster_start(&cluster, error);
     if (ok) {
         char program[4096];
         snprintf(program, sizeof program, "%s/psql", cluster.binaries);
@@ -114,7 +120,8 @@ const struct command command_db_start = {
     .name = "db start",
     .summary = "start kstar's own PostgreSQL, making it if need be",
     .usage = "kstar db start [options]",
-    .description = "Every other command does this by itself where neither --dsn nor PG* variables name a server.",
+    .description =
+        "Every other command does this by itself where neither --dsn nor PG* variables name a server.",
     .examples = "kstar db start\n"
                 "kstar db start --data-dir /srv/finops",
     .run = start,
@@ -124,7 +131,8 @@ const struct command command_db_stop = {
     .name = "db stop",
     .summary = "stop kstar's own PostgreSQL",
     .usage = "kstar db stop [options]",
-    .description = "Refuses with exit code 6 while others are connected. Exit code 0 also when it was not running.",
+    .description =
+        "Refuses with exit code 6 while others are connected. Exit code 0 also when it was not running.",
     .examples = "kstar db stop\n"
                 "kstar db stop --force",
     .run = stop,

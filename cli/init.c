@@ -31,9 +31,10 @@ const struct command command_init = {
     .name = "init",
     .summary = "bring the database's schema up to date",
     .usage = "kstar init [options]",
-    .description = "Applies the migrations that the database has not had, each in a transaction of its own. A second\n"
-                   "run finds nothing to do. A migration that has changed since, or that a newer kstar applied, is\n"
-                   "refused by name with exit code 7.",
+    .description =
+        "Applies the migrations that the database has not had, each in a transaction of its own. A second\n"
+        "run finds nothing to do. A migration that has changed since, or that a newer kstar applied, is\n"
+        "refused by name with exit code 7.",
     .examples = "kstar init\n"
                 "kstar init --dsn 'host=db.example.org dbname=finops'",
     .run = run,

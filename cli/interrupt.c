@@ -9,7 +9,8 @@ static PGcancel *volatile running;
 
 static void end(int signal_number)
 {
-    static const char message[] = "error: interrupted; the open transaction is dropped, run the command again\n";
+    static const char message[] =
+        "error: interrupted; the open transaction is dropped, run the command again\n";
     char ignored[64];
     if (running != NULL)
         PQcancel(running, ignored, sizeof ignored);

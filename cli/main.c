@@ -1,6 +1,7 @@
 /* cli/main.c: finds the sub-command, runs it, prints its error and returns its exit code.
  *
- * The list of commands is the table below, in the order in which `kstar help` shows it. A command of two words
+ * The list of commands is the table below, in the order in which `kstar help` shows it. A command of two
+ * words
  * ("report chargeback") is one row; the longest row that matches the command line wins. Nothing else in kstar
  * prints an error or calls exit() (but --help).
  */
@@ -11,11 +12,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_init,
-    &command_db_start,
-    &command_db_stop,
-    &command_db_status,
-    &command_db_psql,
+    &command_init, &command_db_start, &command_db_stop, &command_db_status, &command_db_psql,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -118,8 +115,9 @@ static void print_commands(void)
            KSTAR_VERSION);
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  %-22s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\nkstar COMMAND --help shows its options and an example. The database is --dsn, else libpq's PG*\n"
-           "variables, else a PostgreSQL that kstar keeps for itself. Exit codes: docs/operations.md.\n");
+    printf(
+        "\nkstar COMMAND --help shows its options and an example. The database is --dsn, else libpq's PG*\n"
+        "variables, else a PostgreSQL that kstar keeps for itself. Exit codes: docs/operations.md.\n");
 }
 
 /* kstar, kstar help, kstar help CMD, kstar --version. True when argv was one of them. */
