@@ -68,7 +68,7 @@ GROUP BY invoice_key, cost_centre, component, attempt_id;
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN payer.cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END,
        line_part.invoice_key, payer.cost_centre,
-       CASE WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
+       CASE WHEN line_part.charge_part IN ('credits', 'charge_adjustments') THEN line_part.charge_part ELSE 'direct_cost' END,
        coalesce(service_name, '(none)'),
        CASE WHEN payer.cost_centre IS NULL THEN 'job without cost centre' END,
        sum(line_part.billed_cost), sum(line_part.effective_cost), sum(line_part.effective_cost)
@@ -79,8 +79,8 @@ CROSS JOIN LATERAL (SELECT CASE target WHEN 'job' THEN attempt_cost_centre.cost_
            AS payer (cost_centre)
 JOIN classed_line USING (load_id, file_id, line_number)
 JOIN line_class USING (class_id)
-WHERE target = 'cost centre' OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
-GROUP BY line_part.invoice_key, payer.cost_centre, charge_part IN ('credits', 'charge_adjustments'), 5, 6;
+WHERE target = 'cost centre' OR (target = 'job' AND line_part.charge_part IN ('credits', 'charge_adjustments'))
+GROUP BY line_part.invoice_key, payer.cost_centre, 5, 6;
 
 -- Pools and tax that stop at a cost centre, on the balance sheet or with nobody.
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account,
@@ -125,7 +125,7 @@ GROUP BY line_part.invoice_key, commitment_discount_id IS NULL, coalesce(commitm
 HAVING sum(line_part.billed_cost - line_part.effective_cost) <> 0;
 
 INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', 'unexplained', invoice_key, 'Tax', 'billed and effective tax differ',
+SELECT 'invoice', 'unexplained', invoice_key, 'ChargeCategory Tax', 'billed and effective tax differ',
        0, 0, sum(billed_cost - effective_cost)
 FROM shared_part JOIN month USING (statement_month)
 WHERE shared_kind = 'tax' AND target <> 'balance sheet'

@@ -1,13 +1,17 @@
 -- The tree of cents (design 3.6), from the top: the invoice, then charged and each line of the bridge.
 
--- Where a leaf stands in its tree. `branch` 0 is charged (cells below it), others are single rows.
+-- Where a leaf stands in its tree. `branch` 0 is charged (cells below it), others are single rows. What is unallocated has
+-- one cell per reason, whatever its component; a transfer off the bill is named by its component and its own name.
 CREATE TEMP TABLE placed_leaf ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key, block, line_type, cost_centre COLLATE "C", component.position,
                                    reason COLLATE "C", gl_account COLLATE "C", attempt_id, row_key COLLATE "C") AS leaf_id,
        leaf.*, component.position AS component_position,
        amount * coalesce(exchange_rate, 1) AS statement_amount,
        CASE line_type WHEN 'charge' THEN 0 WHEN 'unallocated' THEN 0
-                      WHEN 'balance sheet' THEN 1 WHEN 'prepaid' THEN 2 ELSE 3 END AS branch
+                      WHEN 'balance sheet' THEN 1 WHEN 'prepaid' THEN 2 ELSE 3 END AS branch,
+       CASE line_type WHEN 'charge' THEN component END          AS cell_component,
+       CASE line_type WHEN 'charge' THEN component.position END AS cell_position,
+       CASE block WHEN 'off the bill' THEN component || ': ' || pool END AS transfer
 FROM leaf
 LEFT JOIN component USING (component)
 LEFT JOIN invoice_rate USING (invoice_key);

@@ -6,21 +6,20 @@ FROM cents_result JOIN invoice_branch USING (request_id, part);
 
 CREATE TEMP TABLE cell ON COMMIT DROP AS
 SELECT row_number() OVER () AS cell_id, cells.*
-FROM (SELECT block, invoice_key, line_type, cost_centre, component, component_position, reason,
-             CASE block WHEN 'off the bill' THEN pool END AS transfer, sum(statement_amount) AS amount
+FROM (SELECT block, invoice_key, line_type, cost_centre, cell_component AS component, cell_position AS component_position,
+             reason, transfer, sum(statement_amount) AS amount
       FROM placed_leaf
       WHERE branch = 0 AND NOT (block = 'off the bill' AND attempt_id IS NULL)
-      GROUP BY block, invoice_key, line_type, cost_centre, component, component_position, reason,
-               CASE block WHEN 'off the bill' THEN pool END) AS cells;
+      GROUP BY block, invoice_key, line_type, cost_centre, cell_component, cell_position, reason, transfer) AS cells;
 
 CREATE TEMP TABLE cell_parent ON COMMIT DROP AS
-SELECT cell_id, dense_rank() OVER (ORDER BY block, invoice_key, cell.transfer, CASE block WHEN 'off the bill' THEN component END) AS request_id,
-       row_number() OVER (PARTITION BY block, invoice_key, cell.transfer, CASE block WHEN 'off the bill' THEN component END
+SELECT cell_id, dense_rank() OVER (ORDER BY block, cell.invoice_key, cell.transfer) AS request_id,
+       row_number() OVER (PARTITION BY block, cell.invoice_key, cell.transfer
                           ORDER BY line_type, cost_centre COLLATE "C", component_position, reason COLLATE "C") AS part,
        cell.amount,
        CASE block
            WHEN 'invoice' THEN branch_cents.minor_units
-           ELSE round(sum(cell.amount) OVER (PARTITION BY block, cell.transfer, component)
+           ELSE round(sum(cell.amount) OVER (PARTITION BY block, cell.transfer)
                       * ('1e' || minor_unit_digits)::numeric)::bigint
        END AS parent_minor
 FROM cell

@@ -13,9 +13,9 @@ JOIN cell_cents ON placed_leaf.block = cell_cents.block
                AND coalesce(placed_leaf.invoice_key, 0) = coalesce(cell_cents.invoice_key, 0)
                AND placed_leaf.line_type = cell_cents.line_type
                AND coalesce(placed_leaf.cost_centre, '') = coalesce(cell_cents.cost_centre, '')
-               AND coalesce(placed_leaf.component, '') = coalesce(cell_cents.component, '')
+               AND coalesce(cell_component, '') = coalesce(cell_cents.component, '')
                AND coalesce(placed_leaf.reason, '') = coalesce(cell_cents.reason, '')
-               AND coalesce(CASE placed_leaf.block WHEN 'off the bill' THEN pool END, '') = coalesce(transfer, '')
+               AND coalesce(placed_leaf.transfer, '') = coalesce(cell_cents.transfer, '')
 WHERE branch = 0 AND NOT (placed_leaf.block = 'off the bill' AND attempt_id IS NULL);
 
 INSERT INTO cents_request (request_id, part, amount, parent_minor)

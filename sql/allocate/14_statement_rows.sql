@@ -11,9 +11,8 @@ WITH row_cents AS (
     UNION ALL -- a carrier's credit is the negative of what its transfer handed out
     SELECT leaf_id, -handed_out
     FROM placed_leaf
-    JOIN (SELECT transfer, component, sum(minor_units)::bigint AS handed_out
-          FROM cell_cents WHERE block = 'off the bill' GROUP BY transfer, component) AS transfer_cents
-         ON transfer = pool AND transfer_cents.component = placed_leaf.component
+    JOIN (SELECT transfer, sum(minor_units)::bigint AS handed_out
+          FROM cell_cents WHERE block = 'off the bill' GROUP BY transfer) AS transfer_cents USING (transfer)
     WHERE block = 'off the bill' AND attempt_id IS NULL
 )
 SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,

@@ -1,10 +1,10 @@
 -- The proof: a statement that fails one of these is not published (design 3.2). Each identity is stated in words and
 -- checked over everything; the first that fails is named.
-CREATE OR REPLACE FUNCTION pg_temp.refuse(identity text, found bigint, example text) RETURNS void
+CREATE OR REPLACE FUNCTION pg_temp.refuse(identity text, failures bigint, example text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF found > 0 THEN
-        RAISE EXCEPTION '%: % of the statement fail', identity, found USING ERRCODE = 'KS001', DETAIL = example;
+    IF failures > 0 THEN
+        RAISE EXCEPTION '%: % of the statement fail', identity, failures USING ERRCODE = 'KS001', DETAIL = example;
     END IF;
 END
 $$;
