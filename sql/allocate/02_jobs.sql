@@ -90,3 +90,19 @@ LEFT JOIN (SELECT attempt_id, sum(seconds * share) AS node_seconds FROM node_tim
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;
+
+-- K of an attempt in its family's unit. The components of a heterogeneous job run as one: their K is summed.
+CREATE TEMP TABLE attempt_size ON COMMIT DROP AS
+SELECT attempt_id, attempt_family.family, job_id,
+       CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER component,
+                                                   sum(job.node_count * accelerators_per_node) OVER component)
+                 ELSE sum(job.node_count) OVER component END::integer AS k
+FROM job
+JOIN attempt USING (attempt_id)
+LEFT JOIN attempt_family USING (attempt_id)
+CROSS JOIN month
+LEFT JOIN LATERAL (SELECT unit, accelerators_per_node
+                   FROM family
+                   WHERE family.family = attempt_family.family AND valid_from <= last_day AND last_day < valid_to
+                   ORDER BY valid_from DESC LIMIT 1) AS family_of_month ON true
+WINDOW component AS (PARTITION BY job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time);

@@ -1,0 +1,95 @@
+-- Per attempt of the statement: p, f and hours (design 5 and 7), from the exact amounts in statement currency.
+CREATE TEMP TABLE job_cost ON COMMIT DROP AS
+WITH priced AS (
+    -- several SKUs of one node and time (Google) count once: the largest counts
+    SELECT attempt_id, sum(held_seconds) AS priced_seconds
+    FROM (SELECT attempt_id, max(held_seconds) AS held_seconds
+          FROM (SELECT attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key,
+                       sum(held_seconds) AS held_seconds
+                FROM line_part
+                JOIN month USING (statement_month)
+                JOIN classed_line USING (load_id, file_id, line_number)
+                JOIN line_class USING (class_id, resource_key)
+                WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
+                GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key) AS per_sku
+          GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
+    GROUP BY attempt_id
+), hardware AS (
+    SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
+           sum(CASE WHEN is_committed THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS committed_hardware
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN invoice_rate ON invoice_rate.invoice_key = line_part.invoice_key
+    JOIN classed_line USING (load_id, file_id, line_number)
+    JOIN line_class USING (class_id)
+    WHERE target = 'job' AND line_part.charge_part = 'hardware'
+    GROUP BY attempt_id
+), fixed AS (
+    SELECT attempt_id, sum(amount) AS fixed
+    FROM statement_row JOIN month USING (statement_month)
+    WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill') AND attempt_id IS NOT NULL
+    GROUP BY attempt_id
+), deadline_of AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id, deadline_hours
+    FROM deadline
+    JOIN pg_temp.job_attribute USING (match)
+    JOIN attempt USING (attempt_id)
+    WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
+    ORDER BY attempt_id, deadline_hours, match, pattern
+), waiver_of AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id,
+           reason || ' (' || approved_by || CASE WHEN isfinite(valid_to) THEN ', until ' || valid_to ELSE '' END || ')' AS waiver
+    FROM waiver
+    JOIN pg_temp.job_attribute USING (match)
+    JOIN attempt USING (attempt_id)
+    WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
+    ORDER BY attempt_id, valid_from, match, pattern
+), stated AS (
+    SELECT attempt_id FROM attempt_month
+    UNION
+    SELECT attempt_id FROM statement_row JOIN month USING (statement_month) WHERE attempt_id IS NOT NULL
+)
+SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional, attempt_cost_centre.cost_centre,
+       coalesce(node_seconds, 0) / 3600                  AS node_hours,
+       coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
+       seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
+       greatest(coalesce(node_seconds, 0) - coalesce(priced_seconds, 0), 0) / 3600 AS unpriced_node_hours,
+       coalesce(hardware, 0)                             AS hardware,
+       coalesce(committed_hardware, 0)                   AS committed_hardware,
+       coalesce(fixed, 0)                                AS fixed,
+       hardware * 3600 / nullif(priced_seconds, 0)       AS price_per_node_hour,
+       hardware * 3600 / nullif(priced_seconds, 0) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
+       coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) + waiting_cost_per_hour AS fixed_per_wall_hour,
+       deadline_hours, waiver
+FROM stated
+JOIN attempt USING (attempt_id)
+JOIN attempt_size USING (attempt_id)
+CROSS JOIN month
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, node_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
+LEFT JOIN priced USING (attempt_id)
+LEFT JOIN hardware USING (attempt_id)
+LEFT JOIN fixed USING (attempt_id)
+LEFT JOIN deadline_of USING (attempt_id)
+LEFT JOIN waiver_of USING (attempt_id)
+CROSS JOIN LATERAL (SELECT CASE (SELECT unit FROM family WHERE family.family = attempt_size.family
+                                  AND valid_from <= last_day AND last_day < valid_to ORDER BY valid_from DESC LIMIT 1)
+                           WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
+           AS own_k (k_of_component);
+
+CREATE UNIQUE INDEX ON job_cost (attempt_id);
+
+-- What the model says of each attempt; it is copied in next.
+CREATE TEMP TABLE job_verdict (
+    attempt_id      bigint PRIMARY KEY,
+    k_star          integer,
+    k_star_interval text,
+    k_fastest       integer,
+    verdict         text NOT NULL,
+    verdict_reason  text NOT NULL,
+    low_confidence  boolean NOT NULL,
+    next_measurement text,
+    cost_ratio      double precision,
+    hours_ratio     double precision,
+    deadline_k      integer
+) ON COMMIT DROP;

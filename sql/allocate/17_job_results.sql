@@ -1,0 +1,46 @@
+-- The register of jobs: each dollar in one column, and the verdict with its money (design 5 and 7).
+INSERT INTO job_result
+WITH minor AS (
+    SELECT attempt_id,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'useful_compute'), 0)          AS useful_compute,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'coordination_waste'), 0)      AS coordination_waste,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'unmeasured_hardware'), 0)     AS unmeasured_hardware,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'failed_runs'), 0)             AS failed_runs,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'cancelled'), 0)               AS cancelled,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'cloud_fees'), 0)              AS cloud_fees,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'fixed_overhead'), 0)          AS fixed_overhead,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill'), 0) AS fixed_overhead_off_bill,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'engineering_overhead'), 0)    AS engineering_overhead,
+           sum(minor_units)                                                                   AS true_cost
+    FROM statement_row JOIN month USING (statement_month)
+    WHERE attempt_id IS NOT NULL
+    GROUP BY attempt_id
+), judged AS (
+    -- hardware + f · hours of the statement, and what the verdict makes of it: excess is the subtraction
+    SELECT attempt_id, round(job_verdict.cost_ratio::numeric, 12) AS cost_ratio, round(job_verdict.hours_ratio::numeric, 12) AS hours_ratio,
+           round((hardware + fixed) * unit)::bigint AS cost_minor,
+           round((hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)::bigint AS cost_at_k_star_minor,
+           committed_hardware / nullif(hardware, 0) AS committed_share
+    FROM job_verdict
+    JOIN job_cost USING (attempt_id)
+    CROSS JOIN month
+    CROSS JOIN LATERAL (SELECT ('1e' || minor_unit_digits)::numeric) AS minor_unit (unit)
+)
+SELECT statement_month, attempt_id, cost_centre, family, outcome, provisional, k, node_hours, wall_hours, job_hours,
+       unpriced_node_hours, price_per_node_hour, fixed_per_wall_hour, efficiency, efficiency_from,
+       coalesce(useful_compute, 0), coalesce(coordination_waste, 0), coalesce(unmeasured_hardware, 0),
+       coalesce(failed_runs, 0), coalesce(minor.cancelled, 0), coalesce(cloud_fees, 0), coalesce(fixed_overhead, 0),
+       coalesce(fixed_overhead_off_bill, 0), coalesce(engineering_overhead, 0), coalesce(true_cost, 0),
+       k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
+       judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
+       cost_minor - cost_at_k_star_minor,
+       cost_minor - cost_at_k_star_minor
+           - round((cost_minor - cost_at_k_star_minor) * coalesce(committed_share, 0))::bigint,
+       round((cost_minor - cost_at_k_star_minor) * coalesce(committed_share, 0))::bigint,
+       job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver
+FROM job_cost
+JOIN job_verdict USING (attempt_id)
+JOIN judged USING (attempt_id)
+LEFT JOIN minor USING (attempt_id)
+LEFT JOIN attempt_efficiency USING (attempt_id)
+CROSS JOIN month;

@@ -1,0 +1,42 @@
+-- What a reader should know of the data, and what keeps a close waiting.
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'),
+       round(sum(held_seconds) / 3600, 6), 'node-hours',
+       'billed after the last job record of the cluster: ' || coalesce(to_char(max(horizon), 'YYYY-MM-DD HH24:MI'), 'none at all'),
+       true
+FROM line_part
+JOIN month USING (statement_month)
+JOIN classed_line USING (load_id, file_id, line_number)
+LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = classed_line.resource_key
+                   ORDER BY valid_from LIMIT 1) AS inventory ON true
+LEFT JOIN cluster_horizon USING (cluster)
+WHERE reason = 'awaiting job records'
+GROUP BY statement_month, cluster
+UNION ALL
+SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',
+       'held by jobs on nodes that no bill names', false
+FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
+CROSS JOIN month
+WHERE unpriced_node_hours > 0.01
+GROUP BY statement_month, cluster
+UNION ALL
+SELECT statement_month, 'unexplained difference', row_key, sum(amount), statement_currency, reason, true
+FROM statement_row JOIN month USING (statement_month)
+WHERE line_type = 'unexplained'
+GROUP BY statement_month, row_key, statement_currency, reason
+UNION ALL
+SELECT statement_month, CASE WHEN invoice_amount IS NULL THEN 'invoice not independently confirmed'
+                             WHEN abs(invoice_difference) > invoice_tolerance THEN 'invoice differs from its bill'
+                             ELSE 'invoice rounding' END,
+       source || ' ' || coalesce(invoice_id, '(open)'), invoice_difference, billing_currency,
+       CASE WHEN invoice_amount IS NULL THEN 'no amount for it in invoices.csv'
+            WHEN abs(invoice_difference) > invoice_tolerance THEN 'beyond FOCUS''s tolerance of ' || trim_scale(invoice_tolerance)
+            ELSE 'within FOCUS''s tolerance of ' || trim_scale(invoice_tolerance) END,
+       invoice_amount IS NOT NULL AND abs(invoice_difference) > invoice_tolerance
+FROM statement_invoice JOIN month USING (statement_month)
+WHERE invoice_difference IS DISTINCT FROM 0
+UNION ALL
+SELECT statement_month, 'unknown job state', state_text, count(*), 'jobs', 'counted as productive until its state is known', false
+FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month
+WHERE job.state = 'UNKNOWN'
+GROUP BY statement_month, state_text;

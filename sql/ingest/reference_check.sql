@@ -1,0 +1,109 @@
+-- What is wrong across the rows and files of a reference delivery: one row with the message of the first problem
+-- (by file, then line) and how many there are; none if all is well. Each field alone was checked before.
+WITH
+-- Columns that hold a name declared in another file.
+name_used (file, column_name, declared_in, declared_as, word) AS (
+    VALUES ('mapping_rules.csv',  'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('pools.csv',          'owner',       'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('pool_rules.csv',     'pool',        'pools.csv',        'pool',        'pool'),
+           ('pool_weights.csv',   'pool',        'pools.csv',        'pool',        'pool'),
+           ('pool_weights.csv',   'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('nodes.csv',          'idle_pool',   'pools.csv',        'pool',        'pool'),
+           ('overhead_rates.csv', 'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('engineering.csv',    'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('engineering.csv',    'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('engineering.csv',    'family',      'families.csv',     'family',      'family'),
+           ('family_rules.csv',   'family',      'families.csv',     'family',      'family')
+),
+name_declared AS (
+    SELECT DISTINCT file, declared_as, record ->> declared_as AS name
+    FROM staged_reference
+    JOIN (SELECT DISTINCT declared_in, declared_as FROM name_used) AS declaration ON declared_in = file
+),
+unknown_name AS (
+    SELECT used.file, line, column_name, used.name AS value,
+           format('is no %s of %s', word, declared_in) AS problem
+    FROM (SELECT file, line, column_name, declared_in, declared_as, word, record ->> column_name AS name
+          FROM staged_reference
+          JOIN name_used USING (file)
+          WHERE record ->> column_name IS NOT NULL) AS used
+    LEFT JOIN name_declared ON name_declared.file = used.declared_in AND name_declared.name = used.name
+    WHERE name_declared.name IS NULL
+),
+-- From here on only rows that are new: what is in force passed when it came.
+new_row AS (
+    SELECT file, line, key, record,
+           coalesce((record ->> 'valid_from')::timestamptz, '-infinity') AS valid_from,
+           coalesce((record ->> 'valid_to')::timestamptz, 'infinity')    AS valid_to
+    FROM staged_reference
+    WHERE line IS NOT NULL
+),
+empty_validity AS (
+    SELECT file, line, 'valid_to' AS column_name, record ->> 'valid_to' AS value,
+           format('is not after valid_from %s', record ->> 'valid_from') AS problem
+    FROM new_row
+    WHERE valid_to <= valid_from
+),
+overlap AS (
+    SELECT file, line, NULL AS column_name, replace(key, chr(31), ', ') AS value,
+           format('was declared for the same time in line %s', earlier_line) AS problem
+    FROM (SELECT file, line, key, valid_from,
+                 max(valid_to) OVER earlier_rows AS declared_to,
+                 last_value(line) OVER earlier_rows AS earlier_line
+          FROM new_row
+          WHERE key <> ''
+          WINDOW earlier_rows AS (PARTITION BY file, key ORDER BY valid_from, line
+                                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS in_time
+    WHERE declared_to > valid_from
+),
+-- Rules between the columns of one row.
+row_rule AS (
+    SELECT file, line, 'basis', record ->> 'basis',
+           CASE WHEN record ->> 'basis' IS NULL THEN 'is needed by a proportional split'
+                ELSE format('does not go with split %s', record ->> 'split') END
+    FROM new_row
+    WHERE file = 'pools.csv' AND (record ->> 'split' = 'proportional') <> (record ->> 'basis' IS NOT NULL)
+    UNION ALL
+    SELECT file, line, 'hours', record ->> 'hours',
+           'give either hours and hourly_rate, or annual_cost and time_share'
+    FROM new_row
+    WHERE file = 'engineering.csv'
+      AND (num_nonnulls(record ->> 'hours', record ->> 'hourly_rate') <> 2
+           OR num_nonnulls(record ->> 'annual_cost', record ->> 'time_share') <> 0)
+      AND (num_nonnulls(record ->> 'hours', record ->> 'hourly_rate') <> 0
+           OR num_nonnulls(record ->> 'annual_cost', record ->> 'time_share') <> 2)
+    UNION ALL
+    SELECT file, line, 'maximum_k', record ->> 'maximum_k',
+           format('is below minimum_k %s', record ->> 'minimum_k')
+    FROM new_row
+    WHERE file = 'families.csv' AND (record ->> 'maximum_k')::integer < (record ->> 'minimum_k')::integer
+    UNION ALL
+    SELECT file, line, 'allowed_k', record ->> 'allowed_k', 'is neither a list as "1 2 4 8" nor "powers of two"'
+    FROM new_row
+    WHERE file = 'families.csv' AND record ->> 'allowed_k' !~ '^([1-9][0-9]{0,8}( +[1-9][0-9]{0,8})*|powers of two)$'
+    UNION ALL
+    SELECT file, line, 'accelerators_per_node', NULL, 'is needed by unit accelerators'
+    FROM new_row
+    WHERE file = 'families.csv' AND record ->> 'unit' = 'accelerators' AND record ->> 'accelerators_per_node' IS NULL
+    UNION ALL
+    SELECT file, line, 'time_zone', record ->> 'time_zone', 'is no time zone (as "Europe/Zurich")'
+    FROM new_row
+    WHERE file = 'sources.csv' AND record ->> 'time_zone' NOT IN (SELECT name FROM pg_timezone_names)
+),
+problem AS (
+    SELECT * FROM unknown_name
+    UNION ALL SELECT * FROM empty_validity
+    UNION ALL SELECT * FROM overlap
+    UNION ALL SELECT * FROM row_rule
+)
+SELECT concat(coalesce(staged_reference_file.path, problem.file || ' (in force)'),
+              ', line ' || line,
+              ', column ' || column_name,
+              ': ',
+              '"' || value || '" ',
+              problem.problem) AS message,
+       count(*) OVER ()        AS problems
+FROM problem
+LEFT JOIN staged_reference_file USING (file)
+ORDER BY line IS NULL, problem.file COLLATE "C", line, column_name
+LIMIT 1;

@@ -1,0 +1,22 @@
+-- Replaces the tables of the staged files by their content. jsonb_populate_record turns the text of each field into
+-- the type of its column; the CHECKs and keys of the tables stand behind the checks made before.
+DO $$
+DECLARE
+    staged record;
+BEGIN
+    FOR staged IN SELECT file, table_name FROM staged_reference_file ORDER BY file LOOP
+        EXECUTE format('DELETE FROM kstar.%I', staged.table_name);
+        EXECUTE format('INSERT INTO kstar.%1$I
+                        SELECT row_of_table.*
+                        FROM staged_reference,
+                             jsonb_populate_record(NULL::kstar.%1$I, record) AS row_of_table
+                        WHERE file = %2$L
+                        ORDER BY line', staged.table_name, staged.file);
+    END LOOP;
+END
+$$;
+
+INSERT INTO reference_file (name, sha256, row_count)
+SELECT file, sha256, row_count
+FROM staged_reference_file
+ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, row_count = excluded.row_count;

@@ -1,0 +1,17 @@
+-- Where reference files wait until all of them are read and checked. Goes with the transaction.
+
+-- One row per row of a CSV. `record` holds its fields as text. `line` null: a row in force, of a file not given now.
+CREATE TEMPORARY TABLE staged_reference (
+    file   text NOT NULL,
+    line   bigint,
+    key    text,
+    record jsonb NOT NULL
+) ON COMMIT DROP;
+
+CREATE TEMPORARY TABLE staged_reference_file (
+    file       text PRIMARY KEY,
+    table_name text NOT NULL,
+    path       text NOT NULL,
+    sha256     text NOT NULL,
+    row_count  integer NOT NULL
+) ON COMMIT DROP;

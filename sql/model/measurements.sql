@@ -1,0 +1,7 @@
+-- Every measurement of a family's own series, in the order of series: one fit each. Measurements of one job alone do not
+-- enter a fit, nor does the compute share of a profile.
+SELECT family, scaling, metric, accelerator, precision_name, batch, k, value
+FROM measurement
+WHERE job_id IS NULL AND metric <> 'compute_share'
+ORDER BY family COLLATE "C", scaling, metric, accelerator COLLATE "C", precision_name COLLATE "C", batch COLLATE "C",
+         k, value;
