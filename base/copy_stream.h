@@ -1,14 +1,12 @@
 /* base/copy_stream.h: rows for PostgreSQL in COPY's binary format, buffered, to a connection or a spool file.
  *
- *     copy_stream_to_connection(&rows, connection, "COPY billing_line (…) FROM STDIN (FORMAT binary)", error);
- *     copy_row(&rows, 3);
- *     copy_int8(&rows, key); copy_decimal(&rows, &cost); copy_text(&rows, name, length);
- *     …
- *     copy_stream_end(&rows, &row_count, error);
+ *     copy_stream_to_connection(&rows, connection, "COPY billing_line (…) FROM STDIN (FORMAT binary)",
+ * error); copy_row(&rows, 3); copy_int8(&rows, key); copy_decimal(&rows, &cost); copy_text(&rows, name,
+ * length); … copy_stream_end(&rows, &row_count, error);
  *
- * A spool is an unlinked temporary file: rows that must wait until the connection is free (new dimension rows,
- * rejects) go there and are sent afterwards with copy_stream_send_spool. Field writers cannot fail visibly:
- * the first failure is kept and comes out of copy_stream_end.
+ * A spool is an unlinked temporary file in TMPDIR (else /var/tmp): rows that must wait until the connection
+ * is free (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Field
+ * writers cannot fail visibly: the first failure is kept and comes out of copy_stream_end.
  */
 #ifndef KSTAR_BASE_COPY_STREAM_H
 #define KSTAR_BASE_COPY_STREAM_H
@@ -21,11 +19,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 struct copy_stream {
-    PGconn *connection; /* one of the two is set */
-    FILE *spool;
+    PGconn *connection; /* NULL for a spool */
+    int spool;          /* descriptor of the temporary file; -1 for a connection */
     unsigned char *buffer;
     size_t used, capacity;
     int64_t rows;

@@ -2,7 +2,18 @@
  *
  * libcsv decides what a record is; this file feeds it line by line, so that each record comes with the number
  * of its first line and with its raw bytes (for the quarantine), in memory that does not grow with the file.
- * The first record is the header. Blank lines are skipped. A byte-order mark at the start is dropped.
+ * The first record is the header. Lines end in LF, CRLF or a lone CR; blank ones are skipped. Byte-order
+ * marks are dropped at the start, however many, and at the start of any later record (files that were
+ * joined).
+ *
+ * libcsv's own rules: white space around an unquoted field is not part of it; a quote inside an unquoted
+ * field is an ordinary character; a quoted field that goes on after its closing quote goes on to the next
+ * one.
+ *
+ *     struct csv_reader *reader = csv_reader_open(path, ',', NULL, error);
+ *     while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD)
+ *         …
+ *     csv_reader_close(reader);
  */
 #ifndef KSTAR_BASE_CSV_READER_H
 #define KSTAR_BASE_CSV_READER_H
@@ -14,10 +25,10 @@
 #include <stdint.h>
 
 struct csv_limits {
-    size_t record_bytes;       /* a longer record refuses the file; 0: 16 MiB */
-    int columns;               /* more in the header refuse the file; 0: 2,000 */
+    size_t record_bytes;        /* a longer record refuses the file; 0: 16 MiB */
+    int columns;                /* a record of more refuses the file; 0: 2,000 */
     int64_t uncompressed_bytes; /* 0: no bound for a plain file; for gzip 1 TiB */
-    int64_t compression_ratio; /* uncompressed ÷ compressed past 64 MiB; 0: 1,000 */
+    int64_t compression_ratio;  /* uncompressed ÷ compressed past 64 MiB; 0: 1,000 */
 };
 
 struct csv_field {
@@ -26,7 +37,7 @@ struct csv_field {
 };
 
 struct csv_record {
-    int64_t line;     /* physical line on which the record starts, from 1 */
+    int64_t line; /* physical line on which the record starts, from 1, as `sed -n Np` counts */
     int field_count;
     const struct csv_field *fields; /* valid until the next call, like everything here */
     const char *raw;                /* the record's bytes as they stand in the file, without line end */
@@ -43,17 +54,18 @@ void csv_reader_close(struct csv_reader *reader);
 
 enum csv_outcome { CSV_RECORD, CSV_END, CSV_FAILED };
 
-/* The next record. CSV_FAILED: broken gzip, an unclosed quote at the end, a limit, or a read error
- * (kind ERROR_INPUT, or ERROR_FAILED for the read). */
+/* The next record. CSV_FAILED: an empty file, broken or truncated gzip, bytes after it, no text at all
+ * (UTF-16, a workbook), an unclosed quote at the end, a limit (kind ERROR_INPUT), or a read error
+ * (ERROR_FAILED). */
 enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *record, struct error *error);
 
 /* Bytes of the file read so far (compressed ones for gzip) and its size: for progress. */
 int64_t csv_reader_position(const struct csv_reader *reader);
 int64_t csv_reader_size(const struct csv_reader *reader);
 
-/* Where each of `names` stands in a header record: columns[i] is its position or -1. A name that stands twice
- * in the header is refused (false). Comparison is exact but for surrounding white space. */
-bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names, int name_count,
-                     int *columns, struct error *error);
+/* Where each of `names` stands in a header record: columns[i] is its position or -1. An exact name counts
+ * before one that differs in case (ASCII). A name that stands twice in the header is refused (false). */
+bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names,
+                     int name_count, int *columns, struct error *error);
 
 #endif

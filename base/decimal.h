@@ -1,7 +1,7 @@
 /* base/decimal.h: exact decimals at the rim: text of a bill in, PostgreSQL's numeric out, and back.
  *
- * Arithmetic on money is done by PostgreSQL's numeric; C only carries it. So a decimal here is the wire form of
- * numeric (base-10000 digits), read from text without ever passing through a double. No library does this:
+ * Arithmetic on money is done by PostgreSQL's numeric; C only carries it. So a decimal here is the wire form
+ * of numeric (base-10000 digits), read from text without ever passing through a double. No library does this:
  * libpgtypes parses the text but has no binary form for COPY.
  */
 #ifndef KSTAR_BASE_DECIMAL_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-    DECIMAL_MAXIMUM_DIGITS = 128,                   /* before plus after the point; more is refused */
+    DECIMAL_MAXIMUM_DIGITS = 128,                    /* before plus after the point; more is refused */
     DECIMAL_GROUPS = DECIMAL_MAXIMUM_DIGITS / 4 + 2, /* base-10000 digits */
     DECIMAL_WIRE_BYTES = 8 + 2 * DECIMAL_GROUPS,
     DECIMAL_TEXT_BYTES = DECIMAL_MAXIMUM_DIGITS + 8, /* sign, point, leading zero, NUL */
@@ -27,8 +27,9 @@ struct decimal {
     int16_t groups[DECIMAL_GROUPS];
 };
 
-/* Reads [-+]digits[.digits][(e|E)[-+]digits] filling the whole of text[0..length). False if it is anything
- * else (a space, a thousands separator, a decimal comma, NaN, infinity, empty) or has too many digits. */
+/* Reads [-+]digits[.digits][(e|E)[-+]digits] (also ".5" and "5.") filling the whole of text. False if it is
+ * anything else (a space, a thousands separator, a decimal comma, NaN, infinity, empty) or has too many
+ * digits. */
 bool decimal_parse(const char *text, size_t length, struct decimal *value);
 
 /* Writes plain notation with exactly `scale` digits after the point. Returns the length without the NUL. */
@@ -38,8 +39,8 @@ size_t decimal_format(const struct decimal *value, char text[DECIMAL_TEXT_BYTES]
 size_t decimal_to_wire(const struct decimal *value, unsigned char wire[DECIMAL_WIRE_BYTES]);
 
 /* The whole minor units of a text such as "-1234.50" at `exponent` digits (2: cents). False where the text
- * has a non-zero digit beyond `exponent`, is no decimal, or does not fit. Used by workbooks, whose every money
- * cell is whole minor units. */
+ * has a non-zero digit beyond `exponent`, is no decimal, or does not fit. Used by workbooks, whose every
+ * money cell is whole minor units. */
 bool decimal_minor_units(const char *text, int exponent, int64_t *minor_units);
 
 #endif

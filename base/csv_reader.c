@@ -1,0 +1,382 @@
+/* base/csv_reader.c: see csv_reader.h.
+ *
+ * The window holds the bytes from the start of the current record to what was last read from the file. One
+ * physical line of it at a time goes to libcsv; when libcsv then reports a record, the record ended on that
+ * line, otherwise it goes on. So a record's raw bytes and line number are known without asking libcsv where
+ * it stands. libcsv reuses one buffer for all fields, so they are gathered in `text`.
+ */
+#include "base/csv_reader.h"
+
+#include "base/byte_source.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    CHUNK_BYTES = 1 << 20, /* read at a time */
+    DEFAULT_RECORD_BYTES = 16 << 20,
+    DEFAULT_COLUMNS = 2000,
+};
+
+#define NOT_FOUND SIZE_MAX
+
+struct csv_reader {
+    char *path;
+    char delimiter;
+    struct csv_limits limits;
+
+    struct byte_source *source;
+
+    char *window;
+    size_t capacity, end; /* window[0..end) is filled */
+    size_t record;        /* where the current record starts */
+    size_t next;          /* where the next physical line starts */
+    size_t searched;      /* window[next..searched) holds no LF */
+    size_t
+        newline; /* an LF in the window; the first one from `next` on where newline >= next; or NOT_FOUND */
+    bool input_ended;
+
+    bool started; /* the first bytes have been looked at */
+    bool lines_end_in_cr;
+    int64_t line; /* number of the line at `next` */
+    int64_t record_line;
+    bool header_seen;
+
+    struct csv_parser parser;
+    bool record_done, out_of_memory;
+    char *text; /* the record's fields, one after the other */
+    size_t text_used, text_capacity;
+    struct csv_field *fields; /* while the record is open, .text is not set: the buffer may move */
+    int field_count;          /* may exceed limits.columns by one, never stored */
+};
+
+struct csv_reader *csv_reader_open(const char *path, char delimiter, const struct csv_limits *limits,
+                                   struct error *error)
+{
+    struct csv_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        error_set(error, ERROR_FAILED, "%s: out of memory", path);
+        return NULL;
+    }
+    if (limits != NULL)
+        reader->limits = *limits;
+    if (reader->limits.record_bytes == 0)
+        reader->limits.record_bytes = DEFAULT_RECORD_BYTES;
+    if (reader->limits.columns == 0)
+        reader->limits.columns = DEFAULT_COLUMNS;
+    reader->delimiter = delimiter;
+    reader->line = 1;
+    reader->newline = NOT_FOUND;
+    reader->capacity = 2 * CHUNK_BYTES;
+    reader->text_capacity = 64 << 10;
+    reader->path = strdup(path);
+    reader->window = malloc(reader->capacity);
+    reader->text = malloc(reader->text_capacity);
+    reader->fields = malloc((size_t)reader->limits.columns * sizeof *reader->fields);
+    csv_init(&reader->parser, 0);
+    csv_set_delim(&reader->parser, (unsigned char)delimiter);
+    if (reader->path == NULL || reader->window == NULL || reader->text == NULL || reader->fields == NULL) {
+        error_set(error, ERROR_FAILED, "%s: out of memory", path);
+        goto failed;
+    }
+    reader->source =
+        byte_source_open(path, reader->limits.uncompressed_bytes, reader->limits.compression_ratio, error);
+    if (reader->source == NULL)
+        goto failed;
+    return reader;
+
+failed:
+    csv_reader_close(reader);
+    return NULL;
+}
+
+void csv_reader_close(struct csv_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    byte_source_close(reader->source);
+    csv_free(&reader->parser);
+    free(reader->fields);
+    free(reader->text);
+    free(reader->window);
+    free(reader->path);
+    free(reader);
+}
+
+static bool refuse(const struct csv_reader *reader, struct error *error, const char *cause)
+{
+    return error_set(error, ERROR_INPUT, "%s: %s", reader->path, cause);
+}
+
+static bool refuse_length(const struct csv_reader *reader, struct error *error)
+{
+    error_set(error, ERROR_INPUT,
+              "%s, line %lld: the record that begins here is longer than the limit of %zu bytes",
+              reader->path, (long long)reader->record_line, reader->limits.record_bytes);
+    error_detail(error, "a quote may not have been closed");
+    return false;
+}
+
+/* Reads the next bytes into the window, behind what is there; sees to the room first. */
+static bool fill_window(struct csv_reader *reader, struct error *error)
+{
+    if (reader->record > 0) {
+        memmove(reader->window, reader->window + reader->record, reader->end - reader->record);
+        reader->next -= reader->record;
+        reader->searched = reader->searched > reader->record ? reader->searched - reader->record : 0;
+        reader->end -= reader->record;
+        reader->newline = NOT_FOUND; /* looked for again, from `searched` on */
+        reader->record = 0;
+    }
+    if (reader->end > reader->limits.record_bytes)
+        return refuse_length(reader, error);
+    if (reader->capacity - reader->end < CHUNK_BYTES) {
+        char *larger = realloc(reader->window, 2 * reader->capacity);
+        if (larger == NULL)
+            return error_set(error, ERROR_FAILED, "%s: out of memory", reader->path);
+        reader->window = larger;
+        reader->capacity *= 2;
+    }
+    size_t got = 0;
+    if (!byte_source_read(reader->source, reader->window + reader->end, CHUNK_BYTES, &got, error))
+        return false;
+    reader->end += got;
+    reader->input_ended = got == 0;
+    return true;
+}
+
+static bool begins_with(const struct csv_reader *reader, size_t at, const char *bytes, size_t count)
+{
+    return reader->end - at >= count && memcmp(reader->window + at, bytes, count) == 0;
+}
+
+/* Looks at the first bytes: what cannot be CSV is refused. */
+static bool start(struct csv_reader *reader, struct error *error)
+{
+    reader->started = true;
+    while (reader->end < 4 && !reader->input_ended) {
+        if (!fill_window(reader, error))
+            return false;
+    }
+    if (reader->end == 0)
+        return refuse(reader, error, "the file is empty");
+    if (begins_with(reader, 0, "PK\x03\x04", 4))
+        return refuse(reader, error, "this is a ZIP file or a workbook, not CSV");
+    if (begins_with(reader, 0, "\xff\xfe", 2) || begins_with(reader, 0, "\xfe\xff", 2))
+        return refuse(reader, error, "this is UTF-16 text; kstar reads UTF-8");
+    return true;
+}
+
+/* ---- physical lines ---- */
+
+/* Where the line at `next` ends, its line end included. False where that lies beyond the window. */
+static bool line_end(struct csv_reader *reader, size_t *end)
+{
+    if (reader->newline == NOT_FOUND || reader->newline < reader->next) {
+        size_t from = reader->searched > reader->next ? reader->searched : reader->next;
+        const char *found = memchr(reader->window + from, '\n', reader->end - from);
+        reader->newline = found != NULL ? (size_t)(found - reader->window) : NOT_FOUND;
+        reader->searched = found != NULL ? reader->newline : reader->end;
+    }
+    bool has_newline = reader->newline != NOT_FOUND;
+    size_t stop = has_newline ? reader->newline : reader->end;
+    const char *carriage = memchr(reader->window + reader->next, '\r', stop - reader->next);
+    if (carriage != NULL) {
+        size_t after = (size_t)(carriage - reader->window) + 1;
+        if (after == reader->end && !reader->input_ended)
+            return false; /* an LF may follow */
+        *end = after < reader->end && reader->window[after] == '\n' ? after + 1 : after;
+        return true;
+    }
+    if (!has_newline && !reader->input_ended)
+        return false;
+    *end = has_newline ? stop + 1 : stop;
+    return true;
+}
+
+static bool is_blank(const char *text, size_t length, char delimiter)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool space = text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n';
+        if (!space || text[i] == delimiter)
+            return false;
+    }
+    return true;
+}
+
+/* ---- libcsv ---- */
+
+static void take_field(void *bytes, size_t length, void *data)
+{
+    struct csv_reader *reader = data;
+    if (reader->text_capacity - reader->text_used < length) {
+        size_t capacity = 2 * (reader->text_used + length);
+        char *larger = realloc(reader->text, capacity);
+        if (larger == NULL) {
+            reader->out_of_memory = true;
+            return;
+        }
+        reader->text = larger;
+        reader->text_capacity = capacity;
+    }
+    if (length > 0)
+        memcpy(reader->text + reader->text_used, bytes, length);
+    reader->text_used += length;
+    if (reader->field_count < reader->limits.columns)
+        reader->fields[reader->field_count].length = length;
+    if (reader->field_count <= reader->limits.columns)
+        reader->field_count++;
+}
+
+static void take_record(int line_end_byte, void *data)
+{
+    (void)line_end_byte;
+    ((struct csv_reader *)data)->record_done = true;
+}
+
+static bool parse(struct csv_reader *reader, const char *bytes, size_t length, struct error *error)
+{
+    if (csv_parse(&reader->parser, bytes, length, take_field, take_record, reader) != length ||
+        reader->out_of_memory)
+        return error_set(error, ERROR_FAILED, "%s: out of memory", reader->path);
+    return true;
+}
+
+/* The last line may lack its line end, and must not lack a closing quote. */
+static bool finish(struct csv_reader *reader, struct error *error)
+{
+    csv_set_opts(&reader->parser, CSV_STRICT | CSV_STRICT_FINI); /* CSV_STRICT alone would refuse `5" disk` */
+    if (csv_fini(&reader->parser, take_field, take_record, reader) == 0)
+        return true;
+    error_set(error, ERROR_INPUT, "%s, line %lld: a quote in the record that begins here is never closed",
+              reader->path, (long long)reader->record_line);
+    error_detail(error, "the file may have been cut off");
+    return false;
+}
+
+static bool give_record(struct csv_reader *reader, struct csv_record *record, struct error *error)
+{
+    if (reader->field_count > reader->limits.columns)
+        return error_set(error, ERROR_INPUT, "%s, line %lld: a record of more than %d columns", reader->path,
+                         (long long)reader->record_line, reader->limits.columns);
+    const char *text = reader->text;
+    for (int i = 0; i < reader->field_count; i++) {
+        reader->fields[i].text = text;
+        text += reader->fields[i].length;
+    }
+    size_t length = reader->next - reader->record;
+    const char *raw = reader->window + reader->record;
+    while (length > 0 && (raw[length - 1] == '\n' || raw[length - 1] == '\r'))
+        length--;
+    if (length > reader->limits.record_bytes)
+        return refuse_length(reader, error);
+    *record = (struct csv_record){ reader->record_line, reader->field_count, reader->fields, raw, length };
+    reader->header_seen = true;
+    return true;
+}
+
+/* Feeds the line window[next..end). Blank lines between records are passed over. */
+static bool feed_line(struct csv_reader *reader, size_t end, struct error *error)
+{
+    size_t begin = reader->next;
+    const char *line = reader->window + begin;
+    size_t length = end - begin;
+    bool opens_record = reader->record == begin;
+    if (opens_record) {
+        while (begins_with(reader, begin, "\xef\xbb\xbf", 3) && end - begin >= 3)
+            begin += 3;
+        line = reader->window + begin;
+        length = end - begin;
+    }
+    bool ends_in_cr = length > 0 && line[length - 1] == '\r';
+    if (reader->line == 1 && ends_in_cr && !reader->input_ended)
+        reader->lines_end_in_cr = true;
+    reader->next = end;
+    bool blank = opens_record && is_blank(line, length, reader->delimiter);
+    if (!blank && !parse(reader, line, length, error))
+        return false;
+    if (blank)
+        reader->record = end;
+    reader->line += (length > 0 && line[length - 1] == '\n') || (ends_in_cr && reader->lines_end_in_cr);
+    return true;
+}
+
+enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *record, struct error *error)
+{
+    if (!reader->started && !start(reader, error))
+        return CSV_FAILED;
+    reader->record = reader->next;
+    reader->record_done = false;
+    reader->field_count = 0;
+    reader->text_used = 0;
+    while (!reader->record_done) {
+        size_t end;
+        if (reader->record == reader->next)
+            reader->record_line = reader->line;
+        if (!line_end(reader, &end)) {
+            if (!fill_window(reader, error))
+                return CSV_FAILED;
+            continue;
+        }
+        if (reader->next == reader->end) {
+            if (!finish(reader, error))
+                return CSV_FAILED;
+            if (!reader->record_done && !reader->header_seen)
+                return refuse(reader, error, "the file is empty"), CSV_FAILED;
+            if (!reader->record_done)
+                return CSV_END;
+        } else if (!feed_line(reader, end, error)) {
+            return CSV_FAILED;
+        }
+    }
+    return give_record(reader, record, error) ? CSV_RECORD : CSV_FAILED;
+}
+
+int64_t csv_reader_position(const struct csv_reader *reader)
+{
+    return byte_source_position(reader->source);
+}
+
+int64_t csv_reader_size(const struct csv_reader *reader)
+{
+    return byte_source_size(reader->source);
+}
+
+/* ---- header ---- */
+
+static bool same_name(const struct csv_field *field, const char *name, bool any_case)
+{
+    size_t length = strlen(name);
+    const char *text = field->text;
+    size_t field_length = field->length;
+    while (field_length > 0 && (text[field_length - 1] == ' ' || text[field_length - 1] == '\t'))
+        field_length--;
+    while (field_length > 0 && (*text == ' ' || *text == '\t')) {
+        text++;
+        field_length--;
+    }
+    return field_length == length &&
+           (any_case ? strncasecmp(text, name, length) : memcmp(text, name, length)) == 0;
+}
+
+bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names,
+                     int name_count, int *columns, struct error *error)
+{
+    for (int i = 0; i < name_count; i++) {
+        columns[i] = -1;
+        for (int any_case = 0; any_case < 2 && columns[i] < 0; any_case++) {
+            for (int column = 0; column < header->field_count; column++) {
+                if (!same_name(&header->fields[column], names[i], any_case))
+                    continue;
+                if (columns[i] >= 0)
+                    return error_set(error, ERROR_INPUT,
+                                     "%s, line %lld: column %s stands twice in the header", path,
+                                     (long long)header->line, names[i]);
+                columns[i] = column;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,76 @@
+/* base/utf8.c: see utf8.h. */
+#include "base/utf8.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Length of the character at text[0], 0 where it is none. */
+static size_t character_length(const unsigned char *text, size_t left)
+{
+    if (text[0] < 0x80)
+        return text[0] != 0;
+    size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    if (text[0] < 0xc2 || text[0] > 0xf4 || left < length)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+/* Eight bytes at once: none is NUL, none has its high bit set. */
+static int is_plain_word(const unsigned char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+    uint64_t borrowed = word - UINT64_C(0x0101010101010101);
+    return ((word | borrowed) & UINT64_C(0x8080808080808080)) == 0;
+}
+
+size_t utf8_valid_prefix(const char *text, size_t length)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t at = 0;
+    while (at < length) {
+        while (length - at >= 8 && is_plain_word(bytes + at))
+            at += 8;
+        for (size_t stop = length - at < 8 ? length : at + 8; at < stop;) {
+            size_t character = character_length(bytes + at, length - at);
+            if (character == 0)
+                return at;
+            at += character;
+        }
+    }
+    return length;
+}
+
+const char *utf8_excerpt(const char *bytes, size_t length, char *excerpt, size_t size)
+{
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    size_t used = 0;
+    size_t at = 0;
+    while (at < length) {
+        size_t character = character_length((const unsigned char *)bytes + at, length - at);
+        size_t room = size - used - sizeof ellipsis;
+        if (size < used + sizeof ellipsis || (character > 0 ? character : 1) > room)
+            break;
+        if (character == 0 || (unsigned char)bytes[at] < 0x20 || bytes[at] == 0x7f) {
+            excerpt[used++] = '?';
+            at++;
+        } else {
+            memcpy(excerpt + used, bytes + at, character);
+            used += character;
+            at += character;
+        }
+    }
+    if (at < length && size >= used + sizeof ellipsis) {
+        memcpy(excerpt + used, ellipsis, sizeof ellipsis - 1);
+        used += sizeof ellipsis - 1;
+    }
+    excerpt[used] = '\0';
+    return excerpt;
+}

@@ -1,0 +1,16 @@
+/* base/utf8.h: is this text? PostgreSQL's text holds valid UTF-8 without NUL, and so do messages and
+ * workbooks. */
+#ifndef KSTAR_BASE_UTF8_H
+#define KSTAR_BASE_UTF8_H
+
+#include <stddef.h>
+
+/* The number of bytes before the first that is no valid UTF-8 (RFC 3629: no overlong form, no surrogate,
+ * nothing past U+10FFFF) or is NUL; `length` where all of it is text. Fast on ASCII. */
+size_t utf8_valid_prefix(const char *text, size_t length);
+
+/* Copies the beginning of any bytes for use in a message: at most size − 1, cut at a character, what is no
+ * text and control characters as '?', with "…" where something was cut off. Returns `excerpt`. */
+const char *utf8_excerpt(const char *bytes, size_t length, char *excerpt, size_t size);
+
+#endif

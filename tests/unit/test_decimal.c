@@ -1,0 +1,177 @@
+/* Decimals at the rim: text in, wire form and text out. Random values are compared with Python's decimal
+ * (tests/unit/decimal_vectors.py); PostgreSQL's own numeric judges the wire form in tests/database/. */
+#include "base/decimal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *plain(const char *text)
+{
+    static char formatted[DECIMAL_TEXT_BYTES];
+    struct decimal value;
+    if (!decimal_parse(text, strlen(text), &value))
+        return "refused";
+    size_t length = decimal_format(&value, formatted);
+    assert_int_equal(length, strlen(formatted));
+    return formatted;
+}
+
+static void test_text_comes_back_with_the_scale_it_had(void **state)
+{
+    static const struct {
+        const char *text, *plain;
+    } cases[] = {
+        { "0", "0" },
+        { "0.00", "0.00" },
+        { "-0.00", "0.00" },
+        { "12.50", "12.50" },
+        { "-1234.5", "-1234.5" },
+        { "+7", "7" },
+        { ".5", "0.5" },
+        { "5.", "5" },
+        { "00012", "12" },
+        { "10000", "10000" },
+        { "100000000", "100000000" },
+        { "0.00000080000", "0.00000080000" },
+        { "0.00010000", "0.00010000" },
+        { "99999999.99999999", "99999999.99999999" },
+        { "1.385e-05", "0.00001385" },
+        { "1E3", "1000" },
+        { "1.5E+1", "15" },
+        { "120e-2", "1.20" },
+        { "0e-5", "0.00000" },
+        { "0e99", "0" },
+        { "-0.000e2", "0.0" },
+        { "9e-128",
+          "0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+          "0000000000000000000000000000000000009" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(plain(cases[i].text), cases[i].plain);
+}
+
+static void test_what_is_no_decimal_is_refused(void **state)
+{
+    static const char *const cases[] = {
+        "",      "-",     "+",     ".",   "-.",       " 1",    "1 ",
+        "12,40", "1,000", "NaN",   "inf", "Infinity", "1e",    "1e+",
+        "e5",    "1.2.3", "0x10",  "$5",  "1e5000",   "1e200", "1e-200",
+        "--1",   "1e1.5", "1_000", "1d",  "null",     "5-",    "1e99999999999999999999"
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(plain(cases[i]), "refused");
+    struct decimal value;
+    assert_false(decimal_parse("1\0", 2, &value));
+}
+
+static void test_the_limit_of_digits_is_exact(void **state)
+{
+    (void)state;
+    char text[DECIMAL_MAXIMUM_DIGITS + 3];
+    struct decimal value;
+    memset(text, '9', sizeof text);
+    assert_true(decimal_parse(text, DECIMAL_MAXIMUM_DIGITS, &value));
+    assert_false(decimal_parse(text, DECIMAL_MAXIMUM_DIGITS + 1, &value));
+    for (size_t point = 0; point <= DECIMAL_MAXIMUM_DIGITS; point++) {
+        memset(text, '9', sizeof text);
+        text[point] = '.';
+        assert_true(decimal_parse(text, DECIMAL_MAXIMUM_DIGITS + 1, &value));
+        assert_true(value.group_count <= DECIMAL_GROUPS);
+    }
+    memset(text, '0', sizeof text);
+    text[sizeof text - 1] = '1';
+    assert_true(decimal_parse(text, sizeof text, &value)); /* leading zeros do not count */
+}
+
+static void test_wire_form_is_postgresqls(void **state)
+{
+    (void)state;
+    struct decimal value;
+    unsigned char wire[DECIMAL_WIRE_BYTES];
+    static const unsigned char minus_12345_0067[] = { 0, 3, 0, 1, 0x40, 0, 0, 4, 0, 1, 0x09, 0x29, 0, 67 };
+    assert_true(decimal_parse("-12345.0067", 11, &value));
+    assert_int_equal(decimal_to_wire(&value, wire), sizeof minus_12345_0067);
+    assert_memory_equal(wire, minus_12345_0067, sizeof minus_12345_0067);
+    static const unsigned char small[] = { 0, 1, 0xff, 0xfe, 0, 0, 0, 8, 0, 7 };
+    assert_true(decimal_parse("0.00000007", 10, &value));
+    assert_int_equal(decimal_to_wire(&value, wire), sizeof small);
+    assert_memory_equal(wire, small, sizeof small);
+    static const unsigned char zero[] = { 0, 0, 0, 0, 0, 0, 0, 2 };
+    assert_true(decimal_parse("-0.00", 5, &value));
+    assert_int_equal(decimal_to_wire(&value, wire), sizeof zero);
+    assert_memory_equal(wire, zero, sizeof zero);
+}
+
+static void test_minor_units(void **state)
+{
+    static const struct {
+        const char *text;
+        int exponent;
+        int64_t units;
+    } good[] = {
+        { "-1234.50", 2, -123450 },
+        { "1234.5", 2, 123450 },
+        { "7", 0, 7 },
+        { "7", 3, 7000 },
+        { "0.010000", 2, 1 },
+        { "92233720368547758.07", 2, INT64_MAX },
+        { "-92233720368547758.08", 2, INT64_MIN },
+        { "-0.00", 2, 0 },
+        { "12.000", 0, 12 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        int64_t units = -1;
+        assert_true(decimal_minor_units(good[i].text, good[i].exponent, &units));
+        assert_true(units == good[i].units);
+    }
+    static const char *const bad[] = {
+        "0.001", "1.005", "12,40", "", "92233720368547758.08", "-92233720368547758.09", "1e30"
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        int64_t units;
+        assert_false(decimal_minor_units(bad[i], 2, &units));
+    }
+}
+
+/* Each line of the script: a text, a tab, what Python's decimal writes in plain form. */
+static void test_random_values_agree_with_python(void **state)
+{
+    (void)state;
+    FILE *vectors = popen("python3 " KSTAR_SOURCE_DIR "/tests/unit/decimal_vectors.py 200000", "r");
+    assert_non_null(vectors);
+    char line[1024];
+    int count = 0;
+    while (fgets(line, sizeof line, vectors) != NULL) {
+        char *expected = strchr(line, '\t');
+        assert_non_null(expected);
+        *expected++ = '\0';
+        expected[strcspn(expected, "\n")] = '\0';
+        if (strcmp(plain(line), expected) != 0)
+            fail_msg("%s: %s, but Python says %s", line, plain(line), expected);
+        count++;
+    }
+    assert_int_equal(pclose(vectors), 0);
+    assert_int_equal(count, 200000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_comes_back_with_the_scale_it_had),
+        cmocka_unit_test(test_what_is_no_decimal_is_refused),
+        cmocka_unit_test(test_the_limit_of_digits_is_exact),
+        cmocka_unit_test(test_wire_form_is_postgresqls),
+        cmocka_unit_test(test_minor_units),
+        cmocka_unit_test(test_random_values_agree_with_python),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
