@@ -11,9 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off: a row each */
 static const struct command *const commands[] = {
-    &command_init, &command_db_start, &command_db_stop, &command_db_status, &command_db_psql,
+    &command_init,
+    &command_advise,
+    &command_db_start,
+    &command_db_stop,
+    &command_db_status,
+    &command_db_psql,
 };
+/* clang-format on */
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_error(const struct error *error)

@@ -1,0 +1,263 @@
+/* cli/advise.c: kstar advise: what a scaling law and two prices say about the node count, without a database.
+ *
+ * Reads the question from options, asks model/advise.h, prints the answer as a table or as JSON. Both forms
+ * come from the same answer; neither computes anything.
+ */
+#include "base/error.h"
+#include "cli/command.h"
+#include "model/advise.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVE_ROWS = 4096, ALLOWED_SIZES = 256, ROWS_SHOWN_WHOLE = 16 };
+
+struct request {
+    struct advise_question question;
+    unsigned allowed[ALLOWED_SIZES];
+    bool json;
+};
+
+/* ---- the question ---- */
+
+/* "1,2,4,8" into request->allowed. */
+static bool read_allowed(const char *text, struct request *request, struct error *error)
+{
+    struct node_limits *limits = &request->question.limits;
+    for (const char *rest = text; *rest != '\0';) {
+        char *end;
+        unsigned long k = strtoul(rest, &end, 10);
+        bool ended = *end == '\0' || (*end == ',' && end[1] != '\0');
+        if (end == rest || *rest == '-' || !ended || k < 1 || k > NODE_LIMITS_LARGEST)
+            return error_set(error, ERROR_USAGE,
+                             "advise: --allowed \"%s\" is not a list of node counts (1,2,4,8)", text);
+        if (limits->allowed_count == ALLOWED_SIZES)
+            return error_set(error, ERROR_USAGE, "advise: --allowed has more than %d node counts",
+                             ALLOWED_SIZES);
+        request->allowed[limits->allowed_count++] = (unsigned)k;
+        rest = end + (*end == ',');
+    }
+    limits->allowed = request->allowed;
+    return limits->allowed_count > 0 || error_set(error, ERROR_USAGE, "advise: --allowed is empty");
+}
+
+static bool read_request(const struct command *command, int argc, char **argv, struct request *request,
+                         struct error *error)
+{
+    struct advise_question *question = &request->question;
+    struct scaling_law *law = &question->law;
+    struct job_price *price = &question->price;
+    struct common_options common;
+    const char *allowed = NULL;
+    int smallest = 0, largest = 0, first_operand;
+    const struct option_entry entries[] = {
+        { "serial", OPTION_NUMBER, "S", "serial fraction s of the scaling law", &law->serial_fraction },
+        { "comm", OPTION_NUMBER, "C", "communication coefficient c", &law->communication_coefficient },
+        { "step", OPTION_NUMBER, "D", "one-off price d of leaving a single node; default 0", &law->step },
+        { "price", OPTION_NUMBER, "P", "price of one node for one hour", &price->per_node_hour },
+        { "fixed", OPTION_NUMBER, "F", "fixed overhead per wall-clock hour; default 0",
+          &price->per_wall_hour },
+        { "t1", OPTION_NUMBER, "HOURS", "run time on one node; default 1", &law->t1_hours },
+        { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
+          &question->deadline_hours },
+        { "min-k", OPTION_COUNT, "N", "smallest node count", &smallest },
+        { "max-k", OPTION_COUNT, "N", "largest node count", &largest },
+        { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &allowed },
+        { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
+        { 0 },
+    };
+    law->serial_fraction = law->communication_coefficient = price->per_node_hour = NAN; /* not given */
+    law->t1_hours = 1;
+    question->deadline_hours = NAN;
+    if (!options_read(command, entries, argc, argv, &common, &first_operand, error))
+        return false;
+
+    const struct {
+        bool wrong;
+        const char *message;
+    } checks[] = {
+        { first_operand < argc, "takes no operand" },
+        { isnan(law->serial_fraction), "--serial is missing" },
+        { isnan(law->communication_coefficient), "--comm is missing" },
+        { isnan(price->per_node_hour), "--price is missing" },
+        { law->serial_fraction < 0, "--serial is below 0" },
+        { law->communication_coefficient < 0, "--comm is below 0" },
+        { law->step < 0, "--step is below 0" },
+        { price->per_node_hour < 0, "--price is below 0" },
+        { price->per_wall_hour < 0, "--fixed is below 0" },
+        { law->t1_hours <= 0, "--t1 is not above 0" },
+        { question->deadline_hours <= 0, "--deadline is not above 0" },
+        { largest > 0 && largest < smallest, "--max-k is below --min-k" },
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        if (checks[i].wrong) {
+            error_set(error, ERROR_USAGE, "advise: %s", checks[i].message);
+            error_hint(error, "kstar advise --help");
+            return false;
+        }
+    }
+    if (isnan(question->deadline_hours))
+        question->deadline_hours = 0;
+    question->limits.smallest = (unsigned)smallest;
+    question->limits.largest = (unsigned)largest;
+    return allowed == NULL || read_allowed(allowed, request, error);
+}
+
+/* ---- the answer as text ---- */
+
+static const char *mark(const struct advise_answer *answer, unsigned k)
+{
+    bool cheapest = answer->k_star_outcome == K_STAR_FOUND && answer->k_star.k == k;
+    bool fastest = answer->k_fastest_outcome == K_STAR_FOUND && answer->k_fastest.k == k;
+    bool in_time =
+        answer->deadline_asked && answer->k_deadline_outcome == K_STAR_FOUND && answer->k_deadline.k == k;
+    if (cheapest)
+        return fastest ? "K* = K_fast" : "K*";
+    return fastest ? "K_fast" : in_time ? "deadline" : "";
+}
+
+/* A long curve is shown whole at its start, then at powers of two and where something is marked. */
+static bool is_shown(const struct advise_answer *answer, size_t row, unsigned k)
+{
+    return row < ROWS_SHOWN_WHOLE || (k & (k - 1)) == 0 || mark(answer, k)[0] != '\0';
+}
+
+static void print_curve(const struct advise_answer *answer, const struct advise_row *rows)
+{
+    printf("%7s %9s %11s %14s %14s\n", "K", "speedup", "efficiency", "hours", "cost");
+    for (size_t i = 0; i < answer->row_count; i++) {
+        const struct advise_row *row = &rows[i];
+        if (!is_shown(answer, i, row->k))
+            continue;
+        const char *note = mark(answer, row->k);
+        printf("%7u %9.3f %10.1f%% %14.6g %14.6g%s%s\n", row->k, row->speedup, 100 * row->efficiency,
+               row->hours, row->cost, note[0] ? "  " : "", note);
+    }
+}
+
+static void print_result(const char *name, enum k_star_outcome outcome, const struct k_star_result *result)
+{
+    switch (outcome) {
+    case K_STAR_FOUND:
+        printf("%-8s K = %u: cost %.6g, %.6g hours, efficiency %.1f%%\n", name, result->k, result->cost,
+               result->hours, 100 * result->efficiency);
+        break;
+    case K_STAR_UNBOUNDED:
+        printf("%-8s none: it falls for ever with more nodes; give --max-k\n", name);
+        break;
+    case K_STAR_DEADLINE_NOT_MET:
+        printf("%-8s none: no allowed K is fast enough", name);
+        if (result->k > 0)
+            printf("; the fastest, K = %u, takes %.6g hours", result->k, result->hours);
+        printf("\n");
+        break;
+    case K_STAR_NONE_FEASIBLE:
+    case K_STAR_INVALID:
+        printf("%-8s none: no K is allowed\n", name);
+        break;
+    }
+}
+
+static void print_doublings(const struct advise_answer *answer)
+{
+    printf("\n%7s %7s %14s %14s %16s\n", "from", "to", "hours saved", "extra cost", "hours per unit");
+    for (size_t i = 0; i < answer->doubling_count; i++) {
+        const struct k_doubling *row = &answer->doublings[i];
+        printf("%7u %7u %14.6g %14.6g ", row->from, row->to, row->hours_saved, row->extra_cost);
+        if (isnan(row->hours_per_unit))
+            printf("%16s", "-");
+        else
+            printf("%16.6g", row->hours_per_unit);
+        printf("%s\n", row->unfavourable ? "  unfavourable" : "");
+    }
+    if (answer->first_unfavourable != NULL)
+        printf("first unfavourable doubling: %u to %u\n", answer->first_unfavourable->from,
+               answer->first_unfavourable->to);
+}
+
+static void print_text(const struct advise_question *question, const struct advise_answer *answer,
+                       const struct advise_row *rows)
+{
+    print_curve(answer, rows);
+    printf("\n");
+    print_result("K*", answer->k_star_outcome, &answer->k_star);
+    print_result("K_fast", answer->k_fastest_outcome, &answer->k_fastest);
+    if (!isnan(answer->speed_extra_cost))
+        printf("price of pure speed: %.6g more for %.6g hours less\n", answer->speed_extra_cost,
+               answer->speed_hours_saved);
+    if (answer->deadline_asked) {
+        printf("deadline of %.6g hours:\n", question->deadline_hours);
+        print_result("  K_dead", answer->k_deadline_outcome, &answer->k_deadline);
+    }
+    if (answer->doubling_count > 0)
+        print_doublings(answer);
+}
+
+/* ---- the answer as JSON ---- */
+
+/* k and cost under their names; null where there is none. */
+static void add_result(cJSON *root, const char *k_name, const char *cost_name, bool found,
+                       const struct k_star_result *result)
+{
+    cJSON_AddItemToObject(root, k_name, found ? cJSON_CreateNumber(result->k) : cJSON_CreateNull());
+    cJSON_AddItemToObject(root, cost_name, found ? cJSON_CreateNumber(result->cost) : cJSON_CreateNull());
+}
+
+static bool print_json(const struct advise_answer *answer, const struct advise_row *rows, struct error *error)
+{
+    cJSON *root = cJSON_CreateObject();
+    add_result(root, "k_star", "cost_at_k_star", answer->k_star_outcome == K_STAR_FOUND, &answer->k_star);
+    add_result(root, "k_fastest", "cost_at_k_fastest", answer->k_fastest_outcome == K_STAR_FOUND,
+               &answer->k_fastest);
+    add_result(root, "k_deadline", "cost_at_k_deadline",
+               answer->deadline_asked && answer->k_deadline_outcome == K_STAR_FOUND, &answer->k_deadline);
+    cJSON *curve = cJSON_AddArrayToObject(root, "curve");
+    for (size_t i = 0; i < answer->row_count; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddNumberToObject(row, "k", rows[i].k);
+        cJSON_AddNumberToObject(row, "speedup", rows[i].speedup);
+        cJSON_AddNumberToObject(row, "efficiency", rows[i].efficiency);
+        cJSON_AddNumberToObject(row, "hours", rows[i].hours);
+        cJSON_AddNumberToObject(row, "cost", rows[i].cost);
+        cJSON_AddItemToArray(curve, row);
+    }
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    puts(text);
+    free(text);
+    return true;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    static struct advise_row rows[CURVE_ROWS];
+    struct request request = { 0 };
+    struct advise_answer answer;
+    if (!read_request(command, argc, argv, &request, error))
+        return false;
+    if (advise(&request.question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
+        return error_set(error, ERROR_USAGE, "advise: a number is out of range");
+    if (request.json)
+        return print_json(&answer, rows, error);
+    print_text(&request.question, &answer, rows);
+    return true;
+}
+
+const struct command command_advise = {
+    .name = "advise",
+    .summary = "the cheapest and the fastest node count of a job, from a scaling law and prices",
+    .usage = "kstar advise --serial S --comm C --price P [options]",
+    .description =
+        "Needs no database. 1/E(K) = 1 + d (K > 1) + (K-1) s + c K (K-1); C(K) = (p K + f) T(K).\n"
+        "Costs are in the currency of the prices. The curve ends at --max-k, else at twice the fastest K\n"
+        "or at 256.",
+    .examples = "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --t1 1\n"
+                "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --deadline 0.15 --allowed "
+                "1,2,4,8,16 --json",
+    .run = run,
+};
