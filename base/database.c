@@ -11,12 +11,26 @@ static int first_line(const char *text)
     return (int)strcspn(text, "\n");
 }
 
+/* kstar's own SQL raises KS001 where a statement does not add up and KS002 where its inputs lack something. */
+static enum error_kind kind_of_state(const char *state)
+{
+    if (state != NULL && strcmp(state, "KS001") == 0)
+        return ERROR_CONSERVATION;
+    if (state != NULL && strcmp(state, "KS002") == 0)
+        return ERROR_INPUT;
+    return ERROR_DATABASE;
+}
+
 bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error)
 {
     const char *cause = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
     if (cause == NULL)
         cause = PQerrorMessage(connection);
-    error_set(error, ERROR_DATABASE, "%s: %.*s", what, first_line(cause), cause);
+    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    error_set(error, kind_of_state(state), "%s: %.*s", what, first_line(cause), cause);
+    const char *hint = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_HINT) : NULL;
+    if (hint != NULL)
+        error_hint(error, "%.*s", first_line(hint), hint);
     const char *detail = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : NULL;
     const char *context = result ? PQresultErrorField(result, PG_DIAG_CONTEXT) : NULL;
     if (detail != NULL)

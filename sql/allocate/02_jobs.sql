@@ -106,3 +106,10 @@ LEFT JOIN LATERAL (SELECT unit, accelerators_per_node
                    WHERE family.family = attempt_family.family AND valid_from <= last_day AND last_day < valid_to
                    ORDER BY valid_from DESC LIMIT 1) AS family_of_month ON true
 WINDOW component AS (PARTITION BY job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time);
+
+-- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (design 3.5).
+CREATE TEMP TABLE attempt_efficiency (
+    attempt_id      bigint PRIMARY KEY,
+    efficiency      numeric(15,12) NOT NULL,
+    efficiency_from text NOT NULL    -- 'job', 'family', 'profiled'
+) ON COMMIT DROP;
