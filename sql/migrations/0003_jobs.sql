@@ -6,7 +6,7 @@ CREATE TABLE job (
     cluster        text NOT NULL,
     job_id         text NOT NULL,      -- as shown: 123, 123_7, 123+0
     job_id_raw     text NOT NULL,
-    attempt_mark   text NOT NULL,      -- what tells attempts of one job apart: SLUID, DBIndex, else Submit
+    attempt_mark   text NOT NULL,      -- what tells attempts of one job apart: Submit (every column set has it), else SLUID, DBIndex
     run_group      text NOT NULL,      -- attempts at the same result
     job_name       text,
     account        text,

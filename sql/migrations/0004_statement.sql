@@ -36,7 +36,8 @@ CREATE TABLE job_state (
 INSERT INTO job_state (state, outcome) VALUES
     ('COMPLETED', 'productive'), ('RUNNING', 'productive'), ('SUSPENDED', 'productive'),
     ('FAILED', 'failed'), ('NODE_FAIL', 'failed'), ('OUT_OF_MEMORY', 'failed'), ('TIMEOUT', 'failed'),
-    ('PREEMPTED', 'failed'), ('BOOT_FAIL', 'failed'), ('DEADLINE', 'failed'), ('REVOKED', 'failed'),
+    ('PREEMPTED', 'failed'), ('REQUEUED', 'failed'), ('BOOT_FAIL', 'failed'), ('DEADLINE', 'failed'),
+    ('REVOKED', 'failed'),
     ('CANCELLED', 'cancelled'), ('PENDING', 'not started'),
     ('UNKNOWN', 'productive');       -- a state we do not know loses no hours; it is reported
 
