@@ -1,0 +1,135 @@
+/* cli/month.c: see month.h. */
+#include "cli/month.h"
+
+#include "base/database.h"
+#include "base/log.h"
+#include "cli/month_families.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A step is a file of sql/allocate/ or a function of the model. */
+struct month_step {
+    const char *file;
+    bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
+};
+
+static const struct month_step steps[] = {
+    { "allocate/01_month.sql", NULL },
+    { "allocate/02_jobs.sql", NULL },
+    { "allocate/03_lines.sql", NULL },
+    { "allocate/04_nodes.sql", NULL },
+    { "allocate/05_parts.sql", NULL },
+    { "allocate/split.sql", NULL },
+    { "allocate/06_node_parts.sql", NULL },
+    { "allocate/07_pools.sql", NULL },
+    { "allocate/split.sql", NULL },
+    { "allocate/08_pool_parts.sql", NULL },
+    { "allocate/split.sql", NULL },
+    { "allocate/09_tax_parts.sql", NULL },
+    { "allocate/split.sql", NULL },
+    { NULL, month_families_fit },
+    { NULL, month_attempt_efficiency },
+    { "allocate/10_rows.sql", NULL },
+    { "allocate/11_invoice_cents.sql", NULL },
+    { "allocate/cents.sql", NULL },
+    { "allocate/12_cell_cents.sql", NULL },
+    { "allocate/cents.sql", NULL },
+    { "allocate/13_row_cents.sql", NULL },
+    { "allocate/cents.sql", NULL },
+    { "allocate/14_statement_rows.sql", NULL },
+    { "allocate/15_prove.sql", NULL },
+    { "allocate/16_job_costs.sql", NULL },
+    { NULL, month_family_curves },
+    { NULL, month_verdicts },
+    { "allocate/17_job_results.sql", NULL },
+    { "allocate/18_notes.sql", NULL },
+    { "allocate/19_findings.sql", NULL },
+    { "allocate/20_statement.sql", NULL },
+};
+enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
+
+/* Sets a value that the SQL reads with current_setting; `is_local` lets it end with the transaction. */
+static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
+{
+    const char *const parameters[] = { name, value ? value : "" };
+    PGresult *result =
+        database_query(connection, "SELECT set_config($1, $2, false)", 2, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
+                struct error *error)
+{
+    char first_day[16] = "";
+    if (period != NULL)
+        snprintf(first_day, sizeof first_day, "%s-01", period);
+    if (!set_value(connection, "kstar.as_of", as_of, error))
+        return false;
+    const char *const parameters[] = { KSTAR_VERSION, period ? first_day : NULL };
+    PGresult *result = database_query_file(connection, "model/months.sql", 2, parameters, error);
+    if (result == NULL)
+        return false;
+    int rows = PQntuples(result);
+    if (rows > MONTHS_MAXIMUM) {
+        PQclear(result);
+        return error_set(error, ERROR_INPUT, "%d open months with a bill: more than %d", rows, MONTHS_MAXIMUM);
+    }
+    list->count = rows;
+    for (int i = 0; i < rows; i++) {
+        snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
+        list->months[i].is_current = PQgetvalue(result, i, 1)[0] == 't';
+    }
+    PQclear(result);
+    return true;
+}
+
+static bool take_lock(PGconn *connection, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/publishing_lock.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    bool taken = PQgetvalue(result, 0, 0)[0] == 't';
+    if (!taken) {
+        error_set(error, ERROR_BUSY, "another kstar is publishing (server process %s)", PQgetvalue(result, 0, 1));
+        error_hint(error, "wait for it to end, then run the same command again");
+    }
+    PQclear(result);
+    return taken;
+}
+
+static bool run_steps(PGconn *connection, struct month_families *families, struct error *error)
+{
+    for (int i = 0; i < STEP_COUNT; i++) {
+        bool ok = steps[i].file != NULL ? database_run_file(connection, steps[i].file, error)
+                                        : steps[i].run(connection, families, error);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
+{
+    bool ok = false;
+    struct month_families families = { 0 };
+    if (!database_begin(connection, error))
+        return false;
+    if (!take_lock(connection, error) || !set_value(connection, "kstar.statement_month", month, error) ||
+        !set_value(connection, "kstar.version", KSTAR_VERSION, error) ||
+        !set_value(connection, "kstar.as_of", as_of, error))
+        goto done;
+    if (!run_steps(connection, &families, error)) {
+        error_in(error, "statement %.7s", month);
+        goto done;
+    }
+    ok = database_commit(connection, error);
+    if (ok)
+        log_event(LOG_INFO, "published", "statement=%.7s families=%d", month, families.count);
+done:
+    if (!ok)
+        database_rollback(connection);
+    month_families_free(&families);
+    return ok;
+}

@@ -1,0 +1,183 @@
+/* cli/month_curves.c: each family's fit and its cost against K at the month's prices, for the review workbook. */
+#include "cli/month_answers.h"
+#include "cli/month_families.h"
+#include "base/database.h"
+#include "base/time_text.h"
+#include "model/cost_curve.h"
+#include "model/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAMILY, PRICE, FIXED }; /* sql/model/family_prices.sql */
+
+/* The K of the curve: all to 64, then steps of an eighth, to twice the largest measured K (and to the largest
+ * feasible one within that). */
+static unsigned next_k(unsigned k)
+{
+    return k < 64 ? k + 1 : k + k / 8;
+}
+
+struct curve_context {
+    struct month_families *families;
+    time_us month;
+    struct copy_stream points;
+};
+
+/* One K: what the law says, and what was measured there (NULL: nothing). Cost needs prices. */
+static void copy_point(struct curve_context *context, const struct month_family *family, const struct cost_curve *curve,
+                       bool priced, unsigned k, const struct measured_size *measured)
+{
+    double per_hour = priced ? cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) : NAN;
+    double law_hours = curve->law != NULL ? scaling_law_hours(curve->law, k) : NAN;
+    copy_row(&context->points, 8);
+    copy_date(&context->points, context->month);
+    copy_string(&context->points, family->name);
+    copy_int4(&context->points, (int32_t)k);
+    copy_optional_float8(&context->points, cost_curve_efficiency(curve, k));
+    copy_optional_float8(&context->points, law_hours);
+    copy_optional_float8(&context->points, per_hour * law_hours);
+    copy_optional_float8(&context->points, measured != NULL ? measured->hours : NAN);
+    copy_optional_float8(&context->points, measured != NULL ? per_hour * measured->hours : NAN);
+}
+
+/* The grid of the curve and the measured sizes, merged in ascending order. */
+static void copy_points(struct curve_context *context, const struct month_family *family, const struct cost_curve *curve,
+                        bool priced)
+{
+    const struct scaling_fit *fit = &family->fit;
+    unsigned last = 2 * scaling_fit_largest_k(fit);
+    size_t size = 0;
+    for (unsigned k = 1; k <= last; k = next_k(k)) {
+        for (; size < fit->size_count && fit->sizes[size].k < k; size++)
+            copy_point(context, family, curve, priced, fit->sizes[size].k, &fit->sizes[size]);
+        const struct measured_size *measured = NULL;
+        if (size < fit->size_count && fit->sizes[size].k == k)
+            measured = &fit->sizes[size++];
+        if (measured != NULL || curve->law != NULL)
+            copy_point(context, family, curve, priced, k, measured);
+    }
+}
+
+/* "usl says s = 0.030, c = 0.0015, …; stepped says …": what each candidate would have said. */
+static void alternatives_text(const struct scaling_fit *fit, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int form = 0; form < 2 && used < size; form++) {
+        const struct scaling_candidate *candidate = &fit->candidates[form];
+        if (candidate->possible)
+            used += (size_t)snprintf(text + used, size - used, "%s%s: s %.4g, c %.4g, d %.4g, residual %.3g", used ? "; " : "",
+                                     scaling_form_name(candidate->law.form), candidate->law.serial_fraction,
+                                     candidate->law.communication_coefficient, candidate->law.step,
+                                     candidate->residual_sum);
+    }
+}
+
+static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family, const struct job_price *price,
+                     const struct k_star_result *cheapest, const char *interval, unsigned fastest)
+{
+    const struct scaling_fit *fit = &family->fit;
+    bool has_law = fit->outcome == SCALING_FIT_LAW;
+    char alternatives[512];
+    alternatives_text(fit, alternatives, sizeof alternatives);
+    copy_row(fits, 23);
+    copy_date(fits, month);
+    copy_string(fits, family->name);
+    copy_text(fits, family->series, strlen(family->series));
+    copy_string(fits, family->scaling == SCALING_WEAK ? "weak" : "strong");
+    copy_string(fits, has_law ? scaling_form_name(fit->law.form) : "none");
+    copy_optional_float8(fits, has_law ? fit->law.t1_hours : NAN);
+    copy_optional_float8(fits, has_law ? fit->law.serial_fraction : NAN);
+    copy_optional_float8(fits, has_law ? fit->law.communication_coefficient : NAN);
+    copy_optional_float8(fits, has_law ? fit->law.step : NAN);
+    copy_optional_count(fits, scaling_fit_smallest_k(fit));
+    copy_optional_count(fits, scaling_fit_largest_k(fit));
+    copy_int4(fits, (int32_t)fit->runs);
+    copy_int4(fits, (int32_t)fit->size_count);
+    copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
+    copy_optional_float8(fits, has_law ? fit->largest_residual : NAN);
+    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW);
+    copy_string(fits, scaling_reason_text(fit->reason));
+    copy_string(fits, alternatives);
+    copy_optional_float8(fits, price ? price->per_node_hour : NAN);
+    copy_optional_float8(fits, price ? price->per_wall_hour : NAN);
+    copy_optional_count(fits, cheapest->k);
+    copy_string(fits, interval);
+    copy_optional_count(fits, fastest);
+}
+
+/* The row of a family's prices, -1 where it ran no priced job this month. Both are sorted by name. */
+static int price_row(const PGresult *prices, const char *name)
+{
+    for (int row = 0; row < PQntuples(prices); row++) {
+        if (strcmp(PQgetvalue(prices, row, FAMILY), name) == 0)
+            return PQgetisnull(prices, row, PRICE) ? -1 : row;
+    }
+    return -1;
+}
+
+static void describe_family(struct curve_context *context, struct copy_stream *fits, struct month_family *family,
+                            const PGresult *prices)
+{
+    int row = price_row(prices, family->name);
+    struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
+                               .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0 };
+    struct cost_curve curve;
+    struct k_star_result cheapest = { 0 }, fastest = { 0 };
+    struct k_interval interval = { 0 };
+    char text[64] = "";
+    verdict_curve(&family->fit, &price, &curve);
+    if (family->judged && row >= 0) {
+        if (k_star(&curve, &family->limits, &cheapest) != K_STAR_FOUND)
+            cheapest.k = 0;
+        if (k_fastest(&curve, &family->limits, &fastest) != K_STAR_FOUND)
+            fastest.k = 0;
+        const struct k_bootstrap *bootstrap = month_family_bootstrap(family);
+        if (bootstrap != NULL)
+            k_star_interval(&family->fit, &curve, &family->limits, bootstrap, &interval);
+        k_interval_text(&interval, text, sizeof text);
+    }
+    copy_fit(fits, context->month, family, row >= 0 ? &price : NULL, &cheapest, text, fastest.k);
+    copy_points(context, family, &curve, row >= 0);
+}
+
+static bool month_start(PGconn *connection, time_us *start, struct error *error)
+{
+    PGresult *result = database_query(connection, "SELECT statement_month::text FROM month", 0, NULL, error);
+    bool ok = result != NULL;
+    if (ok && !time_parse(PQgetvalue(result, 0, 0), strlen(PQgetvalue(result, 0, 0)), start))
+        ok = error_set(error, ERROR_FAILED, "BUG: month %s", PQgetvalue(result, 0, 0));
+    PQclear(result);
+    return ok;
+}
+
+bool month_family_curves(PGconn *connection, struct month_families *families, struct error *error)
+{
+    bool ok = false;
+    int64_t rows;
+    struct curve_context context = { .families = families, .points.spool = -1 };
+    struct copy_stream fits = { .spool = -1 };
+    PGresult *prices = NULL;
+    if (!month_start(connection, &context.month, error) || !copy_stream_to_spool(&fits, error) ||
+        !copy_stream_to_spool(&context.points, error))
+        goto done;
+    prices = database_query_file(connection, "model/family_prices.sql", 0, NULL, error);
+    if (prices == NULL)
+        goto done;
+    for (int i = 0; i < families->count; i++) {
+        if (families->families[i].has_series)
+            describe_family(&context, &fits, &families->families[i], prices);
+    }
+    ok = copy_stream_end(&fits, &rows, error) &&
+         copy_stream_send_spool(&fits, connection, "COPY family_fit FROM STDIN (FORMAT binary)", error) &&
+         copy_stream_end(&context.points, &rows, error) &&
+         copy_stream_send_spool(&context.points, connection, "COPY family_curve FROM STDIN (FORMAT binary)", error);
+done:
+    copy_stream_discard(&fits);
+    copy_stream_discard(&context.points);
+    PQclear(prices);
+    return ok;
+}

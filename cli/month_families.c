@@ -1,0 +1,252 @@
+/* cli/month_families.c: declared families and measurements in, one fit per family out. See month_families.h. */
+#include "cli/month_families.h"
+
+#include "base/database.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of sql/model/measurements.sql; those up to BATCH name the series. */
+enum { FAMILY, SCALING, METRIC, ACCELERATOR, PRECISION, BATCH, K, VALUE, SERIES_COLUMNS = BATCH + 1 };
+
+/* Columns of sql/model/families.sql. */
+enum { F_FAMILY, F_UNIT, F_ACCELERATORS, F_MINIMUM, F_MAXIMUM, F_ALLOWED, F_GOAL_CONSTANT };
+
+static const char *const metric_names[] = {
+    [SCALING_RUN_TIME] = "run_time",
+    [SCALING_THROUGHPUT] = "throughput",
+    [SCALING_STEP_TIME] = "step_time",
+    [SCALING_EFFICIENCY] = "efficiency",
+};
+
+static enum scaling_metric metric_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof metric_names / sizeof metric_names[0]; i++) {
+        if (strcmp(metric_names[i], name) == 0)
+            return (enum scaling_metric)i;
+    }
+    return SCALING_RUN_TIME; /* the schema allows no other */
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const struct month_family *)a)->name, ((const struct month_family *)b)->name);
+}
+
+struct month_family *month_family_find(struct month_families *families, const char *name)
+{
+    struct month_family wanted = { .name = (char *)name };
+    if (families->count == 0)
+        return NULL;
+    return bsearch(&wanted, families->families, (size_t)families->count, sizeof wanted, compare_names);
+}
+
+void month_families_free(struct month_families *families)
+{
+    for (int i = 0; i < families->count; i++) {
+        free(families->families[i].name);
+        free(families->families[i].series);
+        free(families->families[i].bootstrap);
+    }
+    free(families->families);
+    *families = (struct month_families){ 0 };
+}
+
+const struct k_bootstrap *month_family_bootstrap(struct month_family *family)
+{
+    if (family->bootstrap == NULL) {
+        family->bootstrap = malloc(sizeof *family->bootstrap);
+        if (family->bootstrap != NULL)
+            k_bootstrap_draw(&family->fit, K_STAR_BOOTSTRAP_SEED, family->bootstrap);
+    }
+    return family->bootstrap;
+}
+
+/* A new family at the end of the array; NULL without memory. */
+static struct month_family *add_family(struct month_families *families, const char *name)
+{
+    size_t size = (size_t)(families->count + 1) * sizeof *families->families;
+    struct month_family *grown = realloc(families->families, size);
+    if (grown == NULL)
+        return NULL;
+    families->families = grown;
+    struct month_family *family = &grown[families->count];
+    memset(family, 0, sizeof *family);
+    family->name = strdup(name);
+    family->series = strdup("");
+    if (family->name == NULL || family->series == NULL) {
+        free(family->name);
+        free(family->series);
+        return NULL;
+    }
+    families->count++;
+    return family;
+}
+
+/* "1 2 4 8" or "powers of two". */
+static bool read_allowed(struct month_family *family, const char *text, struct error *error)
+{
+    if (strcmp(text, "powers of two") == 0) {
+        family->limits.powers_of_two = true;
+        return true;
+    }
+    const char *rest = text;
+    while (rest[strspn(rest, " ,;")] != '\0') {
+        char *end;
+        rest += strspn(rest, " ,;");
+        errno = 0;
+        unsigned long k = strtoul(rest, &end, 10);
+        if (end == rest || errno != 0 || k < 1 || k > NODE_LIMITS_LARGEST ||
+            family->limits.allowed_count == ALLOWED_K_MAXIMUM) {
+            error_set(error, ERROR_INPUT, "family %s: allowed_k \"%s\" is not a list of node counts", family->name, text);
+            error_hint(error, "in reference/families.csv write for example: 1 2 4 8, or: powers of two");
+            return false;
+        }
+        family->allowed[family->limits.allowed_count++] = (unsigned)k;
+        rest = end;
+    }
+    return true;
+}
+
+static bool read_families(PGconn *connection, struct month_families *families, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/families.sql", 0, NULL, error);
+    bool ok = result != NULL;
+    for (int row = 0; ok && row < PQntuples(result); row++) {
+        struct month_family *family = add_family(families, PQgetvalue(result, row, F_FAMILY));
+        if (family == NULL) {
+            ok = error_set(error, ERROR_FAILED, "out of memory");
+            break;
+        }
+        if (strcmp(PQgetvalue(result, row, F_UNIT), "accelerators") == 0)
+            family->accelerators_per_node = (unsigned)strtoul(PQgetvalue(result, row, F_ACCELERATORS), NULL, 10);
+        family->limits.smallest = (unsigned)strtoul(PQgetvalue(result, row, F_MINIMUM), NULL, 10);
+        family->limits.largest = (unsigned)strtoul(PQgetvalue(result, row, F_MAXIMUM), NULL, 10);
+        family->limits.accelerators_per_node = family->accelerators_per_node;
+        family->judged = PQgetvalue(result, row, F_GOAL_CONSTANT)[0] == 't'; /* or a strong series is found */
+        ok = read_allowed(family, PQgetvalue(result, row, F_ALLOWED), error);
+    }
+    PQclear(result);
+    return ok;
+}
+
+/* "H100, bf16, batch 4096 (throughput)" of a series. */
+static char *series_text(const PGresult *rows, int row)
+{
+    char text[512] = "";
+    size_t used = 0;
+    static const int columns[] = { ACCELERATOR, PRECISION, BATCH };
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        const char *value = PQgetvalue(rows, row, columns[i]);
+        if (value[0] != '\0' && used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", value);
+    }
+    if (used < sizeof text)
+        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", PQgetvalue(rows, row, METRIC));
+    return strdup(text);
+}
+
+/* Whether a new series serves its family better than the one it has. */
+static bool serves_better(const struct month_family *family, enum scaling_mode scaling, const struct scaling_fit *fit)
+{
+    if (!family->has_series)
+        return true;
+    if (scaling != family->scaling)
+        return scaling == SCALING_STRONG;
+    if (fit->size_count != family->fit.size_count)
+        return fit->size_count > family->fit.size_count;
+    return fit->runs > family->fit.runs;
+}
+
+/* Fits the rows [from, to), which are one series, and gives the fit to their family if it serves it best. */
+static bool fit_series(struct month_families *families, const PGresult *rows, int from, int to, struct error *error)
+{
+    const char *name = PQgetvalue(rows, from, FAMILY);
+    enum scaling_mode scaling =
+        strcmp(PQgetvalue(rows, from, SCALING), "weak") == 0 ? SCALING_WEAK : SCALING_STRONG;
+    enum scaling_metric metric = metric_of(PQgetvalue(rows, from, METRIC));
+    struct month_family *family = month_family_find(families, name);
+    struct measurement *measurements = calloc((size_t)(to - from), sizeof *measurements);
+    struct scaling_fit *fit = malloc(sizeof *fit);
+    bool ok = family != NULL && measurements != NULL && fit != NULL;
+    if (!ok) {
+        error_set(error, ERROR_FAILED, "out of memory");
+        goto done;
+    }
+    for (int row = from; row < to; row++) {
+        unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
+        double value = strtod(PQgetvalue(rows, row, VALUE), NULL);
+        measurements[row - from] = (struct measurement){ k, measured_hours(metric, scaling, k, value) };
+    }
+    scaling_fit(measurements, (size_t)(to - from), family->accelerators_per_node, fit);
+    if (serves_better(family, scaling, fit)) {
+        char *series = series_text(rows, from);
+        ok = series != NULL || error_set(error, ERROR_FAILED, "out of memory");
+        if (!ok)
+            goto done;
+        free(family->series);
+        family->series = series;
+        family->fit = *fit;
+        family->has_series = true;
+        family->scaling = scaling;
+    }
+done:
+    free(measurements);
+    free(fit);
+    return ok;
+}
+
+static bool same_series(const PGresult *rows, int a, int b)
+{
+    for (int column = FAMILY; column < SERIES_COLUMNS; column++) {
+        if (strcmp(PQgetvalue(rows, a, column), PQgetvalue(rows, b, column)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Families that were measured but not declared have no limits. */
+static bool add_undeclared(struct month_families *families, const PGresult *rows, struct error *error)
+{
+    int declared = families->count;
+    for (int row = 0; row < PQntuples(rows); row++) {
+        const char *name = PQgetvalue(rows, row, FAMILY);
+        if (row > 0 && strcmp(name, PQgetvalue(rows, row - 1, FAMILY)) == 0)
+            continue;
+        struct month_families known = { declared, families->families };
+        if (month_family_find(&known, name) == NULL && add_family(families, name) == NULL)
+            return error_set(error, ERROR_FAILED, "out of memory");
+    }
+    if (families->count > 0)
+        qsort(families->families, (size_t)families->count, sizeof *families->families, compare_names);
+    return true;
+}
+
+bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error)
+{
+    bool ok = false;
+    PGresult *rows = NULL;
+    if (!read_families(connection, families, error))
+        return false;
+    rows = database_query_file(connection, "model/measurements.sql", 0, NULL, error);
+    if (rows == NULL || !add_undeclared(families, rows, error))
+        goto done;
+    for (int from = 0, to; from < PQntuples(rows); from = to) {
+        for (to = from + 1; to < PQntuples(rows) && same_series(rows, from, to);)
+            to++;
+        if (!fit_series(families, rows, from, to, error))
+            goto done;
+    }
+    for (int i = 0; i < families->count; i++) {
+        struct month_family *family = &families->families[i];
+        family->judged = family->has_series && (family->judged || family->scaling == SCALING_STRONG);
+        if (family->limits.allowed_count > 0)
+            family->limits.allowed = family->allowed; /* the array has stopped moving */
+    }
+    ok = true;
+done:
+    PQclear(rows);
+    return ok;
+}

@@ -1,0 +1,98 @@
+/* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit (design 7). */
+#include "cli/month_answers.h"
+#include "cli/month_families.h"
+#include "model/cost_curve.h"
+#include "model/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ATTEMPT_ID, FAMILY, K, PRICE, FIXED, JOB_HOURS, DEADLINE }; /* sql/model/job_costs.sql */
+
+/* One row of job_verdict. */
+struct answer_text {
+    const char *verdict, *reason;
+    char interval[64];
+    char next[256];
+};
+
+static void copy_verdict(struct copy_stream *answers, const char *attempt_id, const struct verdict_answer *said,
+                         const struct answer_text *text, unsigned fastest, double hours_ratio, unsigned deadline_k)
+{
+    copy_row(answers, 11);
+    copy_int8(answers, strtoll(attempt_id, NULL, 10));
+    copy_optional_count(answers, said->k_star.k);
+    copy_string(answers, text->interval);
+    copy_optional_count(answers, fastest);
+    copy_string(answers, text->verdict);
+    copy_string(answers, text->reason);
+    copy_bool(answers, said->low_confidence);
+    copy_string(answers, text->next);
+    copy_optional_float8(answers, said->cost_ratio);
+    copy_optional_float8(answers, hours_ratio);
+    copy_optional_count(answers, deadline_k);
+}
+
+/* Asks the model about a job that has a family with a fit and a price. */
+static bool judge(struct month_family *family, const PGresult *rows, int row, struct copy_stream *answers,
+                  struct error *error)
+{
+    struct job_price price = { strtod(PQgetvalue(rows, row, PRICE), NULL), strtod(PQgetvalue(rows, row, FIXED), NULL), 0 };
+    double job_hours = strtod(PQgetvalue(rows, row, JOB_HOURS), NULL);
+    unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
+    const struct k_bootstrap *bootstrap = month_family_bootstrap(family);
+    struct cost_curve curve;
+    struct k_interval interval = { 0 };
+    struct k_star_result fastest = { 0 }, in_time = { 0 };
+    struct verdict_answer said;
+    struct answer_text text;
+    if (bootstrap == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+
+    verdict_curve(&family->fit, &price, &curve);
+    k_star_interval(&family->fit, &curve, &family->limits, bootstrap, &interval);
+    struct verdict_question question = {
+        .fit = &family->fit, .curve = &curve, .limits = &family->limits, .interval = &interval, .k = k, .hours = job_hours,
+    };
+    text.verdict = verdict_name(verdict_of(&question, &said));
+    text.reason = verdict_reason_text(said.reason);
+    k_interval_text(&interval, text.interval, sizeof text.interval);
+    verdict_next_text(&said, text.next, sizeof text.next);
+    if (k_fastest(&curve, &family->limits, &fastest) != K_STAR_FOUND)
+        fastest.k = 0;
+    if (!PQgetisnull(rows, row, DEADLINE)) {
+        curve.work = cost_curve_work_of(&curve, k, job_hours);
+        if (!isfinite(curve.work) || k_deadline(&curve, &family->limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) != K_STAR_FOUND)
+            in_time.k = 0;
+    }
+    double hours_ratio = job_hours > 0 ? said.hours_at_k_star / job_hours : NAN;
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, hours_ratio, in_time.k);
+    return true;
+}
+
+static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers, struct error *error)
+{
+    struct month_family *family = month_family_find(context, PQgetvalue(rows, row, FAMILY));
+    if (family != NULL && family->judged && !PQgetisnull(rows, row, PRICE))
+        return judge(family, rows, row, answers, error);
+
+    struct verdict_answer nothing = { .cost_ratio = NAN };
+    struct answer_text text = { .verdict = verdict_name(VERDICT_NOT_MEASURED) };
+    if (PQgetvalue(rows, row, FAMILY)[0] == '\0')
+        text.reason = "the job belongs to no family";
+    else if (family == NULL || !family->has_series)
+        text.reason = verdict_reason_text(VERDICT_REASON_NO_MEASUREMENT);
+    else if (!family->judged)
+        text.reason = "the family was measured under weak scaling, which gives no K*";
+    else
+        text.reason = "none of its node-hours has a price";
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, NAN, 0);
+    return true;
+}
+
+bool month_verdicts(PGconn *connection, struct month_families *families, struct error *error)
+{
+    return month_answer(connection, "model/job_costs.sql", "job_costs", answer, families,
+                        "COPY job_verdict FROM STDIN (FORMAT binary)", error);
+}
