@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ static bool become(const struct child_user *as)
 }
 
 /* In the child; returns only by _exit. `output` is open. */
-static void run_child(const char *const *arguments, const struct child_user *as, int output)
+static void run_child(const char *const *arguments, const struct child_user *as, int output, pid_t parent)
 {
     char user[128], logname[128];
     char *environment[] = {
@@ -47,7 +48,9 @@ static void run_child(const char *const *arguments, const struct child_user *as,
     if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)
         _exit(EXIT_NO_PRIVILEGE);
     close_range(3, ~0U, 0);
-    if (!become(as))
+    if (!become(as) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) /* in this order: a change of user resets it */
+        _exit(EXIT_NO_PRIVILEGE);
+    if (getppid() != parent) /* it died before it could take us along */
         _exit(EXIT_NO_PRIVILEGE);
     execve(arguments[0], (char *const *)arguments, environment);
     _exit(EXIT_NO_PROGRAM);
@@ -98,9 +101,10 @@ bool child_process_run(const char *const *arguments, const struct child_user *as
     if (descriptor < 0)
         return error_set_errno(error, "%s", path);
     fflush(NULL);
+    pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0)
-        run_child(arguments, as, descriptor);
+        run_child(arguments, as, descriptor, parent);
     close(descriptor);
     if (child < 0)
         return error_set_errno(error, "%s: fork", arguments[0]);

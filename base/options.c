@@ -183,7 +183,7 @@ bool options_read(const struct command *command, const struct option_entry *entr
     *first_operand = optind;
     if (help) {
         print_help(command, entries, shared);
-        exit(0);
+        exit(fflush(stdout) == 0 ? ERROR_NONE : ERROR_FAILED);
     }
     if (common->dsn != NULL && common->data_dir != NULL)
         complain(&complaints, "--dsn and --data-dir name two databases: give one");

@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static const char half_made_prefix[] = "postgresql.new-";
+
 enum { START_SECONDS = 60, POLLS_PER_SECOND = 10 };
 
 /* Runs a PostgreSQL program (arguments[0] is its name) as the server's user, its output in home/control.log.
@@ -39,59 +41,88 @@ static bool run_program(const struct private_cluster *cluster, const char **argu
     return ok;
 }
 
+static bool own_folder(const struct private_cluster *cluster, const char *path, struct error *error)
+{
+    return lchown(path, cluster->user, cluster->group) == 0 ||
+           error_set_errno(error, "%s: change owner", path);
+}
+
 /* A folder of the server's user in the home, made unless it is there. */
 static bool make_folder(const struct private_cluster *cluster, const char *path, struct error *error)
 {
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return error_set_errno(error, "%s: make folder", path);
-    return lchown(path, cluster->user, cluster->group) == 0 ||
-           error_set_errno(error, "%s: change owner", path);
+    return own_folder(cluster, path, error);
 }
 
 /* Throws away a data directory that a crash left half-made. Its content belongs to the server's user, who
- * also removes it: root does not walk through a tree that somebody else can change. */
-static bool remove_half_made(const struct private_cluster *cluster, const char *path, struct error *error)
+ * also removes it: root does not walk through a tree that somebody else can change. What cannot be removed
+ * yet, because the killed initdb's last child is still writing, is left to the next start. */
+static void remove_half_made(const struct private_cluster *cluster, const char *path)
 {
     const char *arguments[] = { "/usr/bin/find", path, "-xdev", "-mindepth", "1", "-delete", NULL };
     struct child_user as = { cluster->user_name, cluster->user, cluster->group };
-    if (!path_is_directory(path))
-        return true;
+    struct error ignored;
     log_event(LOG_WARNING, "private_cluster", "removing=half-made path=\"%s\"", path);
-    if (!child_process_run(arguments, &as, NULL, error))
-        return false;
-    return rmdir(path) == 0 || error_set_errno(error, "%s: remove", path);
+    if (child_process_run(arguments, &as, NULL, &ignored))
+        rmdir(path);
 }
 
+static bool remove_all_half_made(const struct private_cluster *cluster, struct error *error)
+{
+    struct directory_listing listing;
+    if (!directory_list(cluster->home, &listing, error))
+        return false;
+    for (int i = 0; i < listing.count; i++) {
+        if (strncmp(listing.names[i], half_made_prefix, strlen(half_made_prefix)) != 0)
+            continue;
+        char *path = path_join(cluster->home, listing.names[i]);
+        remove_half_made(cluster, path);
+        free(path);
+    }
+    directory_listing_free(&listing);
+    return true;
+}
+
+/* Makes the data directory under a name that no other process has ever had, so that one which outlived its
+ * kstar cannot disturb it. */
 static bool make_data_directory(const struct private_cluster *cluster, struct error *error)
 {
-    char *version = path_join(cluster->data, "PG_VERSION");
-    char *half_made = path_join(cluster->home, "postgresql.new");
-    bool there = access(version, F_OK) == 0;
-    bool ok = there || remove_half_made(cluster, half_made, error);
-    if (!there && ok) {
-        const char *arguments[] = { "initdb",
-                                    "-D",
-                                    half_made,
-                                    "-U",
-                                    "kstar",
-                                    "-E",
-                                    "UTF8",
-                                    "--locale=C.UTF-8",
-                                    "--data-checksums",
-                                    "--auth=peer",
-                                    "--no-instructions",
-                                    NULL };
-        log_event(LOG_INFO, "private_cluster", "making=\"%s\"", cluster->data);
-        ok = make_folder(cluster, half_made, error) && run_program(cluster, arguments, error);
-        /* An empty folder may stand in its place; one with content is not ours to replace. */
-        if (ok && rename(half_made, cluster->data) != 0) {
-            ok = error_set_errno(error, "%s: rename to %s", half_made, cluster->data);
-            error_hint(error, "%s is no data directory of PostgreSQL: move it away", cluster->data);
-        }
+    char name[32];
+    snprintf(name, sizeof name, "%sXXXXXX", half_made_prefix);
+    char *path = path_join(cluster->home, name);
+    const char *arguments[] = { "initdb",
+                                "-D",
+                                path,
+                                "-U",
+                                "kstar",
+                                "-E",
+                                "UTF8",
+                                "--locale=C.UTF-8",
+                                "--data-checksums",
+                                "--auth=peer",
+                                "--no-instructions",
+                                NULL };
+    log_event(LOG_INFO, "private_cluster", "making=\"%s\"", cluster->data);
+    bool ok = mkdtemp(path) != NULL || error_set_errno(error, "%s: make folder", path);
+    ok = ok && own_folder(cluster, path, error) && run_program(cluster, arguments, error);
+    /* An empty folder may stand in its place; one with content is not ours to replace. */
+    if (ok && rename(path, cluster->data) != 0) {
+        ok = error_set_errno(error, "%s: rename to %s", path, cluster->data);
+        error_hint(error, "%s is no data directory of PostgreSQL: move it away", cluster->data);
     }
-    free(half_made);
-    free(version);
+    if (!ok)
+        remove_half_made(cluster, path);
+    free(path);
     return ok;
+}
+
+static bool have_data_directory(const struct private_cluster *cluster, struct error *error)
+{
+    char *version = path_join(cluster->data, "PG_VERSION");
+    bool there = access(version, F_OK) == 0;
+    free(version);
+    return remove_all_half_made(cluster, error) && (there || make_data_directory(cluster, error));
 }
 
 /* Whether process `pid` may be the server of this data directory. A pid file outlives its process when the
@@ -217,7 +248,7 @@ static bool lock_home(const struct private_cluster *cluster, int *lock, struct e
 static bool prepare_and_run(struct private_cluster *cluster, struct error *error)
 {
     char *log = path_join(cluster->home, "log");
-    bool ok = make_data_directory(cluster, error) && private_cluster_make_socket(cluster, error) &&
+    bool ok = have_data_directory(cluster, error) && private_cluster_make_socket(cluster, error) &&
               make_folder(cluster, log, error) && private_cluster_write_settings(cluster, error) &&
               run_server(cluster, error);
     free(log);

@@ -7,7 +7,7 @@
  *     postgresql.conf   with pg_hba.conf and pg_ident.conf; written anew at every start, sized to the machine
  *     local.conf        yours: included last, never written
  *     postgresql/       PostgreSQL's data directory; exists only when it is complete
- *     postgresql.new/   one being made; left by a crash, it is thrown away by the next start
+ *     postgresql.new-…/ one being made; left by a crash, it is thrown away by the next start
  *     socket/           the socket; a socket path over 107 bytes fails, so a home with a long path keeps it
  * in a short folder under /tmp whose name stands in the file socket_directory log/              the server's
  * log, a file per weekday control.log       what initdb or pg_ctl said last

@@ -13,12 +13,7 @@
 
 /* clang-format off: a row each */
 static const struct command *const commands[] = {
-    &command_init,
-    &command_advise,
-    &command_db_start,
-    &command_db_stop,
-    &command_db_status,
-    &command_db_psql,
+    &command_init, &command_advise, &command_db_start, &command_db_stop, &command_db_status, &command_db_psql,
 };
 /* clang-format on */
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -81,7 +76,7 @@ static int edit_distance(const char *a, const char *b)
 }
 
 /* The command that was probably meant: one that begins with what was typed ("report"), else the closest one
- * within a third of its letters; NULL if none is close. */
+ * within half of its letters; NULL if none is close. */
 static const char *suggest(const char *typed)
 {
     const char *best = NULL;
@@ -91,7 +86,7 @@ static const char *suggest(const char *typed)
         if (strncmp(name, typed, strlen(typed)) == 0)
             return name;
         int distance = edit_distance(typed, name);
-        if (3 * distance <= (int)strlen(name) && (best == NULL || distance < best_distance)) {
+        if (2 * distance <= (int)strlen(name) && (best == NULL || distance < best_distance)) {
             best = name;
             best_distance = distance;
         }
@@ -144,6 +139,23 @@ static bool answered_here(int argc, char **argv, bool *show_help_of_command)
     return argc <= 1;
 }
 
+/* Finds the command and runs it. */
+static bool run(int argc, char **argv, bool show_help, struct error *error)
+{
+    int words;
+    const struct command *command = find_command(argc, argv, &words);
+    if (command == NULL)
+        return unknown_command(argc, argv, error);
+    if (show_help) {
+        char *ask[] = { argv[words - 1], "--help", NULL };
+        return command->run(command, 2, ask, error);
+    }
+    bool ok = command->run(command, argc - words + 1, argv + words - 1, error);
+    if (!ok && error->kind == ERROR_NONE)
+        error_set(error, ERROR_FAILED, "BUG: %s failed without saying why", command->name);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
     struct error error = { 0 };
@@ -151,28 +163,11 @@ int main(int argc, char **argv)
     setvbuf(stderr, NULL, _IOLBF, 0);
     interrupt_prepare();
     argc--, argv++;
-    if (answered_here(argc, argv, &show_help))
-        return 0;
-    argc -= show_help, argv += show_help;
-
-    int words;
-    const struct command *command = find_command(argc, argv, &words);
-    bool ok;
-    if (command == NULL) {
-        ok = unknown_command(argc, argv, &error);
-    } else if (show_help) {
-        char *ask[] = { argv[words - 1], "--help", NULL };
-        ok = command->run(command, 2, ask, &error);
-    } else {
-        ok = command->run(command, argc - words + 1, argv + words - 1, &error);
-    }
+    bool ok =
+        answered_here(argc, argv, &show_help) || run(argc - show_help, argv + show_help, show_help, &error);
     if (ok && (fflush(stdout) != 0 || ferror(stdout)))
         ok = error_set_errno(&error, "standard output");
     if (!ok)
         print_error(&error);
-    if (!ok && error.kind == ERROR_NONE) {
-        fprintf(stderr, "BUG: %s failed without saying why\n", command ? command->name : "kstar");
-        return ERROR_FAILED;
-    }
     return (int)error.kind;
 }

@@ -1,0 +1,55 @@
+/* cli/model.c: kstar model: allocates, models and publishes the statements of the open months. */
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/month.h"
+
+#include <stdio.h>
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    const char *period = NULL, *as_of = NULL;
+    bool again = false;
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
+        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
+        { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
+        { 0 },
+    };
+    struct common_options options;
+    struct month_list list;
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "model: takes no operand, but got %s", argv[first_operand]);
+
+    PGconn *connection = connect_database(&options, error);
+    if (connection == NULL)
+        return false;
+    bool ok = month_list(connection, period, as_of, &list, error);
+    if (ok && list.count == 0 && period != NULL)
+        ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", period);
+    for (int i = 0; ok && i < list.count; i++) {
+        if (list.months[i].is_current && !again) {
+            printf("%.7s is up to date\n", list.months[i].month);
+            continue;
+        }
+        ok = month_publish(connection, list.months[i].month, as_of, error);
+        if (ok)
+            printf("%.7s published\n", list.months[i].month);
+    }
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_model = {
+    .name = "model",
+    .summary = "allocate the bills, fit the laws and publish the statements",
+    .usage = "kstar model [options]",
+    .description = "For each open month with a bill: splits every line by the rules of docs/allocation.md, fits each family's\n"
+                   "scaling law, works out K* and true cost per job, and publishes the statement if it conserves the bill to\n"
+                   "the last digit; if not, the one before stays and the exit code is 5.",
+    .examples = "kstar model\n"
+                "kstar model --period 2026-09 --again",
+    .run = run,
+};

@@ -1,0 +1,117 @@
+/* cli/nightly.c: kstar nightly: the main job. Everything new in the inbox is ingested, every open month whose data or rules
+ * changed is modelled and published again, and the workbooks are written.
+ *
+ * A refused delivery or a statement that does not add up stops its own part of the night and nothing else; the exit code is the
+ * gravest of what happened, and the summary on standard output says all of it.
+ */
+#include "base/file.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/inbox.h"
+#include "cli/month.h"
+#include "cli/nightly_summary.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Publishes what has changed; a month that cannot be published keeps its former statement. */
+static bool publish_months(PGconn *connection, const char *as_of, struct month_list *list, struct night *night,
+                           struct error *error)
+{
+    if (!month_list(connection, NULL, as_of, list, error))
+        return false;
+    for (int i = 0; i < list->count; i++) {
+        struct error refused = { 0 };
+        if (list->months[i].is_current)
+            continue;
+        night->months_published++;
+        if (!month_publish(connection, list->months[i].month, as_of, &refused)) {
+            night->months_published--;
+            if (refused.kind == ERROR_DATABASE || refused.kind == ERROR_BUSY || refused.kind == ERROR_FAILED) {
+                *error = refused;
+                return false;
+            }
+            night_trouble(night, &refused);
+        }
+    }
+    return true;
+}
+
+/* Writes the workbooks of every open month that has a statement. */
+static bool write_reports(PGconn *connection, const struct month_list *list, const char *out, struct night *night,
+                          struct error *error)
+{
+    for (int i = 0; i < list->count; i++) {
+        char period[8];
+        snprintf(period, sizeof period, "%.7s", list->months[i].month);
+        bool published;
+        if (!night_has_statement(connection, list->months[i].month, &published, error))
+            return false;
+        if (published && !report_write_all(connection, period, out, &night->reports, error))
+            return false;
+    }
+    return true;
+}
+
+static bool run_night(PGconn *connection, const char *inbox, const char *out, const char *as_of, struct error *error)
+{
+    struct month_list list = { 0 };
+    struct night night = { .inbox = inbox, .out = out };
+    bool ok = inbox_ingest(connection, inbox, &night, error) &&
+              publish_months(connection, as_of, &list, &night, error) &&
+              write_reports(connection, &list, out, &night, error) &&
+              night_print(connection, &list, &night, error);
+    if (ok)
+        error->kind = night.worst;
+    report_summary_free(&night.reports);
+    return ok;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    const char *out = NULL, *as_of = NULL;
+    const struct option_entry entries[] = {
+        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &out },
+        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand, lock = -1;
+    bool ok = false;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (argc - first_operand != 1 || out == NULL) {
+        error_set(error, ERROR_USAGE, "nightly: takes one INBOX and --out DIR");
+        error_hint(error, "kstar nightly --help shows an example");
+        return false;
+    }
+    const char *inbox = argv[first_operand];
+    if (!path_is_directory(inbox))
+        return error_set(error, ERROR_INPUT, "%s: no such folder", inbox);
+
+    PGconn *connection = NULL;
+    char *lock_path = path_join(out, ".kstar.lock");
+    if (directory_make(out, error) && file_lock(lock_path, false, &lock, error) &&
+        (connection = connect_database(&options, error)) != NULL)
+        ok = run_night(connection, inbox, out, as_of, error);
+    connect_close(connection);
+    if (lock >= 0)
+        close(lock);
+    free(lock_path);
+    return ok;
+}
+
+const struct command command_nightly = {
+    .name = "nightly",
+    .summary = "the main job: ingest what is new, publish statements, write workbooks",
+    .usage = "kstar nightly INBOX --out DIR [options]",
+    .description = "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, efficiency/ and reference/ (docs/operations.md). What has been\n"
+                   "ingested before is recognised by its content. A night without news changes nothing and says so.\n"
+                   "Exit codes: 0 clean, 3 a delivery was refused, 4 rows were quarantined, 5 a statement does not add up and\n"
+                   "was not published, 6 another nightly runs, 7 database, 1 anything else.",
+    .examples = "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks",
+    .run = run,
+};

@@ -1,0 +1,115 @@
+/* cli/nightly_summary.c: see nightly_summary.h. */
+#include "cli/nightly_summary.h"
+
+#include "base/database.h"
+#include "base/log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Which outcome outweighs which: the exit code is the gravest. */
+static int gravity(enum error_kind kind)
+{
+    static const enum error_kind ascending[] = { ERROR_NONE, ERROR_ATTENTION, ERROR_INPUT, ERROR_CONSERVATION };
+    for (int i = 0; i < (int)(sizeof ascending / sizeof ascending[0]); i++) {
+        if (ascending[i] == kind)
+            return i;
+    }
+    return 100;
+}
+
+static void raise_to(struct night *night, enum error_kind kind)
+{
+    if (gravity(kind) > gravity(night->worst))
+        night->worst = kind;
+}
+
+void night_trouble(struct night *night, const struct error *refused)
+{
+    log_event(LOG_ERROR, "refused", "message=\"%s\"", refused->message);
+    if (night->trouble_count < NIGHT_TROUBLES_MAXIMUM)
+        snprintf(night->troubles[night->trouble_count], sizeof night->troubles[0], "%s", refused->message);
+    night->trouble_count++;
+    raise_to(night, refused->kind);
+}
+
+void night_add(struct night *night, int stage, const struct ingest_summary *summary)
+{
+    struct night_stage *sum = &night->stages[stage];
+    if (summary->unchanged)
+        sum->known_deliveries++;
+    else
+        sum->new_deliveries++;
+    sum->rows += summary->rows;
+    sum->rejected += summary->rejected;
+    sum->ignored += summary->ignored;
+    if (summary->rejected > 0)
+        raise_to(night, ERROR_ATTENTION);
+}
+
+bool night_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/has_statement.sql", 1, &month, error);
+    *published = result != NULL && PQntuples(result) > 0;
+    PQclear(result);
+    return result != NULL;
+}
+
+static void print_stages(const struct night *night)
+{
+    for (int i = 0; i < NIGHT_STAGES; i++) {
+        const struct night_stage *stage = &night->stages[i];
+        printf("  %-11s %d new, %d known", stage->name, stage->new_deliveries, stage->known_deliveries);
+        if (stage->rows > 0)
+            printf("; %" PRId64 " rows", stage->rows);
+        if (stage->ignored > 0)
+            printf(", %" PRId64 " ignored by design", stage->ignored);
+        if (stage->rejected > 0)
+            printf(", %" PRId64 " quarantined", stage->rejected);
+        putchar('\n');
+    }
+}
+
+static void print_reports(const struct night *night)
+{
+    const struct report_summary *reports = &night->reports;
+    printf("  %-11s %d written, %d unchanged in %s\n", "workbooks", reports->changed_count,
+           reports->file_count - reports->changed_count, night->out);
+    for (int i = 0; i < reports->file_count; i++) {
+        if (reports->files[i].changed)
+            printf("              %s\n", reports->files[i].path);
+    }
+    for (int i = 0; i < reports->stale_count; i++)
+        printf("              %s is of a cost centre that the statement no longer has\n", reports->stale[i]);
+}
+
+static bool print_statement(PGconn *connection, const char *month, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/statement_words.sql", 1, &month, error);
+    if (result == NULL)
+        return false;
+    for (int row = 0; row < PQntuples(result); row++)
+        printf("%s\n", PQgetvalue(result, row, 0));
+    PQclear(result);
+    return true;
+}
+
+bool night_print(PGconn *connection, const struct month_list *list, const struct night *night, struct error *error)
+{
+    bool quiet_night = night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
+    printf("kstar nightly: %s\n", quiet_night ? "nothing new; nothing was changed" : night->inbox);
+    print_stages(night);
+    printf("  %-11s %d published, %d up to date\n", "statements", night->months_published,
+           list->count - night->months_published);
+    print_reports(night);
+    for (int i = 0; i < night->trouble_count && i < NIGHT_TROUBLES_MAXIMUM; i++)
+        printf("  refused     %s\n", night->troubles[i]);
+    if (night->trouble_count > NIGHT_TROUBLES_MAXIMUM)
+        printf("  refused     and %d more, see the log\n", night->trouble_count - NIGHT_TROUBLES_MAXIMUM);
+    for (int i = 0; i < list->count; i++) {
+        if (!print_statement(connection, list->months[i].month, error))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,43 @@
+/* cli/nightly_summary.h: what a night did, added up while it runs and told once at its end. */
+#ifndef KSTAR_CLI_NIGHTLY_SUMMARY_H
+#define KSTAR_CLI_NIGHTLY_SUMMARY_H
+
+#include "base/error.h"
+#include "cli/month.h"
+#include "ingest/summary.h"
+#include "report/report.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+enum { NIGHT_TROUBLES_MAXIMUM = 32, NIGHT_STAGES = 4 };
+
+struct night {
+    const char *inbox, *out;
+    /* per stage of the inbox, in the order of cli/inbox.c */
+    struct night_stage {
+        const char *name;
+        int new_deliveries, known_deliveries;
+        int64_t rows, rejected, ignored;
+    } stages[NIGHT_STAGES];
+    int months_published;
+    struct report_summary reports;
+    /* what was refused, in words; more than fit are counted */
+    int trouble_count;
+    char troubles[NIGHT_TROUBLES_MAXIMUM][1024];
+    enum error_kind worst; /* the exit code */
+};
+
+/* Notes something that was refused and logs it; the night goes on. */
+void night_trouble(struct night *night, const struct error *refused);
+
+/* Adds what one ingest did to a stage. Quarantined rows need attention. */
+void night_add(struct night *night, int stage, const struct ingest_summary *summary);
+
+/* Whether the month has a published statement. */
+bool night_has_statement(PGconn *connection, const char *month, bool *published, struct error *error);
+
+/* The summary on standard output. */
+bool night_print(PGconn *connection, const struct month_list *list, const struct night *night, struct error *error);
+
+#endif

@@ -1,0 +1,57 @@
+# kstar init: each migration once, and no other kstar's schema touched.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+files=("$KSTAR_SOURCE_DIR"/sql/migrations/*.sql)
+last=$(basename "${files[-1]}" .sql)
+
+it "applies every file of sql/migrations in order, and says so"
+ends_with 0 kstar init
+equals "$(for file in "${files[@]}"; do echo "applied $(basename "$file")"; done)" "$output"
+
+it "records number, name and the checksum of the file"
+for file in "${files[@]}"; do
+    name=$(basename "$file" .sql)
+    equals "$(sha256sum <"$file" | cut -d' ' -f1)" \
+        "$(sql "SELECT sha256 FROM schema_migration WHERE number = ${name%%_*}::integer AND name = '${name#*_}'")"
+done
+
+it "has nothing to do the second time"
+ends_with 0 kstar init
+equals "nothing to do: the schema has all ${#files[@]} migrations" "$output"
+
+it "refuses a migration that has changed since, by name"
+sql "UPDATE schema_migration SET sha256 = repeat('0', 64) WHERE number = 2"
+ends_with 7 kstar init
+contains "$errors" "migration $(basename "${files[1]}") has changed since it was applied"
+sql "UPDATE schema_migration SET sha256 = '$(sha256sum <"${files[1]}" | cut -d' ' -f1)' WHERE number = 2"
+
+it "refuses a database that a newer kstar has been in, by name"
+sql "INSERT INTO schema_migration VALUES (9999, 'from_the_future', repeat('0', 64))"
+ends_with 7 kstar init
+contains "$errors" "migration 9999_from_the_future of this database is unknown to this kstar"
+sql "DELETE FROM schema_migration WHERE number = 9999"
+
+it "refuses a ledger with a hole, by name"
+sql "DELETE FROM schema_migration WHERE number = 1"
+ends_with 7 kstar init
+contains "$errors" "migration $(basename "${files[0]}") is not recorded"
+
+it "undoes a migration that fails, keeps those before it, and goes on from there"
+sql "DROP SCHEMA kstar CASCADE"
+ends_with 0 kstar init
+sql "DELETE FROM schema_migration WHERE number = ${#files[@]}" # its objects stand in the way of applying it again
+ends_with 7 kstar init
+contains "$errors" "migrations/$last.sql: database: "
+equals $((${#files[@]} - 1)) "$(sql "SELECT count(*) FROM schema_migration")"
+
+it "is one of many at once in a database of somebody else"
+dsn=$(kstar db status | sed -n 's/^dsn: *//p')
+for round in {1..3}; do
+    sql "DROP SCHEMA kstar CASCADE"
+    pids=()
+    for i in {1..5}; do
+        kstar init --dsn "$dsn" >"$WORK/init.$i" 2>&1 &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do wait "$pid" || fail "round $round: $(cat "$WORK"/init.*)"; done
+    equals 1 "$(grep -l applied "$WORK"/init.* | wc -l)"
+done

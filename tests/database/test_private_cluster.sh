@@ -1,0 +1,80 @@
+# The private PostgreSQL: made on demand, reached by a Unix socket only, started once, stopped.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+
+it "is not there before it is needed"
+ends_with 0 kstar db status
+contains "$output" "stopped"
+ends_with 0 kstar db stop
+equals "was not running" "$output"
+
+it "is made and started by the first command"
+ends_with 0 kstar init
+ends_with 0 kstar db status
+contains "$output" "running"
+
+it "listens on no network address"
+equals "" "$(sql "SHOW listen_addresses")"
+equals "$KSTAR_DATA_DIR/socket" "$(sql "SHOW unix_socket_directories" | tr -d '"')"
+pid=$(head -n 1 "$KSTAR_DATA_DIR/postgresql/postmaster.pid")
+inodes=$(find "/proc/$pid/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | tr -dc '0-9\n')
+for inode in $inodes; do
+    equals "" "$(awk -v inode="$inode" '$10 == inode && $4 == "0A"' /proc/net/tcp /proc/net/tcp6)"
+done
+
+it "keeps others out"
+equals 700 "$(stat -c %a "$KSTAR_DATA_DIR/socket")"
+equals 700 "$(stat -c %a "$KSTAR_DATA_DIR/postgresql")"
+
+it "holds text as UTF-8 and its pages with checksums"
+equals "UTF8 C.UTF-8" "$(sql "SELECT pg_encoding_to_char(encoding) || ' ' || datcollate FROM pg_database WHERE datname = 'kstar'")"
+equals on "$(sql "SHOW data_checksums")"
+
+it "runs as an unprivileged user, with its settings out of that user's reach"
+[ "$(stat -c %u "/proc/$pid")" != 0 ] || fail "the server runs as root"
+equals "$(id -u)" "$(stat -c %u "$KSTAR_DATA_DIR/pg_ident.conf")"
+
+it "takes settings from local.conf"
+ends_with 0 kstar db stop
+echo "work_mem = '5MB'" >"$KSTAR_DATA_DIR/local.conf"
+ends_with 0 kstar db start
+equals 5MB "$(sql "SHOW work_mem")"
+
+it "is started only once"
+again=$(head -n 1 "$KSTAR_DATA_DIR/postgresql/postmaster.pid")
+ends_with 0 kstar db start
+equals "$again" "$(head -n 1 "$KSTAR_DATA_DIR/postgresql/postmaster.pid")"
+
+it "is not stopped under a session, unless that is wanted"
+mkfifo "$WORK/hold"
+PGAPPNAME=auditor kstar db psql -- -XAtq <"$WORK/hold" >"$WORK/held" 2>&1 &
+holder=$!
+exec 9>"$WORK/hold"
+echo "SELECT 'in';" >&9
+until grep -q in "$WORK/held"; do kill -0 $holder || fail "psql ended"; done
+ends_with 6 kstar db stop
+contains "$errors" "sessions are connected: 1 (auditor)"
+ends_with 0 kstar db stop --force
+equals "stopped" "$output"
+exec 9>&-
+wait $holder || true
+
+it "moves its socket to a short folder when its own path is too long"
+long=$WORK/$(printf 'a%.0s' {1..120})
+ends_with 0 kstar db start --data-dir "$long"
+socket=$(<"$long/socket_directory")
+equals 700 "$(stat -c %a "$socket")"
+ends_with 0 kstar init --data-dir "$long"
+ends_with 0 kstar db stop --data-dir "$long"
+rm -rf "$socket" # as a cleaner of /tmp would
+ends_with 0 kstar db start --data-dir "$long"
+[ "$socket" != "$(<"$long/socket_directory")" ] || fail "the lost folder is still recorded"
+ends_with 0 kstar db stop --data-dir "$long"
+rm -rf "$(<"$long/socket_directory")"
+
+it "refuses a folder whose name cannot be quoted"
+ends_with 2 kstar db start --data-dir "$WORK/o'clock"
+contains "$errors" "may not have a quote"
+
+it "says which package is missing"
+ends_with 1 env KSTAR_PG_BINDIR="$WORK" kstar db start
+contains "$errors" "install the package postgresql-"

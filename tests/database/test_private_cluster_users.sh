@@ -1,0 +1,26 @@
+# Root's cluster and that of a normal user: each in its place. Needs root, to become the other one.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+[ "$(id -u)" = 0 ] || skip "needs root"
+unset KSTAR_DATA_DIR
+cp "$KSTAR" "$WORK/kstar" # the build may lie where the other user cannot go
+mkdir "$WORK/home"
+chown nobody "$WORK/home"
+as_nobody() { setpriv --reuid nobody --regid nogroup --clear-groups env HOME="$WORK/home" "$@"; }
+
+it "lives under XDG_DATA_HOME for a normal user, and belongs to that user"
+ends_with 0 as_nobody XDG_DATA_HOME="$WORK/home/data" "$WORK/kstar" init
+contains "$output" "applied 0001"
+equals nobody "$(stat -c %U "$WORK/home/data/kstar/postgresql")"
+ends_with 0 as_nobody XDG_DATA_HOME="$WORK/home/data" "$WORK/kstar" db psql -- -XAtqc "SELECT current_user"
+equals kstar "$output"
+
+it "lets root in to a normal user's socket folder, but not as a role"
+ends_with 2 psql -XAtq "host=$WORK/home/data/kstar/socket user=kstar dbname=kstar" -c "SELECT 1"
+contains "$errors" "Peer authentication failed"
+ends_with 0 as_nobody XDG_DATA_HOME="$WORK/home/data" "$WORK/kstar" db stop
+
+it "belongs to another user than root when root starts it, and lets root in"
+ends_with 0 "$WORK/kstar" init --data-dir "$WORK/db"
+[ "$(stat -c %U "$WORK/db/postgresql")" != root ] || fail "it belongs to root"
+ends_with 0 "$WORK/kstar" db psql --data-dir "$WORK/db" -- -XAtqc "SELECT current_user"
+equals kstar "$output"

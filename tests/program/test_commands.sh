@@ -1,0 +1,54 @@
+# What kstar says about itself, and what it does with a command line that it does not understand.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+
+it "lists its commands when called plainly, and by help"
+ends_with 0 kstar
+contains "$output" "usage: kstar COMMAND"
+plain=$output
+ends_with 0 kstar help
+equals "$plain" "$output"
+ends_with 0 kstar --help
+equals "$plain" "$output"
+
+it "says its version"
+ends_with 0 kstar --version
+[[ $output =~ ^kstar\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "$output"
+
+it "explains each command, with an example that begins with it"
+commands=$(awk '/^commands:/ { on = 1; next } /^$/ { on = 0 } on' <<<"$plain" | cut -c3-24)
+[ -n "$commands" ] || fail "no commands in: $plain"
+while read -r command; do
+    # shellcheck disable=SC2086 # a command may be two words
+    ends_with 0 kstar $command --help
+    help=$output
+    contains "$help" "usage: kstar $command"
+    contains "${help#*examples:}" "kstar $command"
+    # shellcheck disable=SC2086
+    ends_with 0 kstar help $command
+    equals "$help" "$output"
+done <<<"$commands"
+
+it "suggests the command that was meant"
+ends_with 2 kstar inti
+equals "error: unknown command: inti
+  hint:   did you mean: kstar init" "$errors"
+ends_with 2 kstar db strat
+contains "$errors" "did you mean: kstar db start"
+ends_with 2 kstar db
+contains "$errors" "did you mean: kstar db "
+ends_with 2 kstar xyzzy
+contains "$errors" "kstar help lists the commands"
+
+it "names every wrong option at once"
+ends_with 2 kstar advise --serial many --max-k -3 --colour --comm
+equals "error: advise: --serial \"many\" is not a number; --max-k \"-3\" is not a whole number from 0; unknown option --colour; --comm needs a value
+  hint:   kstar advise --help" "$errors"
+
+it "refuses two databases at once"
+ends_with 2 kstar init --dsn dbname=x --data-dir "$WORK/db"
+contains "$errors" "--dsn and --data-dir"
+
+it "fails when its output cannot be written"
+ends_with 1 bash -c 'kstar help >/dev/full'
+contains "$errors" "standard output: No space left on device"
+ends_with 1 bash -c 'kstar init --help >/dev/full'

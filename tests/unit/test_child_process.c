@@ -1,0 +1,123 @@
+/* tests/unit/test_child_process.c: what a child sees, and how its end is reported. */
+#include "base/child_process.h"
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char output[] = "/tmp/kstar-child-XXXXXX";
+static struct error error;
+
+/* Runs `script` in a shell as `as` and returns what it printed. */
+static const char *printed(const char *script, const struct child_user *as)
+{
+    static char text[4096];
+    const char *arguments[] = { "/bin/sh", "-c", script, NULL };
+    assert_true(child_process_run(arguments, as, output, &error));
+    FILE *file = fopen(output, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static struct child_user myself(void)
+{
+    return (struct child_user){ "me", getuid(), getgid() };
+}
+
+static void a_child_starts_clean(void **state)
+{
+    (void)state;
+    struct child_user me = myself();
+    int leaked = open("/dev/null", O_RDONLY); /* not close-on-exec */
+    setenv("PGHOST", "elsewhere", 1);
+    assert_string_equal(printed("pwd; umask; cat; echo $USER ${PGHOST-none}", &me), "/\n0077\nme none\n");
+    assert_string_equal(printed("ls /proc/self/fd", &me), "0\n1\n2\n3\n"); /* 3 is ls reading the folder */
+    close(leaked);
+}
+
+static void a_child_of_root_gives_root_up_for_good(void **state)
+{
+    (void)state;
+    struct child_user other = { "other", 65534, 65533 };
+    if (getuid() != 0)
+        skip();
+    assert_string_equal(printed("id -u; id -g; id -G; grep ^Groups /proc/self/status", &other),
+                        "65534\n65533\n65533\nGroups:\t \n");
+    assert_string_equal(printed("grep -E '^[UG]id' /proc/self/status", &other),
+                        "Uid:\t65534\t65534\t65534\t65534\nGid:\t65533\t65533\t65533\t65533\n");
+}
+
+static void nobody_else_can_become_another_user(void **state)
+{
+    (void)state;
+    struct child_user root = { "root", 0, 0 };
+    const char *arguments[] = { "/bin/true", NULL };
+    if (getuid() == 0)
+        skip();
+    assert_false(child_process_run(arguments, &root, NULL, &error));
+    assert_string_equal(error.message, "/bin/true: cannot change to the server's user");
+}
+
+static void a_failure_comes_with_the_last_line_printed(void **state)
+{
+    (void)state;
+    struct child_user me = myself();
+    const char *arguments[] = { "/bin/sh", "-c", "echo first; echo no space left >&2; exit 3", NULL };
+    assert_false(child_process_run(arguments, &me, output, &error));
+    assert_string_equal(error.message, "/bin/sh: exit code 3");
+    assert_string_equal(error.detail, "no space left");
+}
+
+static void a_death_by_signal_is_told_from_an_exit(void **state)
+{
+    (void)state;
+    struct child_user me = myself();
+    const char *arguments[] = { "/bin/sh", "-c", "kill -9 $$", NULL };
+    assert_false(child_process_run(arguments, &me, NULL, &error));
+    assert_string_equal(error.message, "/bin/sh: killed by signal 9");
+}
+
+static void a_missing_program_is_named(void **state)
+{
+    (void)state;
+    struct child_user me = myself();
+    const char *arguments[] = { "/nonexistent", NULL };
+    assert_false(child_process_run(arguments, &me, NULL, &error));
+    assert_string_equal(error.message, "/nonexistent: cannot be run");
+}
+
+static int make_output(void **state)
+{
+    (void)state;
+    int descriptor = mkstemp(output);
+    return descriptor < 0 || close(descriptor) != 0;
+}
+
+static int remove_output(void **state)
+{
+    (void)state;
+    return unlink(output);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_child_starts_clean),
+        cmocka_unit_test(a_child_of_root_gives_root_up_for_good),
+        cmocka_unit_test(nobody_else_can_become_another_user),
+        cmocka_unit_test(a_failure_comes_with_the_last_line_printed),
+        cmocka_unit_test(a_death_by_signal_is_told_from_an_exit),
+        cmocka_unit_test(a_missing_program_is_named),
+    };
+    return cmocka_run_group_tests(tests, make_output, remove_output);
+}
