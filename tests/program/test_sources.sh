@@ -5,7 +5,7 @@ sources() { find "$KSTAR_SOURCE_DIR" \( -name 'build*' -o -name .git \) -prune -
 
 # offences PATTERN: lines that match and are no comment line.
 offences() {
-    sources | xargs -0 grep -n -E "$1" | grep -v -E '^[^:]+:[0-9]+: *(/\*|\*|//)' || true
+    sources | xargs -0 grep -H -n -E "$1" | grep -v -E '^[^:]+:[0-9]+: *(/\*|\*|//)' || true
 }
 
 it "is run over all the sources"
