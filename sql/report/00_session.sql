@@ -1,0 +1,43 @@
+-- What the sheets of one month share. The queries of this folder run in psql as they stand, after:
+--
+--     \i report/00_session.sql
+--     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+--     SELECT set_config('kstar.statement_month', '2026-09-01', true), set_config('kstar.cost_centre', '', true);
+--     \i report/01_lines.sql
+--
+-- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction may fill a temporary
+-- table but not create one, so that is done here, before it.
+
+-- The statement's rows, added up to what a reader books: one per invoice, section, cost centre and component (or
+-- subject), apart for what stands on jobs. `statement_row` is the row of the Statement sheet that it is added to.
+CREATE TEMP TABLE IF NOT EXISTS report_line (
+    section             smallint NOT NULL,
+    statement_row       integer NOT NULL,
+    invoice_no          integer,
+    centre_no           integer, -- null: on the bill or off it, but no cost centre's true cost
+    component_no        integer, -- likewise
+    source              text,
+    invoice_issuer_name text,
+    invoice_id          text,
+    cost_centre         text,
+    cost_centre_name    text,
+    component           text,
+    subject             text,    -- reason, account, commitment, service or carrier's transfer
+    gl_account          text,
+    on_job              boolean NOT NULL,
+    currency            text NOT NULL,
+    billed_cost         numeric NOT NULL,
+    effective_cost      numeric NOT NULL,
+    minor_units         bigint NOT NULL
+) ON COMMIT DELETE ROWS;
+
+-- Invoices of the month in the order in which every sheet numbers them.
+CREATE TEMP TABLE IF NOT EXISTS report_invoice (
+    invoice_no  integer NOT NULL,
+    invoice_key bigint NOT NULL
+) ON COMMIT DELETE ROWS;
+
+CREATE TEMP TABLE IF NOT EXISTS report_section (
+    section smallint PRIMARY KEY,
+    title   text NOT NULL
+) ON COMMIT DELETE ROWS;

@@ -1,0 +1,16 @@
+-- Sheet "Curve …" of the family kstar.family: the law's curve, the measured points, K* and the K of the month's jobs.
+WITH used AS (
+    SELECT k, count(*) AS jobs
+    FROM job_result
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+      AND family = current_setting('kstar.family') AND outcome <> 'not started'
+    GROUP BY k
+)
+SELECT curve.k, curve.efficiency, curve.hours, curve.cost, curve.measured_hours, curve.measured_cost,
+       CASE WHEN used.k IS NOT NULL THEN curve.cost END AS used_cost, used.jobs,
+       CASE WHEN curve.k = fit.k_star THEN curve.cost END AS k_star_cost
+FROM family_curve AS curve
+JOIN family_fit AS fit USING (statement_month, family)
+LEFT JOIN used USING (k)
+WHERE curve.statement_month = current_setting('kstar.statement_month')::date AND curve.family = current_setting('kstar.family')
+ORDER BY curve.k;

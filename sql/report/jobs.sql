@@ -1,0 +1,22 @@
+-- Sheet "Jobs": one row per attempt (design 5 and 7).
+SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
+       job.cluster, result.family, job.state_text, result.outcome, job.start_time, job.end_time, result.provisional, result.k,
+       result.node_hours, result.wall_hours, result.unpriced_node_hours, result.price_per_node_hour,
+       result.fixed_per_wall_hour, result.efficiency, result.efficiency_from,
+       result.useful_compute_minor, result.coordination_waste_minor, result.unmeasured_hardware_minor,
+       result.failed_runs_minor, result.cancelled_minor, result.cloud_fees_minor, result.fixed_overhead_minor,
+       result.fixed_overhead_off_bill_minor, result.engineering_overhead_minor, result.true_cost_minor,
+       CASE WHEN result.cost_centre IS NULL THEN 0 ELSE result.true_cost_minor END AS charged_minor,
+       result.verdict, result.verdict_reason, result.low_confidence, result.k_star, result.k_star_interval,
+       result.k_fastest, result.cost_minor, result.cost_at_k_star_minor,
+       -- The money above K* is that of flagged jobs alone; others are told by their verdict.
+       CASE WHEN result.verdict = 'above K*' THEN result.excess_minor END AS excess_minor,
+       CASE WHEN result.verdict = 'above K*' THEN result.cash_saving_minor END AS cash_saving_minor,
+       CASE WHEN result.verdict = 'above K*' THEN result.freed_capacity_minor END AS freed_capacity_minor,
+       result.job_hours, result.job_hours_at_k_star, result.deadline_hours, result.deadline_k, result.waiver,
+       result.next_measurement
+FROM job_result AS result
+JOIN job USING (attempt_id)
+WHERE statement_month = current_setting('kstar.statement_month')::date
+  AND current_setting('kstar.cost_centre') IN ('', result.cost_centre)
+ORDER BY result.cost_centre COLLATE "C", job.start_time, attempt_id;

@@ -1,0 +1,37 @@
+-- Sheet "Over-scaled jobs": what managers decide on, by excess (design 7). The verdict in words:
+-- "64 nodes cost 41,200.00 USD; at 16 it would have cost 16,900.00 USD and finished 9 minutes later".
+WITH flagged AS (
+    SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS rank, result.*, statement_currency,
+           ('1e-' || minor_unit_digits)::numeric AS minor_unit, minor_unit_digits,
+           job_hours_at_k_star - job_hours AS later_hours,
+           coalesce(family.unit, 'nodes') AS unit
+    FROM job_result AS result
+    JOIN statement USING (statement_month)
+    LEFT JOIN family ON family.family = result.family AND family.valid_from <= statement_month
+                    AND family.valid_to > statement_month
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND verdict = 'above K*'
+), worded AS (
+    SELECT flagged.*,
+           'FM999,999,999,999,999,990' || CASE WHEN minor_unit_digits > 0 THEN '.' || repeat('0', minor_unit_digits) ELSE '' END
+               AS pattern,
+           CASE
+               WHEN later_hours IS NULL             THEN ''
+               WHEN abs(later_hours) < 1.0 / 120    THEN ' and finished at the same time'
+               WHEN abs(later_hours) < 2            THEN ' and finished ' || round(abs(later_hours)::numeric * 60) || ' minutes '
+               ELSE ' and finished ' || round(abs(later_hours)::numeric, 1) || ' hours '
+           END || CASE
+               WHEN later_hours IS NULL OR abs(later_hours) < 1.0 / 120 THEN ''
+               WHEN later_hours > 0 THEN 'later' ELSE 'sooner'
+           END AS finished
+    FROM flagged
+)
+SELECT rank, worded.cost_centre, job.job_id, job.job_name, job.user_name, worded.family,
+       k, k_star, k_star_interval, efficiency, cost_minor, cost_at_k_star_minor, excess_minor, cash_saving_minor,
+       freed_capacity_minor, job_hours, job_hours_at_k_star, deadline_hours, deadline_k, waiver, low_confidence,
+       k || ' ' || unit || ' cost ' || to_char(cost_minor * minor_unit, pattern) || ' ' || statement_currency || '; at '
+         || k_star || ' it would have cost ' || to_char(cost_at_k_star_minor * minor_unit, pattern) || ' '
+         || statement_currency || finished AS verdict_in_words,
+       verdict_reason, next_measurement
+FROM worded
+JOIN job USING (attempt_id)
+ORDER BY rank;

@@ -1,0 +1,6 @@
+-- Sheet "Statement": recoverable tax and tax on prepayments, by account (design 3.4).
+SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units
+FROM report_line
+WHERE section = 3 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+GROUP BY statement_row, subject, gl_account
+ORDER BY statement_row;

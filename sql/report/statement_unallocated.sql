@@ -1,0 +1,6 @@
+-- Sheet "Statement": cost of the invoices that reaches nobody, by reason (design 3.10).
+SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units
+FROM report_line
+WHERE section = 2 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+GROUP BY statement_row, subject, gl_account
+ORDER BY statement_row;
