@@ -23,11 +23,12 @@ JOIN tax_weight USING (request_id, part)
 CROSS JOIN month;
 
 -- What is off the bill (design 5): an amount in statement currency for each carrier and kind, split over attempts by time.
+-- The factor 1.000… keeps 24 digits through the division, of which 12 stay.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
 WITH span AS (
     SELECT 'fixed_overhead_off_bill' AS component, name, carrier, currency, NULL::text AS cost_centre, NULL::text AS family,
            cluster, 'wall' AS basis,
-           amount_per_hour * greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
+           amount_per_hour * 1.000000000000000000000000 * greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
                                                       least(valid_to::timestamptz, month_end,
                                                             (SELECT max(horizon) FROM job_horizon))), 0) / 3600 AS amount
     FROM overhead_rate CROSS JOIN month
@@ -35,9 +36,9 @@ WITH span AS (
     UNION ALL
     SELECT 'engineering_overhead', name, carrier, currency, cost_centre, family, NULL, 'node',
            CASE WHEN hours IS NOT NULL
-                THEN hours * hourly_rate * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
+                THEN hours * hourly_rate * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
                      / (valid_to - valid_from)
-                ELSE annual_cost * time_share * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
+                ELSE annual_cost * time_share * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
                      / (12 * (last_day + 1 - statement_month)) END
     FROM engineering_time CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
