@@ -215,7 +215,7 @@ static bool add_undeclared(struct month_families *families, const PGresult *rows
         const char *name = PQgetvalue(rows, row, FAMILY);
         if (row > 0 && strcmp(name, PQgetvalue(rows, row - 1, FAMILY)) == 0)
             continue;
-        struct month_families known = { declared, families->families };
+        struct month_families known = { .count = declared, .families = families->families };
         if (month_family_find(&known, name) == NULL && add_family(families, name) == NULL)
             return error_set(error, ERROR_FAILED, "out of memory");
     }
@@ -224,11 +224,21 @@ static bool add_undeclared(struct month_families *families, const PGresult *rows
     return true;
 }
 
+static bool read_rules(PGconn *connection, struct verdict_rules *rules, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/rules.sql", 0, NULL, error);
+    *rules = VERDICT_RULES;
+    if (result != NULL)
+        rules->near_share = strtod(PQgetvalue(result, 0, 0), NULL);
+    PQclear(result);
+    return result != NULL;
+}
+
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error)
 {
     bool ok = false;
     PGresult *rows = NULL;
-    if (!read_families(connection, families, error))
+    if (!read_rules(connection, &families->rules, error) || !read_families(connection, families, error))
         return false;
     rows = database_query_file(connection, "model/measurements.sql", 0, NULL, error);
     if (rows == NULL || !add_undeclared(families, rows, error))

@@ -10,6 +10,7 @@
 #include "model/k_star_interval.h"
 #include "model/node_limits.h"
 #include "model/scaling_fit.h"
+#include "model/verdict.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>
@@ -33,6 +34,7 @@ struct month_family {
 struct month_families {
     int count;
     struct month_family *families; /* by name, byte order */
+    struct verdict_rules rules;    /* as the month's settings have them */
 };
 
 /* Reads declared families and measurements and fits each series; a family's fit is its strong series (or the weak one

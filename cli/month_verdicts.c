@@ -35,7 +35,7 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id, co
 }
 
 /* Asks the model about a job that has a family with a fit and a price. */
-static bool judge(struct month_family *family, const PGresult *rows, int row, struct copy_stream *answers,
+static bool judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows, int row, struct copy_stream *answers,
                   struct error *error)
 {
     struct job_price price = { strtod(PQgetvalue(rows, row, PRICE), NULL), strtod(PQgetvalue(rows, row, FIXED), NULL), 0 };
@@ -53,7 +53,7 @@ static bool judge(struct month_family *family, const PGresult *rows, int row, st
     verdict_curve(&family->fit, &price, &curve);
     k_star_interval(&family->fit, &curve, &family->limits, bootstrap, &interval);
     struct verdict_question question = {
-        .fit = &family->fit, .curve = &curve, .limits = &family->limits, .interval = &interval, .k = k, .hours = job_hours,
+        .fit = &family->fit, .curve = &curve, .limits = &family->limits, .interval = &interval, .rules = rules, .k = k, .hours = job_hours,
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
     text.reason = verdict_reason_text(said.reason);
@@ -73,9 +73,10 @@ static bool judge(struct month_family *family, const PGresult *rows, int row, st
 
 static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers, struct error *error)
 {
-    struct month_family *family = month_family_find(context, PQgetvalue(rows, row, FAMILY));
+    struct month_families *families = context;
+    struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
     if (family != NULL && family->judged && !PQgetisnull(rows, row, PRICE))
-        return judge(family, rows, row, answers, error);
+        return judge(family, &families->rules, rows, row, answers, error);
 
     struct verdict_answer nothing = { .cost_ratio = NAN };
     struct answer_text text = { .verdict = verdict_name(VERDICT_NOT_MEASURED) };

@@ -1,4 +1,5 @@
--- The rows as published, with their cents.
+-- The rows as published, with their cents and their account: the cost centre's on the month's last day, else the account of
+-- its line type (settings). A cost centre that is closed by then is charged all the same, on the suspense account.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
                            pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
 WITH row_cents AS (
@@ -15,10 +16,23 @@ WITH row_cents AS (
           FROM cell_cents WHERE block = 'off the bill' GROUP BY transfer) AS transfer_cents USING (transfer)
     WHERE block = 'off the bill' AND attempt_id IS NULL
 )
-SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
-       gl_account, billed_cost, effective_cost, statement_amount, minor_units
+SELECT statement_month, block, line_type, invoice_key, placed_leaf.cost_centre, component, row_key, attempt_id, pool, reason,
+       coalesce(placed_leaf.gl_account, centre.gl_account,
+                pg_temp.setting_on(CASE line_type WHEN 'charge' THEN 'suspense' ELSE line_type END || '_gl_account', last_day, NULL)),
+       billed_cost, effective_cost, statement_amount, minor_units
 FROM placed_leaf
 JOIN row_cents USING (leaf_id)
-CROSS JOIN month;
+CROSS JOIN month
+LEFT JOIN LATERAL (SELECT cost_centre.gl_account FROM cost_centre
+                   WHERE cost_centre.cost_centre = placed_leaf.cost_centre AND valid_from <= last_day AND last_day < valid_to
+                   ORDER BY valid_from DESC LIMIT 1) AS centre ON true;
+
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, 'suspense', cost_centre, NULL, NULL,
+       'charged to a cost centre that cost_centres.csv does not have on the month''s last day', true
+FROM (SELECT DISTINCT statement_month, cost_centre, last_day FROM statement_row JOIN month USING (statement_month)
+      WHERE cost_centre IS NOT NULL) AS charged
+WHERE NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = charged.cost_centre
+                                            AND valid_from <= last_day AND last_day < valid_to);
 
 ANALYZE statement_row;
