@@ -13,7 +13,7 @@ struct search {
     const struct cost_curve *curve;
     struct node_limits limits; /* with K0 as minimum and the law's accelerators per node */
     enum aim aim;
-    double deadline; /* INFINITY: none */
+    double deadline; /* with a tie's tolerance; INFINITY: none */
 };
 
 const char *k_star_outcome_name(enum k_star_outcome outcome)
@@ -304,7 +304,7 @@ static enum k_star_outcome find(const struct cost_curve *curve, const struct nod
         return K_STAR_INVALID;
     }
     struct search search = {
-        .curve = curve, .limits = k_star_limits(curve, limits), .aim = aim, .deadline = deadline
+        .curve = curve, .limits = k_star_limits(curve, limits), .aim = aim, .deadline = deadline * (1 + K_STAR_TIE)
     };
     if (node_limits_next(&search.limits, 0) == 0) {
         return K_STAR_NONE_FEASIBLE;

@@ -70,7 +70,7 @@ enum k_star_outcome k_star(const struct cost_curve *curve, const struct node_lim
 enum k_star_outcome k_fastest(const struct cost_curve *curve, const struct node_limits *limits,
                               struct k_star_result *result);
 
-/* The cheapest feasible K with T(K) <= deadline_hours (> 0). */
+/* The cheapest feasible K with T(K) <= deadline_hours (> 0), a tie's tolerance included. */
 enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node_limits *limits,
                                double deadline_hours, struct k_star_result *result);
 

@@ -109,23 +109,30 @@ static bool one_node_competes(const struct scaling_fit *fit, const struct cost_c
     return gap < t * sqrt(variance_along(fit, gradient));
 }
 
-/* The feasible set's neighbours of a real range: convexity puts K* on a neighbour of the root. */
+/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. */
+static void neighbours(const struct node_limits *limits, double root, unsigned *below, unsigned *above)
+{
+    if (!(root < NODE_LIMITS_LARGEST)) {
+        *below = node_limits_endless(limits) ? K_STAR_NO_END : node_limits_previous(limits, K_STAR_NO_END);
+        *above = 0;
+        return;
+    }
+    unsigned whole = root < 1 ? 0 : (unsigned)root;
+    *below = node_limits_previous(limits, whole + 1);
+    *above = node_limits_next(limits, whole);
+}
+
+/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b while the root moves
+ * from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds leave out only what cannot be K*. */
 static struct k_range feasible_around(const struct node_limits *limits, double low, double high)
 {
-    unsigned first = node_limits_next(limits, 0);
-    unsigned from = low < 1 ? 1 : (unsigned)fmin(floor(low), NODE_LIMITS_LARGEST);
-    unsigned below = node_limits_allow(limits, from) ? from : node_limits_previous(limits, from);
-    struct k_range range = { .from = below > 0 ? below : first };
-    if (!(ceil(high) < NODE_LIMITS_LARGEST)) {
-        range.to = K_STAR_NO_END;
-        if (!node_limits_endless(limits)) {
-            range.to = node_limits_previous(limits, NODE_LIMITS_LARGEST + 1u);
-        }
-        return range;
-    }
-    unsigned to = (unsigned)ceil(high);
-    unsigned above = to > 0 ? node_limits_next(limits, to - 1) : first;
-    range.to = above > 0 ? above : node_limits_previous(limits, to);
+    struct k_range range;
+    unsigned below;
+    unsigned above;
+    neighbours(limits, low, &below, &above);
+    range.from = above == 0 || (below > 0 && low <= (below + (double)above) / 2) ? below : above;
+    neighbours(limits, high, &below, &above);
+    range.to = above > 0 && (below == 0 || high * high >= (double)below * above) ? above : below;
     return range;
 }
 
@@ -178,7 +185,7 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
     }
 }
 
-/* K* of one refit. Sizes judged by measurement are drawn again too, with the error of their mean. */
+/* K* of one refit. Sizes judged by measurement are drawn again too, with the repeat noise of their mean. */
 static unsigned k_star_of_draw(const struct scaling_fit *fit, const struct cost_curve *curve,
                                const struct node_limits *limits, const struct k_bootstrap *bootstrap, size_t draw)
 {
@@ -188,7 +195,7 @@ static unsigned k_star_of_draw(const struct scaling_fit *fit, const struct cost_
     seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
         if (curve->sizes[i].law_misses) {
-            double noise = noise_at(fit, &curve->sizes[i]) / sqrt(curve->sizes[i].repeats);
+            double noise = fit->repeat_noise / sqrt(curve->sizes[i].repeats);
             sizes[count] = curve->sizes[i];
             sizes[count++].hours *= exp(noise * seeded_random_normal(&random));
         }

@@ -5,7 +5,8 @@
  *   - delta method, where every parameter is inside its bounds and the cubic of k_star.h holds: K* = root(s, c, d), so
  *     var = g' Cov g with g the root's derivatives, and root -/+ t(.975, n - p) sqrt(var). By implicit differentiation
  *     with F = 2pc r^3 + (p(s-c) + fc) r^2 - f(1+d-s) = 0 (r = K/K0, p the price of K0 nodes):
- *     dr/dx = -F_x / F_r;  F_s = p r^2 + f,  F_c = 2p r^3 - p r^2 + f r^2,  F_d = -f;
+ *     dr/dx = -F_x / F_r;  F_s = p r^2 + f,  F_c = 2p r^3 - p r^2 + f r^2,  F_d = -f. The ends become whole K as the
+ *     cheaper feasible neighbour;
  *   - else (a parameter on a bound, K = 1 competing with K > 1 across the step, stretch, measured overrides, restricted
  *     units) a parametric bootstrap: runs are drawn again around the law (around the mean, where the law misses),
  *     refitted under the same constraints, and K* taken of each refit. Noise per K is the residual error pooled over the

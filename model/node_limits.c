@@ -99,8 +99,24 @@ unsigned node_limits_next(const struct node_limits *limits, unsigned after)
     return 0;
 }
 
+/* The largest listed K below `before` that the other rules allow too. */
+static unsigned previous_listed(const struct node_limits *limits, unsigned before)
+{
+    unsigned best = 0;
+    for (size_t i = 0; i < limits->allowed_count; i++) {
+        unsigned k = limits->allowed[i];
+        if (k < before && k > best && node_limits_allow(limits, k)) {
+            best = k;
+        }
+    }
+    return best;
+}
+
 unsigned node_limits_previous(const struct node_limits *limits, unsigned before)
 {
+    if (limits->allowed != NULL) {
+        return previous_listed(limits, before);
+    }
     unsigned k = before > maximum_of(limits) ? maximum_of(limits) + 1 : before;
     while (k > minimum_of(limits)) {
         k--;

@@ -80,17 +80,26 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* The middle (geometric, feasible) of the widest gap between neighbouring measured sizes; 0 where no gap holds one. */
-static unsigned widest_gap(const struct scaling_fit *fit, const struct node_limits *limits)
+/* A feasible size in the middle (geometric) of a gap wider than a doubling: of the gap around K*, else of the widest;
+ * 0 where there is none. */
+static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_star)
 {
-    double widest = 1;
+    const struct scaling_fit *fit = question->fit;
+    double widest = 2;
     unsigned middle = 0;
     for (size_t i = 0; i + 1 < fit->size_count; i++) {
-        double low = fit->sizes[i].k;
-        double high = fit->sizes[i + 1].k;
-        unsigned k = node_limits_next(limits, (unsigned)(sqrt(low * high) - 0.5));
-        if (high / low > widest && k > fit->sizes[i].k && k < fit->sizes[i + 1].k) {
-            widest = high / low;
+        unsigned low = fit->sizes[i].k;
+        unsigned high = fit->sizes[i + 1].k;
+        double ratio = (double)high / low;
+        unsigned k = node_limits_next(question->limits, (unsigned)(sqrt((double)low * high) - 0.5));
+        if (ratio <= 2 || k <= low || k >= high) {
+            continue;
+        }
+        if (k_star > low && k_star < high) {
+            return k;
+        }
+        if (ratio > widest) {
+            widest = ratio;
             middle = k;
         }
     }
@@ -130,7 +139,7 @@ static void advise_next(const struct verdict_question *question, struct verdict_
         measure(answer, MEASURE_THIS_SIZE, question->k);
     } else if (fit->reason == SCALING_REASON_NO_FREEDOM || fit->reason == SCALING_REASON_FEW_SIZES ||
                fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome != SCALING_FIT_LAW) {
-        unsigned gap = widest_gap(fit, question->limits);
+        unsigned gap = gap_to_fill(question, answer->k_star.k);
         if (gap > 0) {
             measure(answer, MEASURE_A_SIZE, gap);
         } else if (beyond > 0) {

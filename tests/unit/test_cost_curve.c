@@ -1,0 +1,129 @@
+/* C(K) = (p'K + f') T(K), by worked numbers. */
+#include "model/cost_curve.h"
+#include "model_test.h"
+
+static const struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+
+static struct cost_curve base_curve(void)
+{
+    return (struct cost_curve){ .law = &law, .price = { .per_node_hour = 2.10, .per_wall_hour = 9 } };
+}
+
+static void test_cost_is_price_times_nodes_plus_overhead_times_hours(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    assert_near(cost_curve_hours(&curve, 8), 0.16175, 1e-14);
+    assert_near(cost_curve_cost(&curve, 8), 4.17315, 1e-14);
+    assert_near(cost_curve_cost(&curve, 1), 11.1, 1e-14);
+    /* The bottom is flat: K=9 costs 0.14 % more, K=10 1.0 %, K=16 15.5 % (formats/efficiency.md). */
+    assert_within(cost_curve_cost(&curve, 9) / 4.17315 - 1, 0.0014, 5e-5);
+    assert_within(cost_curve_cost(&curve, 10) / 4.17315 - 1, 0.010, 5e-4);
+    assert_within(cost_curve_cost(&curve, 16) / 4.17315 - 1, 0.155, 5e-4);
+}
+
+/* cases-money.md, case 7: f = .90 makes K=3 2.5656, K=4 2.5761, K=8 2.8630. */
+static void test_a_jobs_own_share_of_overhead_gives_the_costs_of_case_7(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    curve.price.per_wall_hour = 216.0 / 240;
+    assert_within(cost_curve_cost(&curve, 3), 2.5656, 5e-5);
+    assert_within(cost_curve_cost(&curve, 4), 2.5761, 5e-5);
+    assert_within(cost_curve_cost(&curve, 8), 2.8630, 5e-5);
+}
+
+static void test_cost_of_waiting_is_added_to_overhead(void **state)
+{
+    (void)state;
+    struct cost_curve a = base_curve();
+    struct cost_curve b = base_curve();
+    a.price.waiting_per_hour = 4;
+    b.price.per_wall_hour = 13;
+    assert_near(cost_curve_cost(&a, 5), cost_curve_cost(&b, 5), 1e-15);
+}
+
+static void test_interruptions_stretch_time_by_young_and_daly(void **state)
+{
+    (void)state;
+    /* lambda = .01, delta = .05, R = .1, K = 8: 1 + sqrt(2 x .05 x .08) + .08 x .1 = 1.09744271910... */
+    struct interruption interruption = { .rate = 0.01, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
+    assert_near(interruption_stretch(&interruption, 8), 1.0974427190999916, 1e-14);
+    struct cost_curve curve = base_curve();
+    curve.interruption = interruption;
+    assert_near(cost_curve_hours(&curve, 8), 0.16175 * 1.0974427190999916, 1e-13);
+    assert_near(cost_curve_efficiency(&curve, 8), 1 / 1.294, 1e-13); /* useful time alone */
+}
+
+static void test_spot_pays_its_share_of_the_price(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    curve.interruption = (struct interruption){ .spot = true, .price_share = 0.3 };
+    assert_near(cost_curve_cost(&curve, 8), (0.63 * 8 + 9) * 0.16175, 1e-14);
+    curve.interruption.spot = false;
+    assert_near(cost_curve_cost(&curve, 8), 4.17315, 1e-14);
+}
+
+static void test_a_missed_size_is_judged_by_its_measurement(void **state)
+{
+    (void)state;
+    static const struct measured_size sizes[] = {
+        { .k = 4, .repeats = 3, .hours = 0.3, .law_misses = false },
+        { .k = 8, .repeats = 3, .hours = 0.2, .law_misses = true },
+    };
+    struct cost_curve curve = base_curve();
+    curve.sizes = sizes;
+    curve.size_count = 2;
+    assert_near(cost_curve_hours(&curve, 4), 0.277, 1e-14);
+    assert_near(cost_curve_hours(&curve, 8), 0.2, 0);
+    assert_near(cost_curve_efficiency(&curve, 8), 1 / (8 * 0.2), 1e-14);
+    assert_ptr_equal(cost_curve_override(&curve, 8), &sizes[1]);
+    assert_null(cost_curve_override(&curve, 4));
+    curve.law = NULL;
+    assert_near(cost_curve_hours(&curve, 4), 0.3, 0);
+    assert_true(isnan(cost_curve_hours(&curve, 6)));
+    assert_near(cost_curve_efficiency(&curve, 8), 0.3 * 4 / (8 * 0.2), 1e-14);
+}
+
+static void test_work_scales_the_curve_to_an_actual_run(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    curve.work = cost_curve_work_of(&curve, 16, 5.0);
+    assert_near(cost_curve_hours(&curve, 16), 5, 1e-14);
+    assert_near(cost_curve_work_of(&curve, 16, 10), 2 * curve.work, 1e-14);
+}
+
+static void test_prices_and_rates_out_of_range_are_invalid(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    assert_true(cost_curve_valid(&curve));
+    curve.price.per_node_hour = -1;
+    assert_false(cost_curve_valid(&curve));
+    curve = base_curve();
+    curve.price.per_wall_hour = NAN;
+    assert_false(cost_curve_valid(&curve));
+    curve = base_curve();
+    curve.interruption.spot = true; /* without a price share */
+    assert_false(cost_curve_valid(&curve));
+    curve = base_curve();
+    curve.interruption.rate = INFINITY;
+    assert_false(cost_curve_valid(&curve));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cost_is_price_times_nodes_plus_overhead_times_hours),
+        cmocka_unit_test(test_a_jobs_own_share_of_overhead_gives_the_costs_of_case_7),
+        cmocka_unit_test(test_cost_of_waiting_is_added_to_overhead),
+        cmocka_unit_test(test_interruptions_stretch_time_by_young_and_daly),
+        cmocka_unit_test(test_spot_pays_its_share_of_the_price),
+        cmocka_unit_test(test_a_missed_size_is_judged_by_its_measurement),
+        cmocka_unit_test(test_work_scales_the_curve_to_an_actual_run),
+        cmocka_unit_test(test_prices_and_rates_out_of_range_are_invalid),
+    };
+    return cmocka_run_group_tests_name("cost_curve", tests, NULL, NULL);
+}

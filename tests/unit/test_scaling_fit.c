@@ -1,0 +1,264 @@
+/* Which law, at what confidence, and what is kept with it. */
+#include "model/scaling_fit.h"
+#include "model_test.h"
+
+static struct scaling_fit fit;
+
+/* Exact times of a law at the given sizes, each disturbed by the given share (NULL: none). */
+static size_t times_of(const struct scaling_law *law, const unsigned *sizes, size_t count, const double *noise,
+                       struct measurement *runs)
+{
+    for (size_t i = 0; i < count; i++) {
+        double off = noise != NULL ? noise[i] : 0;
+        runs[i] = (struct measurement){ sizes[i], scaling_law_hours(law, sizes[i]) * (1 + off) };
+    }
+    return count;
+}
+
+static const struct scaling_law usl = { .form = SCALING_USL, .t1_hours = 10, .serial_fraction = 0.03,
+                                        .communication_coefficient = 0.0015 };
+static const struct scaling_law stepped = { .form = SCALING_STEPPED, .t1_hours = 10, .serial_fraction = 0.03,
+                                            .communication_coefficient = 0.0015, .step = 0.4 };
+static const unsigned doubling[] = { 1, 2, 4, 8, 16, 32, 64 };
+static const double noise[] = { 0.01, -0.01, 0.005, 0.01, -0.008, -0.004, 0.006 };
+
+static void test_six_sizes_of_a_stepped_law_choose_the_step(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    assert_int_equal(scaling_fit(runs, times_of(&stepped, doubling, 6, noise, runs), 0, &fit), SCALING_FIT_LAW);
+    assert_int_equal(fit.law.form, SCALING_STEPPED);
+    assert_int_equal(fit.confidence, SCALING_CONFIDENCE_NORMAL);
+    assert_int_equal(fit.reason, SCALING_REASON_NONE);
+    assert_within(fit.law.step, 0.4, 0.06);
+    assert_int_equal(fit.parameters, 4);
+    assert_int_equal(fit.freedom, 2);
+    /* What the other candidate said is kept, and it said it worse. */
+    assert_true(fit.candidates[SCALING_USL].possible);
+    assert_true(fit.candidates[SCALING_USL].left_out_error > fit.candidates[SCALING_STEPPED].left_out_error);
+    assert_true(fit.candidates[SCALING_USL].residual_sum > fit.residual_sum);
+}
+
+static void test_a_step_that_is_not_there_is_not_used(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    scaling_fit(runs, times_of(&usl, doubling, 7, NULL, runs), 0, &fit);
+    assert_int_equal(fit.law.form, SCALING_USL);
+    assert_near(fit.law.serial_fraction, 0.03, 1e-9);
+    assert_near(fit.law.communication_coefficient, 0.0015, 1e-9);
+    assert_near(fit.law.t1_hours, 10, 1e-9);
+    assert_near(fit.r_squared, 1, 1e-12);
+}
+
+static void test_confidence_follows_the_number_of_distinct_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t sizes;
+        enum scaling_fit_outcome outcome;
+        enum scaling_reason reason;
+    } expected[] = {
+        { 0, SCALING_FIT_NO_DATA, SCALING_REASON_NO_DATA },
+        { 1, SCALING_FIT_MEASURED_ONLY, SCALING_REASON_ONE_SIZE },
+        { 2, SCALING_FIT_MEASURED_ONLY, SCALING_REASON_TWO_SIZES },
+        { 3, SCALING_FIT_LAW, SCALING_REASON_NO_FREEDOM },
+        { 4, SCALING_FIT_LAW, SCALING_REASON_FEW_SIZES },
+        { 5, SCALING_FIT_LAW, SCALING_REASON_STEP_UNTESTED },
+        { 6, SCALING_FIT_LAW, SCALING_REASON_NONE },
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct measurement runs[8];
+        size_t count = times_of(&usl, doubling, expected[i].sizes, noise, runs);
+        assert_int_equal(scaling_fit(runs, count, 0, &fit), expected[i].outcome);
+        assert_int_equal(fit.reason, expected[i].reason);
+        assert_int_equal(fit.confidence,
+                         expected[i].sizes < 6 ? SCALING_CONFIDENCE_LOW : SCALING_CONFIDENCE_NORMAL);
+        assert_int_equal(fit.size_count, expected[i].sizes);
+        if (expected[i].sizes < 6) {
+            assert_int_equal(fit.law.form, SCALING_USL);
+            assert_false(fit.candidates[SCALING_STEPPED].possible);
+        }
+    }
+}
+
+static void test_repeats_count_towards_freedom_and_not_towards_sizes(void **state)
+{
+    (void)state;
+    struct measurement runs[9];
+    for (size_t i = 0; i < 9; i++) {
+        runs[i] = (struct measurement){ doubling[i % 3], scaling_law_hours(&usl, doubling[i % 3]) * (1 + noise[i % 7]) };
+    }
+    scaling_fit(runs, 9, 0, &fit);
+    assert_int_equal(fit.size_count, 3);
+    assert_int_equal(fit.freedom, 6);
+    assert_int_equal(fit.repeat_freedom, 6);
+    assert_int_equal(fit.reason, SCALING_REASON_FEW_SIZES);
+}
+
+static void test_without_one_node_the_law_is_relative_to_the_smallest_size(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = { 4, 8, 16, 32, 64 };
+    struct measurement runs[8];
+    scaling_fit(runs, times_of(&stepped, sizes, 5, NULL, runs), 0, &fit);
+    struct scaling_law expected = scaling_law_rebased(&stepped, 4);
+    assert_int_equal(fit.law.smallest_k, 4);
+    assert_int_equal(fit.law.form, SCALING_USL);
+    assert_false(fit.candidates[SCALING_STEPPED].possible);
+    assert_int_equal(fit.reason, SCALING_REASON_NONE); /* no step to be told, so five sizes are enough */
+    assert_near(fit.law.serial_fraction, expected.serial_fraction, 1e-9);
+    assert_near(fit.law.communication_coefficient, expected.communication_coefficient, 1e-9);
+    assert_true(isnan(scaling_law_hours(&fit.law, 2)));
+}
+
+static void test_in_accelerator_units_the_step_shows_without_a_single_accelerator(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = { 8, 16, 32, 64, 128, 256 };
+    struct scaling_law law = { .form = SCALING_STEPPED, .t1_hours = 5, .serial_fraction = 0.02, .step = 0.3,
+                               .communication_coefficient = 0.001, .smallest_k = 8, .accelerators_per_node = 8 };
+    struct measurement runs[8];
+    scaling_fit(runs, times_of(&law, sizes, 6, NULL, runs), 8, &fit);
+    assert_int_equal(fit.law.form, SCALING_STEPPED);
+    assert_near(fit.law.step, 0.3, 1e-8);
+    assert_int_equal(fit.law.smallest_k, 8);
+}
+
+static void test_superlinear_data_stop_at_perfect_scaling_and_say_so(void **state)
+{
+    (void)state;
+    static const struct measurement runs[] = { { 1, 100 }, { 2, 45 }, { 4, 21 }, { 8, 10 }, { 16, 4.8 }, { 32, 2.3 } };
+    scaling_fit(runs, 6, 0, &fit);
+    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    assert_int_equal(fit.reason, SCALING_REASON_SUPERLINEAR);
+    assert_int_equal(fit.confidence, SCALING_CONFIDENCE_LOW);
+    assert_near(fit.law.serial_fraction, 0, 0);
+    assert_near(fit.law.communication_coefficient, 0, 0);
+    assert_int_equal(fit.on_bound, 1 << SCALING_SERIAL | 1 << SCALING_COMMUNICATION);
+}
+
+static void test_unusable_measurements_are_refused(void **state)
+{
+    (void)state;
+    static const struct measurement runs[] = { { 1, 1 }, { 2, -1 }, { 4, 1 } };
+    assert_int_equal(scaling_fit(runs, 3, 0, &fit), SCALING_FIT_REFUSED);
+    assert_int_equal(fit.reason, SCALING_REASON_BAD_DATA);
+}
+
+static void test_the_law_stands_where_it_misses_by_less_than_repeat_noise(void **state)
+{
+    (void)state;
+    /* Six sizes, three runs each at 1 % noise; K = 8 alone is 30 % slower than the law of the others. */
+    static const double three[] = { -0.01, 0, 0.01 };
+    struct measurement runs[18];
+    for (size_t i = 0; i < 18; i++) {
+        double slow = doubling[i / 3] == 8 ? 1.3 : 1;
+        runs[i] = (struct measurement){ doubling[i / 3], scaling_law_hours(&usl, doubling[i / 3]) * slow *
+                                                             (1 + three[i % 3]) };
+    }
+    scaling_fit(runs, 18, 0, &fit);
+    assert_true(measured_at(fit.sizes, fit.size_count, 8)->law_misses);
+    for (size_t i = 0; i < 18; i++) {
+        runs[i].hours = scaling_law_hours(&usl, runs[i].k) * (1 + three[i % 3]);
+    }
+    scaling_fit(runs, 18, 0, &fit);
+    for (size_t i = 0; i < fit.size_count; i++) {
+        assert_false(fit.sizes[i].law_misses);
+    }
+    /* Without repeats the noise is unknown, and no size is taken from the law. */
+    runs[3].hours *= 1.3;
+    for (size_t i = 0; i < 6; i++) {
+        runs[i] = runs[3 * i];
+    }
+    scaling_fit(runs, 6, 0, &fit);
+    for (size_t i = 0; i < fit.size_count; i++) {
+        assert_false(fit.sizes[i].law_misses);
+    }
+}
+
+/* Leave-one-K-out over every K but the smallest, computed in R 4.2.2. */
+static void test_left_out_errors_of_real_series_are_those_computed_in_r(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *series;
+        double usl_error, stepped_error;
+        enum scaling_form chosen;
+    } expected[] = {
+        { "mlperf/dell_v21_maskrcnn_a100_40", 0.0014270503786, 0.00156520303335, SCALING_USL },
+        { "pollux/bert_g1_b12", 0.0185392132495, 0.00581278871773, SCALING_STEPPED },
+        { "pollux/imagenet_g1_b81", 0.00151923252053, 0.00155601734085, SCALING_USL },
+        { "pollux/imagenet_g4_b200", 0.000673724766443, 0.000652899974851, SCALING_STEPPED },
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct measurement runs[64];
+        scaling_fit(runs, read_series(expected[i].series, runs, 64), 0, &fit);
+        assert_near(fit.candidates[SCALING_USL].left_out_error, expected[i].usl_error, 1e-9);
+        assert_near(fit.candidates[SCALING_STEPPED].left_out_error, expected[i].stepped_error, 1e-9);
+        assert_int_equal(fit.law.form, expected[i].chosen);
+    }
+}
+
+static void test_covariance_of_a_real_series_is_that_of_r_lm(void **state)
+{
+    (void)state;
+    /* vcov(lm()) of theta, carried over to (T1, s, c) by its Jacobian. */
+    static const double expected[3][3] = {
+        { 1.47175128011264e-08, -9.98243820580265e-07, 4.75891569641533e-08 },
+        { -9.98243820580265e-07, 1.12748844321617e-04, -6.61363855821401e-06 },
+        { 4.75891569641533e-08, -6.61363855821401e-06, 4.37513568812163e-07 },
+    };
+    struct measurement runs[64];
+    scaling_fit(runs, read_series("pollux/imagenet_g1_b81", runs, 64), 0, &fit);
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            assert_near(fit.covariance[i][j], expected[i][j], 1e-8);
+        }
+        assert_near(fit.covariance[i][SCALING_STEP], 0, 0);
+    }
+}
+
+static void test_a_form_can_be_asked_for_by_name(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    struct scaling_law law;
+    double residual_sum;
+    size_t count = times_of(&stepped, doubling, 4, NULL, runs);
+    assert_true(scaling_fit_form(runs, count, SCALING_STEPPED, 0, &law, &residual_sum));
+    assert_near(law.step, 0.4, 1e-9);
+    assert_within(residual_sum, 0, 1e-20);
+    assert_false(scaling_fit_form(runs, 3, SCALING_STEPPED, 0, &law, NULL));
+    assert_false(scaling_fit_form(runs + 1, 3, SCALING_STEPPED, 0, &law, NULL));
+    assert_true(scaling_fit_form(runs + 1, 3, SCALING_USL, 0, &law, NULL));
+}
+
+static void test_every_reason_has_its_words(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SCALING_REASONS; i++) {
+        assert_true(strlen(scaling_reason_name((enum scaling_reason)i)) > 0);
+        assert_true(strlen(scaling_reason_text((enum scaling_reason)i)) > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_six_sizes_of_a_stepped_law_choose_the_step),
+        cmocka_unit_test(test_a_step_that_is_not_there_is_not_used),
+        cmocka_unit_test(test_confidence_follows_the_number_of_distinct_sizes),
+        cmocka_unit_test(test_repeats_count_towards_freedom_and_not_towards_sizes),
+        cmocka_unit_test(test_without_one_node_the_law_is_relative_to_the_smallest_size),
+        cmocka_unit_test(test_in_accelerator_units_the_step_shows_without_a_single_accelerator),
+        cmocka_unit_test(test_superlinear_data_stop_at_perfect_scaling_and_say_so),
+        cmocka_unit_test(test_unusable_measurements_are_refused),
+        cmocka_unit_test(test_the_law_stands_where_it_misses_by_less_than_repeat_noise),
+        cmocka_unit_test(test_left_out_errors_of_real_series_are_those_computed_in_r),
+        cmocka_unit_test(test_covariance_of_a_real_series_is_that_of_r_lm),
+        cmocka_unit_test(test_a_form_can_be_asked_for_by_name),
+        cmocka_unit_test(test_every_reason_has_its_words),
+    };
+    return cmocka_run_group_tests_name("scaling_fit", tests, NULL, NULL);
+}
