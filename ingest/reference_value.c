@@ -22,6 +22,10 @@ static const struct {
     { "job_tag_key", REFERENCE_TEXT },
     { "waiting_cost_per_hour", REFERENCE_NOT_NEGATIVE },
     { "near_k_star_share", REFERENCE_SHARE },
+    { "unallocated_gl_account", REFERENCE_TEXT },
+    { "prepaid_gl_account", REFERENCE_TEXT },
+    { "unexplained_gl_account", REFERENCE_TEXT },
+    { "suspense_gl_account", REFERENCE_TEXT },
 };
 enum { PARAMETER_COUNT = sizeof parameters / sizeof parameters[0] };
 
