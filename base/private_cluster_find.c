@@ -17,30 +17,6 @@
 
 static const char debian_binaries[] = "/usr/lib/postgresql";
 
-/* Who the server runs as: the caller, but for root an unprivileged user. */
-static bool find_user(struct private_cluster *cluster, struct error *error)
-{
-    const struct passwd *entry = getpwuid(geteuid());
-    if (entry == NULL)
-        return error_set(error, ERROR_FAILED,
-                         "user %ld has no name on this machine, and PostgreSQL needs one", (long)geteuid());
-    if (geteuid() == 0) {
-        entry = getpwnam("postgres");
-        if (entry == NULL)
-            entry = getpwnam("kstar");
-        if (entry == NULL || entry->pw_uid == 0) {
-            error_set(error, ERROR_FAILED,
-                      "PostgreSQL does not run as root, and there is no user postgres or kstar");
-            error_hint(error, "useradd --system --no-create-home --shell /usr/sbin/nologin kstar");
-            return false;
-        }
-    }
-    cluster->user = entry->pw_uid;
-    cluster->group = entry->pw_gid;
-    cluster->user_name = strdup(entry->pw_name);
-    return true;
-}
-
 /* The home as asked for, not yet made; NULL where nothing says where. Caller frees. */
 static char *choose_home(const char *data_dir)
 {
@@ -58,6 +34,17 @@ static char *choose_home(const char *data_dir)
     return entry ? path_join(entry->pw_dir, ".local/share/kstar") : NULL;
 }
 
+/* Root would leave files behind that the owner cannot use, in a folder where the owner can lay traps for
+ * root. */
+static bool not_roots(const char *home, uid_t owner, struct error *error)
+{
+    const struct passwd *entry = getpwuid(owner);
+    error_set(error, ERROR_FAILED, "%s belongs to user %s, not to root", home,
+              entry ? entry->pw_name : "unknown");
+    error_hint(error, "sudo -u %s kstar …, or another --data-dir", entry ? entry->pw_name : "USER");
+    return false;
+}
+
 /* Makes the home and finds its absolute path. The server's user must be able to pass through it. */
 static bool find_home(const char *data_dir, struct private_cluster *cluster, struct error *error)
 {
@@ -69,6 +56,8 @@ static bool find_home(const char *data_dir, struct private_cluster *cluster, str
         ok = error_set_errno(error, "%s", asked);
     if (ok && stat(cluster->home, &status) != 0)
         ok = error_set_errno(error, "%s", cluster->home);
+    if (ok && status.st_uid != geteuid() && geteuid() == 0)
+        ok = not_roots(cluster->home, status.st_uid, error);
     if (ok && geteuid() == 0 && (status.st_mode & 0001) == 0 && chmod(cluster->home, 0711) != 0)
         ok = error_set_errno(error, "%s: change mode", cluster->home);
     if (ok && strpbrk(cluster->home, "'\"\\$`\n") != NULL)
@@ -79,6 +68,39 @@ static bool find_home(const char *data_dir, struct private_cluster *cluster, str
         cluster->data = path_join(cluster->home, "postgresql");
     free(asked);
     return ok;
+}
+
+/* Whom root has the server run as: who owns the data directory, else postgres, else kstar. */
+static const struct passwd *user_for_root(const struct private_cluster *cluster)
+{
+    struct stat status;
+    const struct passwd *entry = NULL;
+    if (lstat(cluster->data, &status) == 0 && status.st_uid != 0)
+        entry = getpwuid(status.st_uid);
+    if (entry == NULL)
+        entry = getpwnam("postgres");
+    if (entry == NULL)
+        entry = getpwnam("kstar");
+    return entry;
+}
+
+/* Who the server runs as: the caller, but for root an unprivileged user. */
+static bool find_user(struct private_cluster *cluster, struct error *error)
+{
+    const struct passwd *entry = geteuid() == 0 ? user_for_root(cluster) : getpwuid(geteuid());
+    if (entry == NULL && geteuid() != 0)
+        return error_set(error, ERROR_FAILED,
+                         "user %ld has no name on this machine, and PostgreSQL needs one", (long)geteuid());
+    if (entry == NULL || entry->pw_uid == 0) {
+        error_set(error, ERROR_FAILED,
+                  "PostgreSQL does not run as root, and there is no user postgres or kstar");
+        error_hint(error, "useradd --system --create-home --home-dir /var/lib/kstar kstar");
+        return false;
+    }
+    cluster->user = entry->pw_uid;
+    cluster->group = entry->pw_gid;
+    cluster->user_name = strdup(entry->pw_name);
+    return true;
 }
 
 /* Major version of the data directory there is; 0 where there is none. */
@@ -139,7 +161,7 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
 bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error)
 {
     *cluster = (struct private_cluster){ 0 };
-    return find_user(cluster, error) && find_home(data_dir, cluster, error) &&
+    return find_home(data_dir, cluster, error) && find_user(cluster, error) &&
            find_binaries(cluster, error) && private_cluster_find_socket(cluster, error);
 }
 

@@ -1,0 +1,70 @@
+# cron/nightly around a kstar that does as it is told: what is mailed, what is logged, and one at a time.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+nightly=$KSTAR_SOURCE_DIR/cron/nightly
+export KSTAR=$WORK/kstar KSTAR_LOG=$WORK/log/nightly.log
+cat >"$KSTAR" <<'PROGRAM'
+#!/bin/bash
+echo "summary of $*"
+echo "time=now level=info event=work" >&2
+[ -z "${ERROR:-}" ] || printf 'error: %s\n  hint:   look there\n' "$ERROR" >&2
+[ -z "${HOLD:-}" ] || { echo here >"$HOLD.in"; exec cat "$HOLD"; }
+exit "${CODE:-0}"
+PROGRAM
+chmod +x "$KSTAR"
+
+it "says nothing when all is well, and keeps everything in the log"
+ends_with 0 "$nightly" in out --as-of 2026-09-30
+equals "" "$output$errors"
+contains "$(<"$KSTAR_LOG")" "summary of nightly in --out out --as-of 2026-09-30"
+contains "$(<"$KSTAR_LOG")" "event=work"
+contains "$(<"$KSTAR_LOG")" "event=nightly_ends code=0"
+
+it "prints the summary when asked to"
+KSTAR_SUMMARY=1 ends_with 0 "$nightly" in out
+equals "summary of nightly in --out out" "$output"
+
+it "passes the exit code on, with its meaning, the summary, the error and the log's place"
+for code in 1 3 4 5 7; do
+    CODE=$code ERROR="trouble $code" ends_with "$code" "$nightly" in out
+    contains "$output" "kstar nightly ended with $code: "
+    contains "$output" "summary of nightly in"
+    contains "$output" "error: trouble $code"
+    contains "$output" "  hint:   look there"
+    contains "$output" "log: $KSTAR_LOG"
+    [[ $output != *"level=info"* ]] || fail "log lines are mailed: $output"
+done
+
+it "mails the errors of its own run only"
+CODE=4 ends_with 4 "$nightly" in out
+[[ $output != *"trouble"* ]] || fail "$output"
+
+it "lets one run at a time, says who is at work, and passes SIGTERM on"
+mkfifo "$WORK/hold"
+HOLD=$WORK/hold "$nightly" in out >"$WORK/first" 2>&1 &
+first=$!
+until [ -e "$WORK/hold.in" ]; do kill -0 $first || fail "the first one ended"; done
+ends_with 6 "$nightly" in out
+contains "$output" "another kstar is at work: process $first holds"
+kill -TERM $first
+code=0
+wait $first || code=$?
+equals 143 "$code"
+contains "$(<"$WORK/first")" "killed by signal 15"
+ends_with 0 "$nightly" in out
+
+it "goes on in a new file after the log was moved away"
+mv "$KSTAR_LOG" "$KSTAR_LOG.1"
+CODE=4 ERROR=new ends_with 4 "$nightly" in out
+contains "$output" "error: new"
+contains "$(<"$KSTAR_LOG")" "error: new"
+
+it "refuses a command line without inbox and folder"
+ends_with 2 "$nightly" in
+contains "$errors" "usage: nightly INBOX OUT"
+
+it "names every exit code of base/error.h"
+for code in $(sed -n 's/^ *ERROR_[A-Z]* = \([1-9]\),.*/\1/p' "$KSTAR_SOURCE_DIR/base/error.h"); do
+    CODE=$code ends_with "$code" "$nightly" in out
+    [[ $output != *signal* ]] || fail "code $code has no meaning: $output"
+    grep -q "^| $code |" "$KSTAR_SOURCE_DIR/docs/operations.md" || fail "code $code is not in docs/operations.md"
+done
