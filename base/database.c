@@ -46,9 +46,9 @@ static void discard_notice(void *argument, const PGresult *result)
     (void)result;
 }
 
-PGconn *database_connect(const char *dsn, struct error *error)
+/* Checks and prepares a connection that libpq has opened, or closes it and returns NULL. */
+static PGconn *prepare_session(PGconn *connection, struct error *error)
 {
-    PGconn *connection = PQconnectdb(dsn ? dsn : "");
     if (connection == NULL) {
         error_set(error, ERROR_FAILED, "out of memory");
         return NULL;
@@ -65,6 +65,29 @@ PGconn *database_connect(const char *dsn, struct error *error)
         return NULL;
     }
     return connection;
+}
+
+PGconn *database_connect(const char *dsn, struct error *error)
+{
+    return prepare_session(PQconnectdb(dsn ? dsn : ""), error);
+}
+
+PGconn *database_connect_again(PGconn *connection, struct error *error)
+{
+    enum { OPTIONS_MAXIMUM = 128 }; /* libpq knows about forty */
+    const char *names[OPTIONS_MAXIMUM + 1] = { 0 };
+    const char *values[OPTIONS_MAXIMUM + 1] = { 0 };
+    PQconninfoOption *options = PQconninfo(connection);
+    int count = 0;
+    for (PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
+        if (option->val != NULL && count < OPTIONS_MAXIMUM) {
+            names[count] = option->keyword;
+            values[count++] = option->val;
+        }
+    }
+    PGconn *again = options != NULL ? PQconnectdbParams(names, values, 0) : NULL;
+    PQconninfoFree(options);
+    return prepare_session(again, error);
 }
 
 bool database_execute(PGconn *connection, const char *sql, struct error *error)

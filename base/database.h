@@ -16,6 +16,9 @@
  * The caller closes it with PQfinish. NULL on failure (ERROR_DATABASE). */
 PGconn *database_connect(const char *dsn, struct error *error);
 
+/* Opens a second connection to where the first one goes: for what must be committed on its own. */
+PGconn *database_connect_again(PGconn *connection, struct error *error);
+
 /* Runs text that returns no rows: may hold several statements. */
 bool database_execute(PGconn *connection, const char *sql, struct error *error);
 

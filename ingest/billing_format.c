@@ -1,0 +1,256 @@
+/* ingest/billing_format.c: see billing_format.h. */
+#include "ingest/billing_format.h"
+
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct billing_format *const billing_formats[] = { &focus_format };
+enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
+
+enum {
+    FIELD_BYTES_MAXIMUM = 64 << 10,
+    RESOURCE_ID_BYTES_MAXIMUM = 2000, /* it is indexed, and an index entry is a third of a page at most */
+};
+
+const struct billing_format *billing_format_find(const char *name, struct error *error)
+{
+    char known[256] = "";
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (strcmp(billing_formats[i]->name, name) == 0)
+            return billing_formats[i];
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", billing_formats[i]->name);
+    }
+    error_set(error, ERROR_INPUT, "unknown billing format: %s", name);
+    error_hint(error, "formats: %s", known);
+    return NULL;
+}
+
+/* ---- header ---- */
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_FAILED, "out of memory");
+}
+
+static bool copy_names(struct billing_file *file, const struct csv_record *header, struct error *error)
+{
+    file->names = calloc((size_t)header->field_count, sizeof *file->names);
+    if (file->names == NULL)
+        return out_of_memory(error);
+    for (int i = 0; i < header->field_count; i++) {
+        const struct csv_field *field = &header->fields[i];
+        if (utf8_valid_prefix(field->text, field->length) < field->length)
+            return error_set(error, ERROR_INPUT, "%s, line %lld: the name of column %d is not UTF-8 text",
+                             file->path, (long long)header->line, i + 1);
+        file->names[i] = strndup(field->text, field->length);
+        if (file->names[i] == NULL)
+            return out_of_memory(error);
+    }
+    return true;
+}
+
+/* Names every required column that is not there, and one that looks like it. */
+static bool check_required(const struct billing_file *file, struct error *error)
+{
+    char missing[512] = "";
+    int count = 0;
+    for (int i = 0; i < file->format->column_count; i++) {
+        const struct billing_column *column = &file->format->columns[i];
+        bool required = column->need == COLUMN_REQUIRED ||
+                        (column->need == COLUMN_REQUIRED_CURRENCY && file->default_currency.text == NULL);
+        if (!required || file->positions[i] >= 0)
+            continue;
+        size_t used = strlen(missing);
+        snprintf(missing + used, sizeof missing - used, "%s%s", count > 0 ? ", " : "", column->name);
+        count++;
+        if (column->need == COLUMN_REQUIRED_CURRENCY)
+            error_hint(error,
+                       "a bill without it is read where sources.csv gives its source a billing_currency");
+    }
+    if (count == 0)
+        return true;
+    char hint[sizeof error->hint];
+    memcpy(hint, error->hint, sizeof hint);
+    error_set(error, ERROR_INPUT, "%s: required column%s missing: %s", file->path, count > 1 ? "s" : "",
+              missing);
+    memcpy(error->hint, hint, sizeof hint);
+    return false;
+}
+
+/* Gathers the columns that the format does not know, in the order of their names: files of one content give
+ * the same JSON whatever the order of their columns. A name that stands twice would not be an object. */
+static bool find_custom(struct billing_file *file, struct error *error)
+{
+    file->custom = malloc((size_t)file->field_count * sizeof *file->custom);
+    bool *known = calloc((size_t)file->field_count, sizeof *known);
+    if (file->custom == NULL || known == NULL) {
+        free(known);
+        return out_of_memory(error);
+    }
+    for (int i = 0; i < file->format->column_count; i++) {
+        if (file->positions[i] >= 0)
+            known[file->positions[i]] = true;
+    }
+    for (int i = 0; i < file->field_count; i++) {
+        if (known[i] || file->names[i][0] == '\0')
+            continue;
+        int place = file->custom_count++;
+        for (; place > 0 && strcmp(file->names[file->custom[place - 1]], file->names[i]) > 0; place--)
+            file->custom[place] = file->custom[place - 1];
+        file->custom[place] = i;
+    }
+    free(known);
+    for (int i = 1; i < file->custom_count; i++) {
+        if (strcmp(file->names[file->custom[i - 1]], file->names[file->custom[i]]) == 0)
+            return error_set(error, ERROR_INPUT, "%s: column %s stands twice in the header", file->path,
+                             file->names[file->custom[i]]);
+    }
+    return true;
+}
+
+bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,
+                       const char *default_currency, const struct csv_record *header, struct error *error)
+{
+    const char *wanted[BILLING_COLUMNS_MAXIMUM];
+    *file = (struct billing_file){ .format = format, .path = path, .field_count = header->field_count };
+    if (default_currency != NULL)
+        file->default_currency = (struct csv_field){ default_currency, strlen(default_currency) };
+    for (int i = 0; i < format->column_count; i++)
+        wanted[i] = format->columns[i].name;
+    return copy_names(file, header, error) &&
+           csv_header_find(header, path, wanted, format->column_count, file->positions, error) &&
+           check_required(file, error) && find_custom(file, error);
+}
+
+void billing_file_free(struct billing_file *file)
+{
+    for (int i = 0; file->names != NULL && i < file->field_count; i++)
+        free(file->names[i]);
+    free(file->names);
+    free(file->custom);
+    *file = (struct billing_file){ 0 };
+}
+
+/* ---- rows ---- */
+
+void billing_note(struct billing_row *row, const char *column, const char *format, ...)
+{
+    if (row->problem.reason[0] != '\0')
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    row->problem.column = column;
+    vsnprintf(row->problem.reason, sizeof row->problem.reason, format, arguments);
+    va_end(arguments);
+}
+
+static bool is_null(const char *text, size_t length)
+{
+    switch (length) {
+    case 0:
+        return true;
+    case 4:
+        return memcmp(text, "NULL", 4) == 0 || memcmp(text, "null", 4) == 0;
+    case 6:
+        return memcmp(text, "(null)", 6) == 0;
+    default:
+        return false;
+    }
+}
+
+struct csv_field billing_text(const struct csv_record *record, int position)
+{
+    struct csv_field field = { NULL, 0 };
+    if (position >= 0 && !is_null(record->fields[position].text, record->fields[position].length))
+        field = record->fields[position];
+    return field;
+}
+
+void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,
+                       enum billing_time time, struct billing_row *row)
+{
+    char excerpt[80];
+    struct csv_field text = billing_text(record, position);
+    if (text.text != NULL && time_parse(text.text, text.length, &row->times[time]))
+        row->time_known[time] = true;
+    else if (text.text == NULL)
+        billing_note(row, file->names[position], "a time is required, but this is null");
+    else
+        billing_note(row, file->names[position], "\"%s\" is not a time such as 2026-09-01T00:00:00Z",
+                     utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt));
+}
+
+void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
+                         enum billing_amount amount, bool required, struct billing_row *row)
+{
+    char excerpt[80];
+    struct csv_field text = billing_text(record, position);
+    if (text.text != NULL && decimal_parse(text.text, text.length, &row->amounts[amount]))
+        row->amount_known[amount] = true;
+    else if (text.text == NULL && required)
+        billing_note(row, file->names[position], "a decimal number is required, but this is null");
+    else if (text.text != NULL)
+        billing_note(row, file->names[position], "\"%s\" is not a decimal number",
+                     utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt));
+}
+
+/* Bytes that are no text: the column is named, and its field is not used. */
+static void check_encoding(const struct billing_file *file, const struct csv_record *record,
+                           struct billing_row *row)
+{
+    if (utf8_valid_prefix(record->raw, record->raw_length) == record->raw_length)
+        return;
+    for (int i = 0; i < record->field_count; i++) {
+        const struct csv_field *field = &record->fields[i];
+        size_t valid = utf8_valid_prefix(field->text, field->length);
+        if (valid < field->length)
+            billing_note(row, file->names[i], field->text[valid] == '\0' ? "a NUL byte" : "not UTF-8 text");
+    }
+    for (int i = 0; i < TEXT_COUNT; i++) {
+        struct csv_field *text = &row->texts[i];
+        if (text->text == NULL || utf8_valid_prefix(text->text, text->length) == text->length)
+            continue;
+        *text = (struct csv_field){ NULL, 0 };
+        if (i == TEXT_INVOICE_ID || i == TEXT_INVOICE_ISSUER_NAME || i == TEXT_BILLING_CURRENCY)
+            row->invoice_known = false;
+    }
+    billing_note(row, NULL, "not UTF-8 text");
+}
+
+static void check_lengths(const struct billing_file *file, const struct csv_record *record,
+                          struct billing_row *row)
+{
+    if (row->texts[TEXT_RESOURCE_ID].length > RESOURCE_ID_BYTES_MAXIMUM)
+        billing_note(row, "ResourceId", "longer than the limit of %d bytes", RESOURCE_ID_BYTES_MAXIMUM);
+    if (record->raw_length <= FIELD_BYTES_MAXIMUM)
+        return;
+    for (int i = 0; i < record->field_count; i++) {
+        if (record->fields[i].length > FIELD_BYTES_MAXIMUM)
+            billing_note(row, file->names[i], "longer than the limit of %d bytes", FIELD_BYTES_MAXIMUM);
+    }
+}
+
+void billing_read_row(const struct billing_file *file, const struct csv_record *record,
+                      struct billing_row *row)
+{
+    memset(row->time_known, 0, sizeof row->time_known);
+    memset(row->amount_known, 0, sizeof row->amount_known);
+    row->problem.column = NULL;
+    row->problem.reason[0] = '\0';
+    row->invoice_known = false;
+    if (record->field_count != file->field_count) {
+        memset(row->texts, 0, sizeof row->texts);
+        billing_note(row, NULL, "%d fields, but the header has %d", record->field_count, file->field_count);
+        return;
+    }
+    file->format->read_row(file, record, row);
+    row->invoice_known = row->texts[TEXT_BILLING_CURRENCY].text != NULL;
+    check_encoding(file, record, row);
+    check_lengths(file, record, row);
+}

@@ -1,0 +1,159 @@
+/* ingest/billing_format.h: what a billing format is, and the row that every format is turned into.
+ *
+ * A format is one file and one entry in the table of billing_format.c: the columns it knows, and a function
+ * that makes a canonical row (FOCUS's columns and meaning) of a record. Columns are found by header name,
+ * once per file. Columns that the format does not name are kept with the line as JSON.
+ */
+#ifndef KSTAR_INGEST_BILLING_FORMAT_H
+#define KSTAR_INGEST_BILLING_FORMAT_H
+
+#include "base/csv_reader.h"
+#include "base/decimal.h"
+#include "base/error.h"
+#include "base/time_text.h"
+
+#include <stdbool.h>
+
+enum billing_time { TIME_BILLING_PERIOD_START, TIME_CHARGE_PERIOD_START, TIME_CHARGE_PERIOD_END, TIME_COUNT };
+
+enum billing_amount {
+    AMOUNT_BILLED_COST,
+    AMOUNT_EFFECTIVE_COST,
+    AMOUNT_LIST_COST,
+    AMOUNT_CONTRACTED_COST,
+    AMOUNT_CONSUMED_QUANTITY,
+    AMOUNT_PRICING_QUANTITY,
+    AMOUNT_COUNT
+};
+
+/* Recurring text, in the order of the dimensions' columns (sql/migrations): each dimension is one span. */
+enum billing_text {
+    TEXT_PROVIDER_NAME, /* account */
+    TEXT_PUBLISHER_NAME,
+    TEXT_BILLING_ACCOUNT_ID,
+    TEXT_BILLING_ACCOUNT_NAME,
+    TEXT_BILLING_ACCOUNT_TYPE,
+    TEXT_SUB_ACCOUNT_ID,
+    TEXT_SUB_ACCOUNT_NAME,
+    TEXT_SUB_ACCOUNT_TYPE,
+    TEXT_INVOICE_ISSUER_NAME, /* invoice, after source and billing period, which are the loader's */
+    TEXT_INVOICE_ID,
+    TEXT_BILLING_CURRENCY,
+    TEXT_RESOURCE_ID, /* resource */
+    TEXT_RESOURCE_NAME,
+    TEXT_RESOURCE_TYPE,
+    TEXT_REGION_ID,
+    TEXT_REGION_NAME,
+    TEXT_AVAILABILITY_ZONE,
+    TEXT_SERVICE_CATEGORY, /* sku */
+    TEXT_SERVICE_SUBCATEGORY,
+    TEXT_SERVICE_NAME,
+    TEXT_SKU_ID,
+    TEXT_SKU_PRICE_ID,
+    TEXT_SKU_METER,
+    TEXT_SKU_PRICE_DETAILS,
+    TEXT_PRICING_UNIT,
+    TEXT_CONSUMED_UNIT,
+    TEXT_LIST_UNIT_PRICE,
+    TEXT_CONTRACTED_UNIT_PRICE,
+    TEXT_PRICING_CURRENCY,
+    TEXT_COMMITMENT_DISCOUNT_ID, /* commitment */
+    TEXT_COMMITMENT_DISCOUNT_NAME,
+    TEXT_COMMITMENT_DISCOUNT_CATEGORY,
+    TEXT_COMMITMENT_DISCOUNT_TYPE,
+    TEXT_COMMITMENT_DISCOUNT_UNIT,
+    TEXT_CAPACITY_RESERVATION_ID,
+    TEXT_CHARGE_CATEGORY, /* charge_kind */
+    TEXT_CHARGE_CLASS,
+    TEXT_CHARGE_FREQUENCY,
+    TEXT_PRICING_CATEGORY,
+    TEXT_COMMITMENT_DISCOUNT_STATUS,
+    TEXT_CAPACITY_RESERVATION_STATUS,
+    TEXT_CHARGE_DESCRIPTION, /* charge_description */
+    TEXT_TAGS,               /* tag_set */
+    TEXT_COUNT
+};
+
+/* The first thing that makes a row unreadable. */
+struct billing_problem {
+    const char *column; /* name in the file's header; NULL: the row as a whole */
+    char reason[256];   /* "" while there is none */
+};
+
+/* One line of a bill in FOCUS's terms. Text points into the record; `text` NULL is null. After a problem the
+ * row holds what could still be read: money and period of a quarantined line stay known. */
+struct billing_row {
+    time_us times[TIME_COUNT];
+    bool time_known[TIME_COUNT];
+    struct decimal amounts[AMOUNT_COUNT];
+    bool amount_known[AMOUNT_COUNT]; /* false: null, or a problem */
+    struct csv_field texts[TEXT_COUNT];
+    bool invoice_known; /* currency, invoice and issuer are readable */
+    struct billing_problem problem;
+};
+
+enum column_need {
+    COLUMN_OPTIONAL,
+    COLUMN_REQUIRED,          /* its absence refuses the delivery */
+    COLUMN_REQUIRED_CURRENCY, /* the same, unless the source's configuration declares the currency */
+    COLUMN_NOT_KEPT,          /* known and deliberately not stored */
+};
+
+struct billing_column {
+    const char *name;
+    enum column_need need;
+};
+
+struct billing_file;
+
+struct billing_format {
+    const char *name;
+    const struct billing_column *columns;
+    int column_count;
+    void (*read_row)(const struct billing_file *file, const struct csv_record *record,
+                     struct billing_row *row);
+};
+
+enum {
+    BILLING_COLUMNS_MAXIMUM = 128,       /* that a format may name */
+    BILLING_FILE_COLUMNS_MAXIMUM = 2000, /* that a file may have */
+};
+
+/* A file's header, understood. */
+struct billing_file {
+    const struct billing_format *format;
+    const char *path;
+    struct csv_field default_currency; /* .text NULL: none */
+    int field_count;
+    char **names;                           /* of all columns, in the file's order */
+    int positions[BILLING_COLUMNS_MAXIMUM]; /* of the format's columns; -1: absent */
+    int custom_count;
+    int *custom; /* positions of the columns that the format does not name, by name */
+};
+
+/* The format of that name; NULL with an error that lists those there are. */
+const struct billing_format *billing_format_find(const char *name, struct error *error);
+
+/* Understands the header `record`. False (ERROR_INPUT) names the file and every required column that it
+ * lacks. Freed with billing_file_free, after failure too. */
+bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,
+                       const char *default_currency, const struct csv_record *header, struct error *error);
+void billing_file_free(struct billing_file *file);
+
+/* Fills `row` from a record: field count, encoding and lengths are checked here, the rest by the format. */
+void billing_read_row(const struct billing_file *file, const struct csv_record *record,
+                      struct billing_row *row);
+
+/* What formats build on. A problem is noted only if it is the first. `position` −1 is an absent column: null.
+ */
+void billing_note(struct billing_row *row, const char *column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+struct csv_field billing_text(const struct csv_record *record, int position); /* null spellings become NULL */
+void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,
+                       enum billing_time time, struct billing_row *row); /* must not be null */
+void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
+                         enum billing_amount amount, bool required, struct billing_row *row);
+
+extern const struct billing_format focus_format; /* focus.c */
+
+#endif

@@ -1,0 +1,170 @@
+/* ingest/delivery.c: see delivery.h. */
+#include "ingest/delivery.h"
+
+#include "base/database.h"
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_FAILED, "out of memory");
+}
+
+static bool has_suffix(const char *name, const char *const *suffixes)
+{
+    size_t length = strlen(name);
+    for (; *suffixes != NULL; suffixes++) {
+        size_t suffix = strlen(*suffixes);
+        if (length > suffix && strcasecmp(name + length - suffix, *suffixes) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool add_file(struct delivery *delivery, const char *path, const char *name, struct error *error)
+{
+    struct delivery_file *larger =
+        realloc(delivery->files, (size_t)(delivery->file_count + 1) * sizeof *delivery->files);
+    if (larger == NULL)
+        return out_of_memory(error);
+    delivery->files = larger;
+    struct delivery_file *file = &delivery->files[delivery->file_count++];
+    *file = (struct delivery_file){ .path = strdup(path), .name = strdup(name) };
+    if (file->path == NULL || file->name == NULL)
+        return out_of_memory(error);
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return error_set_errno(error, "%s", path);
+    file->bytes = status.st_size;
+    delivery->bytes += status.st_size;
+    return file_sha256(path, file->sha256, error);
+}
+
+static bool add_folder(struct delivery *delivery, const char *folder, const char *const *suffixes,
+                       struct error *error)
+{
+    struct directory_listing listing = { 0 };
+    bool ok = directory_list(folder, &listing, error);
+    for (int i = 0; ok && i < listing.count; i++) {
+        char *path = path_join(folder, listing.names[i]);
+        if (path_is_directory(path))
+            ; /* a delivery of its own */
+        else if (has_suffix(listing.names[i], suffixes))
+            ok = add_file(delivery, path, listing.names[i], error);
+        else
+            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"its name does not end in %s\"", path,
+                      *suffixes);
+        free(path);
+    }
+    directory_listing_free(&listing);
+    return ok;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct delivery_file *left = a, *right = b;
+    int order = strcmp(left->name, right->name);
+    return order != 0 ? order : strcmp(left->path, right->path);
+}
+
+static bool hash_all(struct delivery *delivery, const char *configuration, struct error *error)
+{
+    size_t extra = configuration != NULL ? strlen(configuration) : 0;
+    size_t length = (size_t)delivery->file_count * (SHA256_HEX_BYTES - 1);
+    char *text = malloc(length + extra + 1);
+    if (text == NULL)
+        return out_of_memory(error);
+    for (int i = 0; i < delivery->file_count; i++)
+        memcpy(text + (size_t)i * (SHA256_HEX_BYTES - 1), delivery->files[i].sha256, SHA256_HEX_BYTES - 1);
+    if (extra > 0)
+        memcpy(text + length, configuration, extra);
+    text_sha256(text, length + extra, delivery->sha256);
+    free(text);
+    return true;
+}
+
+bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
+                     const char *const *suffixes, const char *configuration, struct error *error)
+{
+    *delivery = (struct delivery){ 0 };
+    for (int i = 0; i < path_count; i++) {
+        const char *slash = strrchr(paths[i], '/');
+        if (path_is_directory(paths[i]) ? !add_folder(delivery, paths[i], suffixes, error)
+                                        : !add_file(delivery, paths[i], slash ? slash + 1 : paths[i], error))
+            return false;
+    }
+    if (delivery->file_count == 0)
+        return error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
+                         path_count > 0 ? paths[0] : "nothing given", *suffixes);
+    qsort(delivery->files, (size_t)delivery->file_count, sizeof *delivery->files, by_name);
+    return hash_all(delivery, configuration, error);
+}
+
+void delivery_free(struct delivery *delivery)
+{
+    for (int i = 0; i < delivery->file_count; i++) {
+        free(delivery->files[i].path);
+        free(delivery->files[i].name);
+    }
+    free(delivery->files);
+    *delivery = (struct delivery){ 0 };
+}
+
+/* Runs a statement that returns one integer. */
+static bool query_integer(PGconn *connection, const char *file, int count, const char *const *parameters,
+                          int *value, struct error *error)
+{
+    PGresult *result = database_query_file(connection, file, count, parameters, error);
+    if (result == NULL)
+        return false;
+    *value = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
+    PQclear(result);
+    return true;
+}
+
+bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
+                   const char *label, bool *unchanged, struct error *error)
+{
+    const char *parameters[] = { kind, source, label, delivery->sha256 };
+    PGresult *result = database_query_file(connection, "ingest/delivery_lock.sql", 2, parameters, error);
+    PQclear(result);
+    if (result == NULL)
+        return false;
+    result = database_query_file(connection, "ingest/delivery_latest.sql", 3, parameters, error);
+    if (result == NULL)
+        return false;
+    *unchanged = PQntuples(result) == 1 && strcmp(PQgetvalue(result, 0, 0), delivery->sha256) == 0;
+    PQclear(result);
+    if (*unchanged)
+        return true;
+    if (!query_integer(connection, "ingest/delivery_open.sql", 4, parameters, &delivery->id, error))
+        return false;
+    for (int i = 0; i < delivery->file_count; i++) {
+        struct delivery_file *file = &delivery->files[i];
+        char id[16], bytes[24];
+        snprintf(id, sizeof id, "%d", delivery->id);
+        snprintf(bytes, sizeof bytes, "%lld", (long long)file->bytes);
+        const char *values[] = { id, file->name, file->sha256, bytes };
+        if (!query_integer(connection, "ingest/delivery_file.sql", 4, values, &file->file_id, error))
+            return false;
+    }
+    return true;
+}
+
+bool delivery_close(const struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+                    struct error *error)
+{
+    char id[16], row_count[24], rejected_rows[24];
+    snprintf(id, sizeof id, "%d", delivery->id);
+    snprintf(row_count, sizeof row_count, "%lld", (long long)rows);
+    snprintf(rejected_rows, sizeof rejected_rows, "%lld", (long long)rejected);
+    const char *parameters[] = { id, row_count, rejected_rows };
+    PGresult *result = database_query_file(connection, "ingest/delivery_close.sql", 3, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}

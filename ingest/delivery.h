@@ -1,0 +1,55 @@
+/* ingest/delivery.h: the files that are delivered together, known by their content.
+ *
+ * A delivery is the files of one folder or those given. Its hash is over the hashes of its files in the order
+ * of their names, and over what is configured for its source, since that decides how they are read. The
+ * latest delivery of a source and label with the same hash means that there is nothing to do.
+ *
+ *     delivery_gather(&delivery, 1, &folder, suffixes, error)    files, hashes
+ *     delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)   in a transaction
+ *     … load delivery.files[i].path under delivery.id and .file_id …
+ *     delivery_close(&delivery, connection, rows, rejected, error)
+ *     delivery_free(&delivery)
+ */
+#ifndef KSTAR_INGEST_DELIVERY_H
+#define KSTAR_INGEST_DELIVERY_H
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct delivery_file {
+    char *path; /* to open it; owned */
+    char *name; /* below the label, as stored and as named in messages; owned */
+    char sha256[SHA256_HEX_BYTES];
+    int64_t bytes;
+    int file_id; /* once open */
+};
+
+struct delivery {
+    int file_count;
+    struct delivery_file *files; /* in the byte order of their names */
+    char sha256[SHA256_HEX_BYTES];
+    int64_t bytes;
+    int id; /* once open */
+};
+
+/* Gathers files, and of folders those whose name ends in one of `suffixes` (any case; NULL ends the list),
+ * and hashes them. A folder's other files are left out and logged; sub-folders are other deliveries.
+ * `configuration` may be NULL. False where there is no file at all (ERROR_INPUT) or one cannot be read. */
+bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
+                     const char *const *suffixes, const char *configuration, struct error *error);
+void delivery_free(struct delivery *delivery); /* harmless on a zeroed one */
+
+/* Locks out other deliveries of this source until the end of the transaction, and registers this one; or
+ * finds that it is already there: *unchanged. */
+bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
+                   const char *label, bool *unchanged, struct error *error);
+
+/* Records what came of it. */
+bool delivery_close(const struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,253 @@
+/* ingest/dimension.c: see dimension.h.
+ *
+ * hash: XXH3's 128 bits over the fields, each preceded by its length (all ones for null), so that ("ab", "c")
+ * is not
+ *       ("a", "bc"). The key is the low 64 bits; the cache compares all 128.
+ * cache: direct-mapped, the same size for every dimension and every bill.
+ * rows:  go to a spool (dimension, key, text[]), since the lines' COPY occupies the connection meanwhile.
+ */
+#include "ingest/dimension.h"
+
+#include "base/copy_stream.h"
+#include "base/database.h"
+#include "base/decimal.h"
+#include "base/utf8.h"
+#include "ingest/key_values.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    CACHE_ENTRIES = 64 << 10, /* a power of two */
+    SKU_LIST_UNIT_PRICE = 9,  /* places among the sku's columns */
+    SKU_CONTRACTED_UNIT_PRICE = 10,
+};
+
+const int dimension_text_count[DIMENSION_COUNT] = {
+    [DIMENSION_ACCOUNT] = 8,
+    [DIMENSION_INVOICE] = 5,
+    [DIMENSION_RESOURCE] = 6,
+    [DIMENSION_SKU] = 12,
+    [DIMENSION_COMMITMENT] = 6,
+    [DIMENSION_CHARGE_KIND] = 6,
+    [DIMENSION_CHARGE_DESCRIPTION] = 1,
+    [DIMENSION_TAG_SET] = 1,
+    [DIMENSION_CUSTOM_COLUMNS] = 1,
+};
+
+struct dimension_store {
+    XXH128_hash_t cache[DIMENSION_COUNT][CACHE_ENTRIES];
+    struct copy_stream spool;
+    char *scratch; /* what is hashed */
+    size_t used, capacity;
+    bool out_of_memory;
+};
+
+struct dimension_store *dimension_store_open(struct error *error)
+{
+    struct dimension_store *store = calloc(1, sizeof *store);
+    if (store == NULL) {
+        error_set(error, ERROR_FAILED, "out of memory");
+        return NULL;
+    }
+    if (!copy_stream_to_spool(&store->spool, error)) {
+        free(store);
+        return NULL;
+    }
+    return store;
+}
+
+void dimension_store_close(struct dimension_store *store)
+{
+    if (store == NULL)
+        return;
+    copy_stream_discard(&store->spool);
+    free(store->scratch);
+    free(store);
+}
+
+/* ---- hash ---- */
+
+static void append(struct dimension_store *store, const char *text, size_t length)
+{
+    uint32_t prefix = text != NULL ? (uint32_t)length : UINT32_MAX;
+    if (store->capacity - store->used < sizeof prefix + length) {
+        size_t capacity = 2 * (store->used + length) + 1024;
+        char *larger = realloc(store->scratch, capacity);
+        if (larger == NULL) {
+            store->out_of_memory = true;
+            return;
+        }
+        store->scratch = larger;
+        store->capacity = capacity;
+    }
+    memcpy(store->scratch + store->used, &prefix, sizeof prefix);
+    store->used += sizeof prefix;
+    if (length > 0)
+        memcpy(store->scratch + store->used, text, length);
+    store->used += length;
+}
+
+/* The place in the cache where what lies in `scratch` is or would be. */
+static XXH128_hash_t *look_up(struct dimension_store *store, enum dimension dimension, XXH128_hash_t *hash)
+{
+    *hash = XXH3_128bits(store->scratch, store->used);
+    return &store->cache[dimension][hash->high64 & (CACHE_ENTRIES - 1)];
+}
+
+static bool is_cached(const XXH128_hash_t *entry, const XXH128_hash_t *hash)
+{
+    return entry->low64 == hash->low64 && entry->high64 == hash->high64;
+}
+
+/* ---- rows ---- */
+
+static void keep_row(struct dimension_store *store, enum dimension dimension, int64_t key, int count,
+                     const struct csv_field *texts)
+{
+    const char *pointers[DIMENSION_TEXTS_MAXIMUM];
+    size_t lengths[DIMENSION_TEXTS_MAXIMUM];
+    for (int i = 0; i < count; i++) {
+        pointers[i] = texts[i].text;
+        lengths[i] = texts[i].length;
+    }
+    copy_row(&store->spool, 3);
+    copy_int2(&store->spool, (int16_t)dimension);
+    copy_int8(&store->spool, key);
+    copy_text_array(&store->spool, count, pointers, lengths);
+}
+
+/* What is wrong with the texts of a dimension, NULL where nothing is. */
+static const char *find_problem(enum dimension dimension, const struct csv_field *texts, int *which)
+{
+    static const int prices[] = { SKU_LIST_UNIT_PRICE, SKU_CONTRACTED_UNIT_PRICE };
+    struct decimal price;
+    if (dimension == DIMENSION_TAG_SET) {
+        *which = 0;
+        return key_values_problem(texts[0].text, texts[0].length);
+    }
+    for (int i = 0; dimension == DIMENSION_SKU && i < 2; i++) {
+        *which = prices[i];
+        if (texts[*which].text != NULL && !decimal_parse(texts[*which].text, texts[*which].length, &price))
+            return "not a decimal number";
+    }
+    return NULL;
+}
+
+enum dimension_outcome dimension_key(struct dimension_store *store, enum dimension dimension,
+                                     const struct csv_field *texts, int64_t *key, int *which,
+                                     const char **problem)
+{
+    int count = dimension_text_count[dimension];
+    bool all_null = true;
+    store->used = 0;
+    for (int i = 0; i < count; i++) {
+        append(store, texts[i].text, texts[i].length);
+        all_null &= texts[i].text == NULL;
+    }
+    if (all_null)
+        return DIMENSION_NULL;
+    XXH128_hash_t hash;
+    XXH128_hash_t *entry = look_up(store, dimension, &hash);
+    *key = (int64_t)hash.low64;
+    if (is_cached(entry, &hash))
+        return DIMENSION_KEY;
+    *problem = find_problem(dimension, texts, which);
+    if (*problem != NULL)
+        return DIMENSION_INVALID;
+    keep_row(store, dimension, *key, count, texts);
+    *entry = hash;
+    return DIMENSION_KEY;
+}
+
+/* Writes the values as a JSON object and keeps the row. */
+static void keep_custom_row(struct dimension_store *store, int64_t key, int count, const char *const *names,
+                            const struct csv_field *values)
+{
+    cJSON *object = cJSON_CreateObject();
+    char *json = NULL;
+    bool ok = object != NULL;
+    for (int i = 0; ok && i < count; i++) {
+        if (values[i].text == NULL)
+            continue;
+        char *text = strndup(values[i].text, values[i].length);
+        ok = text != NULL && cJSON_AddStringToObject(object, names[i], text) != NULL;
+        free(text);
+    }
+    if (ok)
+        json = cJSON_PrintUnformatted(object);
+    if (json != NULL)
+        keep_row(store, DIMENSION_CUSTOM_COLUMNS, key, 1, &(struct csv_field){ json, strlen(json) });
+    else
+        store->out_of_memory = true;
+    cJSON_free(json);
+    cJSON_Delete(object);
+}
+
+enum dimension_outcome dimension_custom_key(struct dimension_store *store, int count,
+                                            const char *const *names, const struct csv_field *values,
+                                            int64_t *key)
+{
+    store->used = 0;
+    for (int i = 0; i < count; i++) {
+        if (values[i].text == NULL)
+            continue;
+        append(store, names[i], strlen(names[i]));
+        append(store, values[i].text, values[i].length);
+    }
+    if (store->used == 0)
+        return DIMENSION_NULL;
+    XXH128_hash_t hash;
+    XXH128_hash_t *entry = look_up(store, DIMENSION_CUSTOM_COLUMNS, &hash);
+    *key = (int64_t)hash.low64;
+    if (!is_cached(entry, &hash)) {
+        keep_custom_row(store, *key, count, names, values);
+        *entry = hash;
+    }
+    return DIMENSION_KEY;
+}
+
+/* ---- into the database ---- */
+
+static bool check_collisions(PGconn *connection, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "ingest/dimension_collision.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    bool ok = PQntuples(result) == 0;
+    if (!ok) {
+        char kept[400], other[400];
+        const char *stored = PQgetvalue(result, 0, 2);
+        const char *staged = PQgetvalue(result, 0, 3);
+        error_set(error, ERROR_INPUT,
+                  "two texts of dimension %s have the same key %s; the delivery is refused",
+                  PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
+        error_detail(error, "%s and %s", utf8_excerpt(stored, strlen(stored), kept, sizeof kept),
+                     utf8_excerpt(staged, strlen(staged), other, sizeof other));
+    }
+    PQclear(result);
+    return ok;
+}
+
+bool dimension_store_commit(struct dimension_store *store, PGconn *connection, struct error *error)
+{
+    int64_t rows;
+    if (store->out_of_memory)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    if (!copy_stream_end(&store->spool, &rows, error))
+        return false;
+    if (rows == 0)
+        return true;
+    bool ok = database_begin(connection, error) &&
+              database_run_file(connection, "ingest/dimension_staging.sql", error) &&
+              copy_stream_send_spool(&store->spool, connection,
+                                     "COPY staged_dimension FROM STDIN (FORMAT binary)", error) &&
+              database_run_file(connection, "ingest/dimension_store.sql", error) &&
+              check_collisions(connection, error) && database_commit(connection, error);
+    if (!ok)
+        database_rollback(connection);
+    return ok;
+}
