@@ -1,0 +1,115 @@
+/* cli/ingest_billing.c: kstar ingest billing: one delivery of cloud bills into the database. */
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "ingest/billing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a path stands in an inbox: …/billing/SOURCE[/DELIVERY]. */
+struct place {
+    char source[128];
+    char label[256];
+};
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* Source and label of the delivery from where it lies: its place in an inbox, else the folder's name. */
+static bool find_place(const char *operand, const char *source, struct place *place, struct error *error)
+{
+    char *path = realpath(operand, NULL);
+    if (path == NULL)
+        return error_set_errno(error, "%s", operand);
+    char *name = strdup(last_name(path));
+    if (!path_is_directory(path))
+        *strrchr(path, '/') = '\0';
+    const char *inbox = strstr(path, "/billing/");
+    size_t length = inbox != NULL ? strcspn(inbox + strlen("/billing/"), "/") : 0;
+    if (source != NULL)
+        snprintf(place->source, sizeof place->source, "%s", source);
+    else if (length > 0)
+        snprintf(place->source, sizeof place->source, "%.*s", (int)length, inbox + strlen("/billing/"));
+    else
+        snprintf(place->source, sizeof place->source, "%s", last_name(path));
+    if (length > 0 && path_is_directory(operand))
+        snprintf(place->label, sizeof place->label, "%s", inbox + 1);
+    else
+        snprintf(place->label, sizeof place->label, "billing/%s/%s", place->source, name != NULL ? name : "");
+    free(name);
+    free(path);
+    return true;
+}
+
+static void print_summary(const struct place *place, const struct ingest_summary *summary, bool json)
+{
+    if (json)
+        printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"files\": %lld, \"rows\": %lld, "
+               "\"rejected\": %lld}\n",
+               place->source, place->label, summary->unchanged ? "true" : "false", (long long)summary->files,
+               (long long)summary->rows, (long long)summary->rejected);
+    else if (summary->unchanged)
+        printf("%s: already there, nothing done\n", place->label);
+    else
+        printf("%s: %lld rows of source %s from %lld file%s, %lld kept aside\n", place->label,
+               (long long)summary->rows, place->source, (long long)summary->files, summary->files == 1 ? "" : "s",
+               (long long)summary->rejected);
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct billing_request request = { 0 };
+    struct ingest_summary summary;
+    struct common_options common;
+    struct place place;
+    bool json = false;
+    int first;
+    const struct option_entry options[] = {
+        { "source", OPTION_TEXT, "NAME", "who delivered it (default: from the place in the inbox, else the folder)",
+          &request.source },
+        { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)", &request.format },
+        { "strict", OPTION_FLAG, NULL, "refuse the delivery where a row cannot be read", &request.strict },
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
+        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+    };
+    if (!options_read(command, options, argc, argv, &common, &first, error))
+        return false;
+    if (first == argc)
+        return error_set(error, ERROR_USAGE, "ingest billing: no file or folder given");
+    if (!find_place(argv[first], request.source, &place, error))
+        return false;
+    request.source = place.source;
+    request.label = place.label;
+    request.path_count = argc - first;
+    request.paths = (const char *const *)(argv + first);
+    PGconn *connection = connect_database(&common, error);
+    if (connection == NULL)
+        return false;
+    bool ok = ingest_billing(connection, &request, &summary, error);
+    connect_close(connection);
+    if (!ok)
+        return false;
+    print_summary(&place, &summary, json);
+    if (summary.rejected > 0)
+        error->kind = ERROR_ATTENTION;
+    return true;
+}
+
+const struct command command_ingest_billing = {
+    .name = "ingest billing",
+    .summary = "load one delivery of cloud bills (FOCUS CSV 1.0 to 1.4)",
+    .usage = "kstar ingest billing [options] FILE…|FOLDER",
+    .description =
+        "The files given, or the *.csv and *.csv.gz of a folder, are one delivery: together they replace what the\n"
+        "source delivered before for the same billing periods, in one transaction. The same content again changes\n"
+        "nothing. Rows that cannot be read are kept aside, with exit code 4; a file without a required column is\n"
+        "refused, with exit code 3.",
+    .examples = "kstar ingest billing inbox/billing/aws/2026-09\n"
+                "kstar ingest billing --source aws part-00001.csv.gz part-00002.csv.gz",
+    .run = run,
+};
