@@ -1,0 +1,322 @@
+/* The interval on K*: its derivatives, its sets, and by simulation how often it holds the true K*.
+ *
+ * A simulated family has a known law; its runs are that law's times with normal noise. Coverage is the share of families
+ * whose interval holds the true K*, found here by trying every K. 200 families: three standard errors below 95 % is
+ * 90.4 %, so 181; 150 families: 89.7 %, so 134. */
+#include "model/k_star_interval.h"
+#include "model/seeded_random.h"
+#include "model_test.h"
+
+static struct k_bootstrap bootstrap;
+static struct scaling_fit fit;
+
+/* formats/efficiency.md: at s=.03, c=.0015, p=2.10, f=9. */
+static void test_derivatives_are_the_published_ones(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+    struct k_sensitivity slope = k_star_sensitivity(&law, 2.10, 9);
+    assert_within(slope.serial_fraction, -61.068092, 5e-7);
+    assert_within(slope.communication_coefficient, -1147.133149, 5e-7);
+}
+
+static void test_derivatives_agree_with_small_changes_of_the_root(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .form = SCALING_STEPPED, .t1_hours = 3, .serial_fraction = 0.05, .step = 0.3,
+                               .communication_coefficient = 0.002, .smallest_k = 4, .accelerators_per_node = 4 };
+    struct k_sensitivity slope = k_star_sensitivity(&law, 2, 30);
+    double h = 1e-6;
+    struct scaling_law up = law;
+    struct scaling_law down = law;
+    up.serial_fraction += h;
+    down.serial_fraction -= h;
+    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h), slope.serial_fraction,
+                1e-5);
+    up = down = law;
+    up.communication_coefficient += h;
+    down.communication_coefficient -= h;
+    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h),
+                slope.communication_coefficient, 1e-5);
+    up = down = law;
+    up.step += h;
+    down.step -= h;
+    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h), slope.step, 1e-5);
+}
+
+/* ---- Simulation ---- */
+
+struct simulation {
+    struct scaling_law truth;
+    double p, f;
+    double noise;
+    size_t sizes;     /* 1, 2, 4, ... */
+    unsigned repeats;
+    int families;
+};
+
+struct coverage {
+    int held, delta, delta_held, resampled, resampled_held, sets;
+};
+
+static unsigned true_k_star(const struct simulation *simulation)
+{
+    const struct scaling_law *law = &simulation->truth;
+    unsigned best = 0;
+    double lowest = INFINITY;
+    for (unsigned k = 1; k <= 256; k++) {
+        double inefficiency = 1 + (k > 1 ? law->step : 0) + (k - 1) * law->serial_fraction +
+                              law->communication_coefficient * k * (k - 1);
+        double cost = (simulation->p * k + simulation->f) * inefficiency / k;
+        if (cost < lowest) {
+            lowest = cost;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static size_t simulate(const struct simulation *simulation, struct seeded_random *random, struct measurement *runs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < simulation->sizes; i++) {
+        unsigned k = 1u << i;
+        for (unsigned j = 0; j < simulation->repeats; j++) {
+            runs[count++] = (struct measurement){
+                k, scaling_law_hours(&simulation->truth, k) * (1 + simulation->noise * seeded_random_normal(random))
+            };
+        }
+    }
+    return count;
+}
+
+static struct coverage cover(const struct simulation *simulation)
+{
+    struct coverage coverage = { 0 };
+    struct seeded_random random;
+    unsigned truth = true_k_star(simulation);
+    seeded_random_start(&random, 7);
+    for (int i = 0; i < simulation->families; i++) {
+        struct measurement runs[64];
+        struct k_interval interval;
+        scaling_fit(runs, simulate(simulation, &random, runs), 0, &fit);
+        struct cost_curve curve = { .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count,
+                                    .price = { simulation->p, simulation->f, 0 } };
+        struct node_limits limits = { .largest = 256 };
+        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+        k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
+        int held = k_interval_contains(&interval, truth);
+        coverage.held += held;
+        coverage.delta += interval.method == K_INTERVAL_DELTA;
+        coverage.delta_held += interval.method == K_INTERVAL_DELTA && held;
+        coverage.resampled += interval.method == K_INTERVAL_BOOTSTRAP;
+        coverage.resampled_held += interval.method == K_INTERVAL_BOOTSTRAP && held;
+        coverage.sets += interval.range_count == 2;
+    }
+    print_message("true K* %u: held in %d of %d (delta %d of %d, bootstrap %d of %d), %d sets of two ranges\n", truth,
+                  coverage.held, simulation->families, coverage.delta_held, coverage.delta, coverage.resampled_held,
+                  coverage.resampled, coverage.sets);
+    return coverage;
+}
+
+static void test_interior_parameters_are_covered_by_the_delta_method(void **state)
+{
+    (void)state;
+    struct simulation simulation = {
+        .truth = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 },
+        .p = 2.10, .f = 9, .noise = 0.02, .sizes = 6, .repeats = 1, .families = 200,
+    };
+    struct coverage coverage = cover(&simulation);
+    assert_true(coverage.held >= 181);
+    assert_true(coverage.delta >= 175);
+    simulation.sizes = 5; /* two degrees of freedom */
+    assert_true(cover(&simulation).held >= 181);
+    simulation.sizes = 6;
+    simulation.repeats = 3;
+    simulation.noise = 0.10;
+    assert_true(cover(&simulation).held >= 181);
+}
+
+static void test_an_interior_step_is_covered(void **state)
+{
+    (void)state;
+    struct simulation simulation = {
+        .truth = { .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.03, .step = 0.3,
+                   .communication_coefficient = 0.0015 },
+        .p = 2.10, .f = 9, .noise = 0.02, .sizes = 6, .repeats = 3, .families = 200,
+    };
+    assert_true(cover(&simulation).held >= 181);
+    simulation.noise = 0.10; /* the step is often not seen at all */
+    assert_true(cover(&simulation).held >= 181);
+}
+
+static void test_parameters_on_a_bound_are_covered_by_the_bootstrap(void **state)
+{
+    (void)state;
+    struct simulation simulation = {
+        .truth = { .t1_hours = 1, .serial_fraction = 0.05 }, /* c = 0 */
+        .p = 2.10, .f = 9, .noise = 0.05, .sizes = 6, .repeats = 2, .families = 150,
+    };
+    struct coverage coverage = cover(&simulation);
+    assert_true(coverage.held >= 134);
+    assert_true(coverage.resampled >= 30);
+    assert_true(coverage.resampled_held >= 0.9 * coverage.resampled);
+    simulation.truth = (struct scaling_law){ .t1_hours = 1, .communication_coefficient = 0.004 }; /* s = 0 */
+    coverage = cover(&simulation);
+    assert_true(coverage.held >= 134);
+    assert_true(coverage.resampled >= 30);
+    assert_true(coverage.resampled_held >= 0.9 * coverage.resampled);
+}
+
+static void test_where_one_node_competes_the_interval_is_a_set(void **state)
+{
+    (void)state;
+    struct simulation simulation = {
+        .truth = { .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .step = 0.25,
+                   .communication_coefficient = 0.0015 },
+        .p = 2.10, .f = 1.2, .noise = 0.03, .sizes = 6, .repeats = 3, .families = 150,
+    };
+    struct coverage coverage = cover(&simulation);
+    assert_true(coverage.held >= 134);
+    assert_true(coverage.sets >= 15);
+}
+
+/* ---- Particular fits ---- */
+
+static size_t exact(const struct scaling_law *law, size_t sizes, double noise, struct measurement *runs)
+{
+    static const double pattern[] = { 1, -1, 0.5, 1, -0.8, -0.4, 0.6 };
+    for (size_t i = 0; i < sizes; i++) {
+        runs[i] = (struct measurement){ 1u << i, scaling_law_hours(law, 1u << i) * (1 + noise * pattern[i]) };
+    }
+    return sizes;
+}
+
+static void interval_of(const struct scaling_law *law, size_t sizes, double noise, const struct job_price *price,
+                        const struct node_limits *limits, struct k_interval *interval)
+{
+    struct measurement runs[8];
+    scaling_fit(runs, exact(law, sizes, noise, runs), 0, &fit);
+    struct cost_curve curve = { .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count, .price = *price };
+    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+    k_star_interval(&fit, &curve, limits, &bootstrap, interval);
+}
+
+static const struct scaling_law usl = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
+static const struct node_limits open_limits = { 0 };
+
+static void test_without_freedom_there_is_no_interval(void **state)
+{
+    (void)state;
+    struct k_interval interval;
+    char text[64];
+    interval_of(&usl, 3, 0.01, &price, &open_limits, &interval);
+    assert_int_equal(interval.method, K_INTERVAL_NONE);
+    assert_int_equal(interval.reason, K_INTERVAL_NO_FREEDOM);
+    assert_false(k_interval_contains(&interval, 8));
+    assert_string_equal(k_interval_text(&interval, text, sizeof text), "");
+    interval_of(&usl, 2, 0.01, &price, &open_limits, &interval);
+    assert_int_equal(interval.reason, K_INTERVAL_NO_LAW);
+}
+
+static void test_one_more_size_narrows_the_interval(void **state)
+{
+    (void)state;
+    struct k_interval four;
+    struct k_interval five;
+    struct k_interval six;
+    interval_of(&usl, 4, 0.02, &price, &open_limits, &four);
+    interval_of(&usl, 5, 0.02, &price, &open_limits, &five);
+    interval_of(&usl, 6, 0.02, &price, &open_limits, &six);
+    assert_true(four.ranges[0].to - four.ranges[0].from >= five.ranges[0].to - five.ranges[0].from);
+    assert_true(five.ranges[0].to - five.ranges[0].from >= six.ranges[0].to - six.ranges[0].from);
+}
+
+static void test_the_interval_holds_only_feasible_ends(void **state)
+{
+    (void)state;
+    struct k_interval interval;
+    struct node_limits limits = { .powers_of_two = true, .largest = 64 };
+    interval_of(&usl, 6, 0.03, &price, &limits, &interval);
+    assert_int_equal(interval.method, K_INTERVAL_DELTA);
+    assert_int_equal(interval.ranges[0].from & (interval.ranges[0].from - 1), 0);
+    assert_int_equal(interval.ranges[0].to & (interval.ranges[0].to - 1), 0);
+    assert_true(k_interval_contains(&interval, 8));
+}
+
+static void test_cost_that_may_fall_for_ever_has_no_upper_end(void **state)
+{
+    (void)state;
+    struct k_interval interval;
+    struct scaling_law perfect = { .t1_hours = 1 };
+    char text[64];
+    interval_of(&perfect, 6, 0.01, &price, &open_limits, &interval);
+    assert_int_equal(interval.method, K_INTERVAL_BOOTSTRAP);
+    assert_int_equal(interval.reason, K_INTERVAL_ON_BOUND);
+    assert_true(interval.ranges[interval.range_count - 1].to == K_STAR_NO_END);
+    assert_non_null(strstr(k_interval_text(&interval, text, sizeof text), "or more"));
+}
+
+static void test_the_same_fit_and_prices_give_the_same_interval(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.05 };
+    struct k_interval first;
+    struct k_interval second;
+    interval_of(&law, 6, -0.05, &price, &open_limits, &first);
+    memset(&bootstrap, 0, sizeof bootstrap);
+    interval_of(&law, 6, -0.05, &price, &open_limits, &second);
+    assert_memory_equal(&first.ranges, &second.ranges, first.range_count * sizeof first.ranges[0]);
+    assert_int_equal(first.range_count, second.range_count);
+}
+
+static void test_stretch_and_measured_costs_are_resampled(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    struct k_interval interval;
+    struct k_star_result result;
+    scaling_fit(runs, exact(&usl, 6, 0.01, runs), 0, &fit);
+    struct cost_curve curve = { .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count, .price = price,
+                                .interruption = { .rate = 0.01, .checkpoint_hours = 0.1, .restart_hours = 0.2 } };
+    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+    k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
+    assert_int_equal(interval.method, K_INTERVAL_BOOTSTRAP);
+    assert_int_equal(interval.reason, K_INTERVAL_NO_CUBIC);
+    k_star(&curve, &open_limits, &result);
+    assert_true(k_interval_contains(&interval, result.k));
+}
+
+static void test_a_set_is_written_as_its_ranges(void **state)
+{
+    (void)state;
+    char text[64];
+    struct k_interval set = { .range_count = 2, .ranges = { { 1, 1 }, { 5, 9 } } };
+    struct k_interval open = { .range_count = 1, .ranges = { { 8, K_STAR_NO_END } } };
+    assert_string_equal(k_interval_text(&set, text, sizeof text), "1, 5-9");
+    assert_string_equal(k_interval_text(&open, text, sizeof text), "8 or more");
+    assert_true(k_interval_contains(&set, 1) && k_interval_contains(&set, 7) && !k_interval_contains(&set, 3));
+    assert_true(k_interval_contains(&open, 1000000));
+    assert_string_equal(k_interval_text(&set, text, 4), "1, ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derivatives_are_the_published_ones),
+        cmocka_unit_test(test_derivatives_agree_with_small_changes_of_the_root),
+        cmocka_unit_test(test_interior_parameters_are_covered_by_the_delta_method),
+        cmocka_unit_test(test_an_interior_step_is_covered),
+        cmocka_unit_test(test_parameters_on_a_bound_are_covered_by_the_bootstrap),
+        cmocka_unit_test(test_where_one_node_competes_the_interval_is_a_set),
+        cmocka_unit_test(test_without_freedom_there_is_no_interval),
+        cmocka_unit_test(test_one_more_size_narrows_the_interval),
+        cmocka_unit_test(test_the_interval_holds_only_feasible_ends),
+        cmocka_unit_test(test_cost_that_may_fall_for_ever_has_no_upper_end),
+        cmocka_unit_test(test_the_same_fit_and_prices_give_the_same_interval),
+        cmocka_unit_test(test_stretch_and_measured_costs_are_resampled),
+        cmocka_unit_test(test_a_set_is_written_as_its_ranges),
+    };
+    return cmocka_run_group_tests_name("k_star_interval", tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* Each verdict, in the order in which they apply, on families made for it. */
+#include "model/verdict.h"
+#include "model_test.h"
+
+static struct scaling_fit fit;
+static struct cost_curve curve;
+static struct k_interval interval;
+static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
+static const struct scaling_law usl = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const double quiet[] = { 1, -1, 0.5, 1, -0.8, -0.4, 0.6 };
+
+/* Fits exact times of a law at 1, 2, 4, ... with a small fixed disturbance. */
+static void measure_family(const struct scaling_law *law, size_t sizes, double noise)
+{
+    struct measurement runs[8];
+    for (size_t i = 0; i < sizes; i++) {
+        runs[i] = (struct measurement){ 1u << i, scaling_law_hours(law, 1u << i) * (1 + noise * quiet[i]) };
+    }
+    scaling_fit(runs, sizes, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+}
+
+static struct verdict_answer judge(unsigned k, const struct node_limits *limits, const struct k_interval *known)
+{
+    struct verdict_question question = { .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k,
+                                         .hours = 10 };
+    struct verdict_answer answer;
+    verdict_of(&question, &answer);
+    return answer;
+}
+
+static const struct node_limits open_limits = { 0 };
+
+static void assert_says(struct verdict_answer answer, enum verdict verdict, enum verdict_reason reason)
+{
+    assert_string_equal(verdict_name(answer.verdict), verdict_name(verdict));
+    assert_string_equal(verdict_reason_text(answer.reason), verdict_reason_text(reason));
+}
+
+static void test_around_the_optimum_money_decides(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 8, 13 } } };
+    assert_says(judge(8, &open_limits, &interval), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(2, &open_limits, &interval), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    /* K=10 costs 1.0 % more: near, inside the interval or not. */
+    assert_says(judge(10, &open_limits, &interval), VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
+    /* K=13: 36.3 x 1.594/13 = 4.45094, 6.2 % of it too much. */
+    assert_says(judge(13, &open_limits, &interval), VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
+    struct verdict_answer flagged = judge(16, &open_limits, &interval);
+    assert_says(flagged, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+    assert_false(flagged.low_confidence);
+    assert_int_equal(flagged.k_star.k, 8);
+    assert_within(flagged.cost_ratio, 1 / 1.155, 1e-3);
+    assert_within(flagged.excess_share, 1 - 1 / 1.155, 1e-3);
+    /* T(8)/T(16) = .16175/.113125 */
+    assert_within(flagged.hours_at_k_star, 10 * 0.16175 / 0.113125, 1e-2);
+    assert_within(flagged.efficiency, 1 / 1.81, 1e-3);
+}
+
+static void test_near_is_configurable(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    struct verdict_rules rules = VERDICT_RULES;
+    rules.near_share = 0.2;
+    struct verdict_question question = { .fit = &fit, .curve = &curve, .limits = &open_limits, .rules = &rules,
+                                         .k = 16 };
+    struct verdict_answer answer;
+    assert_int_equal(verdict_of(&question, &answer), VERDICT_NEAR);
+    assert_true(isnan(answer.hours_at_k_star)); /* hours unknown */
+}
+
+static void test_a_flag_without_an_interval_is_of_low_confidence(void **state)
+{
+    (void)state;
+    measure_family(&usl, 3, 0.01);
+    interval = (struct k_interval){ .reason = K_INTERVAL_NO_FREEDOM };
+    curve.price.per_wall_hour = 0.9; /* K* 3 by the undisturbed law */
+    struct verdict_answer answer = judge(8, &open_limits, &interval);
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
+    assert_true(answer.low_confidence);
+    assert_int_not_equal(answer.next, MEASURE_NOTHING);
+}
+
+static void test_beyond_twice_the_largest_measured_is_extrapolated(void **state)
+{
+    (void)state;
+    measure_family(&usl, 5, 1e-5); /* to 16 */
+    assert_says(judge(33, &open_limits, NULL), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
+    assert_says(judge(32, &open_limits, NULL), VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
+    curve.price.per_wall_hour = 9000; /* K* near the fastest, 25: within reach of 16 */
+    assert_says(judge(4, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    measure_family(&usl, 4, 1e-5); /* to 8: 25 is beyond */
+    curve.price.per_wall_hour = 9000;
+    assert_says(judge(4, &open_limits, NULL), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
+    struct scaling_law perfect = { .t1_hours = 1 };
+    measure_family(&perfect, 6, 0);
+    struct verdict_answer answer = judge(4, &open_limits, NULL);
+    assert_says(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_FALLS_FOR_EVER);
+    assert_true(answer.unbounded);
+    struct node_limits bounded = { .largest = 64 };
+    assert_says(judge(4, &bounded, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+}
+
+static void test_what_was_not_measured_is_never_judged(void **state)
+{
+    (void)state;
+    scaling_fit(NULL, 0, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    struct verdict_answer answer = judge(4, &open_limits, NULL);
+    assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NO_MEASUREMENT);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 1);
+    assert_true(isnan(answer.cost_ratio) && isnan(answer.efficiency));
+
+    struct measurement runs[5];
+    for (unsigned i = 0; i < 5; i++) {
+        runs[i] = (struct measurement){ 4u << i, scaling_law_hours(&usl, 4u << i) };
+    }
+    scaling_fit(runs, 5, 0, &fit); /* K0 = 4 */
+    verdict_curve(&fit, &price, &curve);
+    answer = judge(2, &open_limits, NULL);
+    assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
+    assert_int_equal(answer.next, MEASURE_ONE_NODE);
+    assert_says(judge(8, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+}
+
+static void test_a_misfit_beyond_the_bound_is_not_a_measurement(void **state)
+{
+    (void)state;
+    static const struct measurement wild[] = { { 1, 10 }, { 2, 1 }, { 4, 12 }, { 8, 1 }, { 16, 9 }, { 32, 0.5 } };
+    scaling_fit(wild, 6, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
+}
+
+static void test_two_sizes_compare_their_measured_costs_alone(void **state)
+{
+    (void)state;
+    static const struct measurement runs[] = { { 4, 10 }, { 16, 9 } };
+    scaling_fit(runs, 2, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    /* (8.4 + 9) x 10 = 174 against (33.6 + 9) x 9 = 383.4 */
+    struct verdict_answer answer = judge(16, &open_limits, NULL);
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
+    assert_true(answer.low_confidence);
+    assert_near(answer.cost_ratio, 174 / 383.4, 1e-14);
+    assert_says(judge(4, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(8, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
+}
+
+static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 0.01);
+    double ratio = judge(32, &open_limits, NULL).cost_ratio;
+    curve.work = 1234.5;
+    assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
+}
+
+static void test_advice_names_the_size_that_tells_most(void **state)
+{
+    (void)state;
+    char text[160];
+    /* Measured to 8 and K* is 8: one size beyond. */
+    measure_family(&usl, 4, 0.005);
+    struct verdict_answer answer = judge(8, &open_limits, NULL);
+    assert_int_equal(answer.next, MEASURE_BEYOND_OPTIMUM);
+    assert_int_equal(answer.next_k, 16);
+    assert_string_equal(verdict_next_text(&answer, text, sizeof text),
+                        "measure K = 16: one size beyond the suspected optimum pins K* down best");
+    /* Measured well past it, once each: repeat. */
+    measure_family(&usl, 6, 0.005);
+    answer = judge(16, &open_limits, NULL);
+    assert_int_equal(answer.next, MEASURE_REPEATS);
+    assert_int_equal(answer.next_k, 8);
+    /* A wide gap around K*. */
+    static const struct measurement gap[] = { { 1, 1 }, { 2, 0.5165 }, { 32, 0.106813 }, { 64, 0.139 } };
+    scaling_fit(gap, 4, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    answer = judge(32, &open_limits, NULL);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 8);
+    struct node_limits powers = { .powers_of_two = true };
+    assert_int_equal(judge(32, &powers, NULL).next_k, 8);
+}
+
+static void test_every_word_is_there(void **state)
+{
+    (void)state;
+    assert_string_equal(verdict_name(VERDICT_NOT_MEASURED), "not measured");
+    assert_string_equal(verdict_name(VERDICT_WITHIN_ERROR), "above, within measurement error");
+    assert_string_equal(verdict_name(VERDICT_ABOVE), "above K*");
+    for (int i = 0; i < VERDICT_REASONS; i++) {
+        assert_true(strlen(verdict_reason_text((enum verdict_reason)i)) > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_around_the_optimum_money_decides),
+        cmocka_unit_test(test_near_is_configurable),
+        cmocka_unit_test(test_a_flag_without_an_interval_is_of_low_confidence),
+        cmocka_unit_test(test_beyond_twice_the_largest_measured_is_extrapolated),
+        cmocka_unit_test(test_what_was_not_measured_is_never_judged),
+        cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
+        cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
+        cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
+        cmocka_unit_test(test_advice_names_the_size_that_tells_most),
+        cmocka_unit_test(test_every_word_is_there),
+    };
+    return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
+}
