@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED }; /* sql/model/family_prices.sql */
+enum { FAMILY, PRICE, FIXED, WAITING }; /* sql/model/family_prices.sql */
 
 /* The K of the curve: all to 64, then steps of an eighth, to twice the largest measured K (and to the largest
  * feasible one within that). */
@@ -103,7 +103,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_string(fits, scaling_reason_text(fit->reason));
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
-    copy_optional_float8(fits, price ? price->per_wall_hour : NAN);
+    copy_optional_float8(fits, price ? price->per_wall_hour + price->waiting_per_hour : NAN);
     copy_optional_count(fits, cheapest->k);
     copy_string(fits, interval);
     copy_optional_count(fits, fastest);
@@ -124,7 +124,8 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
 {
     int row = price_row(prices, family->name);
     struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
-                               .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0 };
+                               .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0,
+                               .waiting_per_hour = row >= 0 ? strtod(PQgetvalue(prices, row, WAITING), NULL) : 0 };
     struct cost_curve curve;
     struct k_star_result cheapest = { 0 }, fastest = { 0 };
     struct k_interval interval = { 0 };

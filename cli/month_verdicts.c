@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ATTEMPT_ID, FAMILY, K, PRICE, FIXED, JOB_HOURS, DEADLINE }; /* sql/model/job_costs.sql */
+enum { ATTEMPT_ID, FAMILY, K, PRICE, FIXED, WAITING, JOB_HOURS, DEADLINE }; /* sql/model/job_costs.sql */
 
 /* One row of job_verdict. */
 struct answer_text {
@@ -34,11 +34,21 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id, co
     copy_optional_count(answers, deadline_k);
 }
 
+/* C(K*) ÷ C(K) of the money that was spent: waiting costs nothing on a statement. NaN where unknown. */
+static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k_star)
+{
+    struct cost_curve money = *curve;
+    money.price.waiting_per_hour = 0;
+    return k_star > 0 ? cost_curve_cost(&money, k_star) / cost_curve_cost(&money, k) : NAN;
+}
+
 /* Asks the model about a job that has a family with a fit and a price. */
 static bool judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows, int row, struct copy_stream *answers,
                   struct error *error)
 {
-    struct job_price price = { strtod(PQgetvalue(rows, row, PRICE), NULL), strtod(PQgetvalue(rows, row, FIXED), NULL), 0 };
+    struct job_price price = { .per_node_hour = strtod(PQgetvalue(rows, row, PRICE), NULL),
+                               .per_wall_hour = strtod(PQgetvalue(rows, row, FIXED), NULL),
+                               .waiting_per_hour = strtod(PQgetvalue(rows, row, WAITING), NULL) };
     double job_hours = strtod(PQgetvalue(rows, row, JOB_HOURS), NULL);
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
     const struct k_bootstrap *bootstrap = month_family_bootstrap(family);
@@ -57,6 +67,7 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
     text.reason = verdict_reason_text(said.reason);
+    said.cost_ratio = money_ratio(&curve, k, said.k_star.k);
     k_interval_text(&interval, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
     if (k_fastest(&curve, &family->limits, &fastest) != K_STAR_FOUND)

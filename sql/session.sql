@@ -6,3 +6,5 @@ SET client_encoding = 'UTF8';
 SET standard_conforming_strings = on;
 SET client_min_messages = warning;
 SET search_path = kstar, pg_catalog;
+-- Many middling statements: compiling each costs more than it saves.
+SET jit = off;

@@ -59,7 +59,7 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        coalesce(fixed, 0)                                AS fixed,
        hardware * 3600 / nullif(priced_seconds, 0)       AS price_per_node_hour,
        hardware * 3600 / nullif(priced_seconds, 0) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
-       coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) + waiting_cost_per_hour AS fixed_per_wall_hour,
+       coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
        deadline_hours, waiver
 FROM stated
 JOIN attempt USING (attempt_id)

@@ -16,7 +16,8 @@ WITH minor AS (
     WHERE attempt_id IS NOT NULL
     GROUP BY attempt_id
 ), judged AS (
-    -- hardware + f · hours of the statement, and what the verdict makes of it: excess is the subtraction
+    -- What the job cost in the statement, hardware and fixed overhead, and what that would have been at K*. The cost of
+    -- waiting decides K* but is no money of the statement, so cost_ratio leaves it out. Excess is the subtraction.
     SELECT attempt_id, round(job_verdict.cost_ratio::numeric, 12) AS cost_ratio, round(job_verdict.hours_ratio::numeric, 12) AS hours_ratio,
            round((hardware + fixed) * unit)::bigint AS cost_minor,
            round((hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)::bigint AS cost_at_k_star_minor,
@@ -27,20 +28,19 @@ WITH minor AS (
     CROSS JOIN LATERAL (SELECT ('1e' || minor_unit_digits)::numeric) AS minor_unit (unit)
 )
 SELECT statement_month, attempt_id, cost_centre, family, outcome, provisional, k, node_hours, wall_hours, job_hours,
-       unpriced_node_hours, price_per_node_hour, fixed_per_wall_hour, efficiency, efficiency_from,
+       unpriced_node_hours, price_per_node_hour, fixed_per_wall_hour + job_cost.waiting_cost_per_hour, efficiency, efficiency_from,
        coalesce(useful_compute, 0), coalesce(coordination_waste, 0), coalesce(unmeasured_hardware, 0),
        coalesce(failed_runs, 0), coalesce(minor.cancelled, 0), coalesce(cloud_fees, 0), coalesce(fixed_overhead, 0),
        coalesce(fixed_overhead_off_bill, 0), coalesce(engineering_overhead, 0), coalesce(true_cost, 0),
        k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
        judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
-       cost_minor - cost_at_k_star_minor,
-       cost_minor - cost_at_k_star_minor
-           - round((cost_minor - cost_at_k_star_minor) * coalesce(committed_share, 0))::bigint,
-       round((cost_minor - cost_at_k_star_minor) * coalesce(committed_share, 0))::bigint,
+       excess_minor, excess_minor - freed_capacity_minor, freed_capacity_minor,
        job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver
 FROM job_cost
 JOIN job_verdict USING (attempt_id)
 JOIN judged USING (attempt_id)
 LEFT JOIN minor USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
+CROSS JOIN LATERAL (SELECT CASE WHEN k > k_star THEN cost_minor - cost_at_k_star_minor END) AS excess (excess_minor)
+CROSS JOIN LATERAL (SELECT round(excess_minor * coalesce(committed_share, 0))::bigint) AS freed (freed_capacity_minor)
 CROSS JOIN month;

@@ -175,11 +175,11 @@ CREATE TABLE job_result (
     verdict_reason      text NOT NULL,
     low_confidence      boolean NOT NULL,
     next_measurement    text,
-    cost_ratio          numeric(15,12),   -- C(K*) ÷ C(K)
+    cost_ratio          numeric(15,12),   -- C(K*) ÷ C(K) in money: without the cost of waiting, which decides K* only
     hours_ratio         numeric(18,12),   -- T(K*) ÷ T(K)
-    cost_minor          bigint,           -- hardware + f · hours: what the verdict is about
+    cost_minor          bigint,           -- hardware + fixed overhead: what the verdict is about
     cost_at_k_star_minor bigint,
-    excess_minor        bigint,           -- cost − cost at K*; a memo, overlaps coordination waste
+    excess_minor        bigint,           -- K > K*: cost − cost at K*; a memo, overlaps coordination waste
     cash_saving_minor   bigint,           -- the part on demand or spot
     freed_capacity_minor bigint,          -- the part on committed or owned nodes
     job_hours_at_k_star double precision,
