@@ -12,6 +12,10 @@ extern const struct command command_db_psql;
 extern const struct command command_db_start;
 extern const struct command command_db_status;
 extern const struct command command_db_stop;
+extern const struct command command_ingest_billing;
 extern const struct command command_init;
+extern const struct command command_model;
+extern const struct command command_report_chargeback;
+extern const struct command command_report_review;
 
 #endif

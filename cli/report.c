@@ -1,0 +1,75 @@
+/* cli/report.c: kstar report chargeback, kstar report review: writes a month's workbooks and says which. */
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_summary(const struct report_summary *summary)
+{
+    for (int i = 0; i < summary->file_count; i++)
+        printf("%s%s\n", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
+    for (int i = 0; i < summary->stale_count; i++)
+        printf("%s is of a cost centre that the statement no longer has\n", summary->stale[i]);
+}
+
+static bool write_reports(const struct command *command, enum report_kind kind, int argc, char **argv, struct error *error)
+{
+    const char *period = NULL, *out = NULL;
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "the month (required)", &period },
+        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &out },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name, argv[first_operand]);
+    if (period == NULL || out == NULL)
+        return error_set(error, ERROR_USAGE, "%s: needs --period YYYY-MM and --out DIR", command->name);
+
+    struct report_summary summary = { 0 };
+    PGconn *connection = connect_database(&options, error);
+    if (connection == NULL)
+        return false;
+    bool ok = report_write(connection, period, out, kind, &summary, error);
+    print_summary(&summary);
+    report_summary_free(&summary);
+    connect_close(connection);
+    return ok;
+}
+
+static bool run_chargeback(const struct command *command, int argc, char **argv, struct error *error)
+{
+    return write_reports(command, REPORT_CHARGEBACK, argc, argv, error);
+}
+
+static bool run_review(const struct command *command, int argc, char **argv, struct error *error)
+{
+    return write_reports(command, REPORT_REVIEW, argc, argv, error);
+}
+
+const struct command command_report_chargeback = {
+    .name = "report chargeback",
+    .summary = "write the chargeback workbooks of a month",
+    .usage = "kstar report chargeback --period YYYY-MM --out DIR [options]",
+    .description = "Writes chargeback-YYYY-MM.xlsx, for everybody, and one workbook per cost centre that holds its rows and nobody\n"
+                   "else's, from the published statement. A workbook that would not change is left untouched. docs/workbooks.md\n"
+                   "explains every sheet.",
+    .examples = "kstar report chargeback --period 2026-09 --out out",
+    .run = run_chargeback,
+};
+
+const struct command command_report_review = {
+    .name = "report review",
+    .summary = "write the review workbook of a month",
+    .usage = "kstar report review --period YYYY-MM --out DIR [options]",
+    .description = "Writes review-YYYY-MM.xlsx: the jobs that ran above K*, ranked by what that cost, each family's cost against K, the\n"
+                   "scaling fits, and what to measure next.",
+    .examples = "kstar report review --period 2026-09 --out out",
+    .run = run_review,
+};

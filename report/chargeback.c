@@ -1,0 +1,34 @@
+/* report/chargeback.c: the chargeback workbooks: for everybody, and for one cost centre alone. */
+#include "report/sheets.h"
+
+static const struct sheet_entry everyone[] = {
+    { "Summary", 4, 0, NULL, fill_summary },
+    { "Statement", 2, 0, NULL, fill_statement },
+    { "Waterfall", 2, 0, NULL, fill_waterfall },
+    { "Jobs", 2, SHEET_STREAMED, "report/jobs_count.sql", fill_jobs },
+    { "Unallocated and idle", 3, 0, NULL, fill_unallocated },
+    { "Reconciliation", 3, 0, NULL, fill_reconciliation },
+    { "Statement lines", 1, SHEET_STREAMED, NULL, fill_statement_lines },
+    { "About", 3, 0, NULL, fill_about },
+    { 0 },
+};
+
+static const struct sheet_entry one_centre[] = {
+    { "Summary", 4, 0, NULL, fill_summary },
+    { "Statement", 2, 0, NULL, fill_statement },
+    { "Waterfall", 2, 0, NULL, fill_waterfall },
+    { "Jobs", 2, SHEET_STREAMED, "report/jobs_count.sql", fill_jobs },
+    { "Statement lines", 1, SHEET_STREAMED, NULL, fill_statement_lines },
+    { "About", 3, 0, NULL, fill_about },
+    { 0 },
+};
+
+bool chargeback_fill(struct book *book, struct error *error)
+{
+    return sheets_write(book, everyone, error);
+}
+
+bool chargeback_centre_fill(struct book *book, struct error *error)
+{
+    return sheets_write(book, one_centre, error);
+}

@@ -1,0 +1,88 @@
+/* report/figure.c: see figure.h. */
+#define _GNU_SOURCE /* asprintf */
+#include "report/figure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The sum of signed anchors in minor units. */
+static int64_t sum_terms(const struct book *book, const char *terms)
+{
+    int64_t sum = 0;
+    for (const char *c = terms; (c = strchr(c, '{')) != NULL;) {
+        size_t length = strcspn(c + 1, "}");
+        char name[128];
+        snprintf(name, sizeof name, "%.*s", (int)length, c + 1);
+        int64_t term = book_anchor(book, name)->minor_units;
+        sum += c > terms && c[-1] == '-' ? -term : term;
+        c += length + 2;
+    }
+    return sum;
+}
+
+static char *figure_formula(const struct book *book, const struct figure *figure)
+{
+    char *template = NULL;
+    int written;
+    if (figure->over == NULL)
+        written = asprintf(&template, "=ROUND(%s,{digits})", figure->terms);
+    else
+        written = asprintf(&template, "=IF(ROUND(%s,{digits})=0,0,(%s)/(%s))", figure->over, figure->terms,
+                           figure->over);
+    if (written < 0)
+        abort();
+    char *formula = book_formula(book, template, NULL, NULL);
+    free(template);
+    return formula;
+}
+
+void figures_write(struct sheet *sheet, const struct figure *figures)
+{
+    struct book *book = sheet->book;
+    for (const struct figure *figure = figures; figure->label != NULL; figure++) {
+        int64_t sum = sum_terms(book, figure->terms);
+        int64_t over = figure->over == NULL ? 0 : sum_terms(book, figure->over);
+        double value = figure->over == NULL ? book_money(book, sum) :
+                       over == 0            ? 0 :
+                                              book_money(book, sum) / book_money(book, over);
+        char *formula = figure_formula(book, figure);
+        sheet_text(sheet, sheet->row, 0, figure->label, ROLE_BODY);
+        sheet_formula(sheet, sheet->row, 1, formula, value, figure->type, ROLE_FIGURE);
+        if (figure->note != NULL)
+            sheet_aside(sheet, sheet->row, 2, figure->note);
+        free(formula);
+        sheet->row++;
+    }
+    sheet->row++;
+}
+
+int checks_write(struct sheet *sheet, const struct check *checks)
+{
+    int failed = 0;
+    for (const struct check *check = checks; check->label != NULL; check++) {
+        char *template = NULL;
+        bool holds;
+        int written;
+        if (check->terms != NULL) {
+            holds = sum_terms(sheet->book, check->terms) == 0;
+            written = asprintf(&template, "=IF(ROUND(%s,{digits})=0,\"TRUE\",\"FALSE\")", check->terms);
+        } else {
+            holds = book_anchor(sheet->book, check->all_true)->minor_units == 0;
+            written = asprintf(&template, "=IF(SUMPRODUCT(--({%s}=\"FALSE\"))=0,\"TRUE\",\"FALSE\")", check->all_true);
+        }
+        if (written < 0)
+            abort();
+        char *formula = book_formula(sheet->book, template, NULL, NULL);
+        sheet_text(sheet, sheet->row, 0, check->label, ROLE_BODY);
+        sheet_check(sheet, sheet->row, 1, formula, holds ? "TRUE" : "FALSE");
+        if (check->note != NULL)
+            sheet_aside(sheet, sheet->row, 2, check->note);
+        failed += !holds;
+        free(formula);
+        free(template);
+        sheet->row++;
+    }
+    sheet->row++;
+    return failed;
+}

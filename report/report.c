@@ -1,0 +1,246 @@
+/* report/report.c: see report.h.
+ *
+ * A call is one transaction: the statement's head, its lines added up once (sql/report/01_lines.sql), then workbook
+ * after workbook, each under the scope (everybody, or one cost centre) that its queries read.
+ */
+#define _GNU_SOURCE /* asprintf */
+#include "report/report.h"
+
+#include "base/database.h"
+#include "base/file.h"
+#include "report/sheets.h"
+#include "report/workbook_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The folder, the month and the connection of a call. */
+struct run {
+    PGconn *connection;
+    const char *period, *out_dir;
+    char month[sizeof "2026-09-01"];
+    PGresult *head_row;
+    struct book_head head;
+    struct report_summary *summary;
+};
+
+typedef bool book_filler(struct book *book, struct error *error);
+
+static void *or_die(void *memory)
+{
+    if (memory == NULL) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+static void summary_add(struct report_summary *summary, char *path, bool changed)
+{
+    size_t bytes = (size_t)(summary->file_count + 1) * sizeof *summary->files;
+    summary->files = or_die(realloc(summary->files, bytes));
+    summary->files[summary->file_count++] = (struct report_file){ .path = path, .changed = changed };
+    summary->changed_count += changed;
+}
+
+void report_summary_free(struct report_summary *summary)
+{
+    for (int i = 0; i < summary->file_count; i++)
+        free(summary->files[i].path);
+    for (int i = 0; i < summary->stale_count; i++)
+        free(summary->stale[i]);
+    free(summary->files);
+    free(summary->stale);
+    *summary = (struct report_summary){ 0 };
+}
+
+static bool set_scope(struct run *run, const char *cost_centre, const char *name, struct error *error)
+{
+    const char *parameters[] = { run->month, cost_centre == NULL ? "" : cost_centre };
+    run->head.cost_centre = cost_centre;
+    run->head.cost_centre_name = name;
+    PGresult *result = database_query_file(run->connection, "report/scope.sql", 2, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+static bool read_head(struct run *run, struct error *error)
+{
+    PGresult *row = run->head_row = database_query_file(run->connection, "report/head.sql", 0, NULL, error);
+    if (row == NULL)
+        return false;
+    if (PQntuples(row) == 0) {
+        error_set(error, ERROR_INPUT, "no statement is published for %s", run->period);
+        error_hint(error, "kstar model --period %s makes one", run->period);
+        return false;
+    }
+    run->head = (struct book_head){
+        .period = run->period,
+        .month_name = PQgetvalue(row, 0, 0),
+        .status = PQgetvalue(row, 0, 1),
+        .run_id = PQgetvalue(row, 0, 2),
+        .kstar_version = PQgetvalue(row, 0, 3),
+        .currency = PQgetvalue(row, 0, 5),
+        .minor_unit_digits = (int)strtol(PQgetvalue(row, 0, 6), NULL, 10),
+    };
+    const char *as_of = PQgetvalue(row, 0, 4);
+    return time_parse(as_of, strlen(as_of), &run->head.as_of) ||
+           error_set(error, ERROR_FAILED, "statement of %s: as-of %s is no time", run->period, as_of);
+}
+
+/* Writes one workbook aside and puts it in its place. `name` is that of the file. */
+static bool write_book(struct run *run, const char *name, const char *kind, book_filler *fill, struct error *error)
+{
+    char *path = path_join(run->out_dir, name);
+    char *pending = file_pending_path(path);
+    bool changed = false;
+    run->head.kind = kind;
+    struct book *book = book_create(pending, &run->head, run->connection, error);
+    bool ok = book != NULL && fill(book, error);
+    if (ok)
+        ok = book_write(book, error);
+    else
+        book_discard(book);
+    ok = ok && file_publish_if_changed(pending, path, &changed, error);
+    if (ok) {
+        summary_add(run->summary, path, changed);
+        path = NULL;
+    } else {
+        unlink(pending);
+        error_in(error, "%s", name);
+    }
+    free(pending);
+    free(path);
+    return ok;
+}
+
+static char *format_name(const char *kind, const char *period, const char *part)
+{
+    char *name = NULL;
+    if (asprintf(&name, "%s-%s%s%s.xlsx", kind, period, part == NULL ? "" : "-", part == NULL ? "" : part) < 0)
+        or_die(NULL);
+    return name;
+}
+
+/* ---- one per cost centre ---- */
+
+/* The file names of all centres: one that would collide with another where case is ignored is marked. */
+static char **centre_names(const struct run *run, const PGresult *centres)
+{
+    int count = PQntuples(centres);
+    char **parts = or_die(calloc((size_t)count + 1, sizeof *parts));
+    char **names = or_die(calloc((size_t)count + 1, sizeof *names));
+    for (int i = 0; i < count; i++)
+        parts[i] = file_name_part(PQgetvalue(centres, i, 0), false);
+    for (int i = 0; i < count; i++) {
+        bool collides = false;
+        for (int j = 0; j < count && !collides; j++)
+            collides = j != i && names_collide(parts[i], parts[j]);
+        char *part = file_name_part(PQgetvalue(centres, i, 0), collides);
+        names[i] = format_name("chargeback", run->period, part);
+        free(part);
+    }
+    for (int i = 0; i < count; i++)
+        free(parts[i]);
+    free(parts);
+    return names;
+}
+
+static bool is_listed(char *const *names, const char *name)
+{
+    for (; *names != NULL; names++) {
+        if (strcmp(*names, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Workbooks in the folder that look like this month's of a cost centre and are none of `names`. */
+static bool find_stale(struct run *run, char *const *names, struct error *error)
+{
+    struct directory_listing listing = { 0 };
+    struct report_summary *summary = run->summary;
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "chargeback-%s-", run->period);
+    if (!directory_list(run->out_dir, &listing, error))
+        return false;
+    for (int i = 0; i < listing.count; i++) {
+        const char *name = listing.names[i];
+        size_t length = strlen(name);
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || length < 5 || strcmp(name + length - 5, ".xlsx") != 0 ||
+            is_listed(names, name))
+            continue;
+        size_t bytes = (size_t)(summary->stale_count + 1) * sizeof *summary->stale;
+        summary->stale = or_die(realloc(summary->stale, bytes));
+        summary->stale[summary->stale_count++] = path_join(run->out_dir, name);
+    }
+    directory_listing_free(&listing);
+    return true;
+}
+
+static bool write_centres(struct run *run, struct error *error)
+{
+    PGresult *centres = database_query_file(run->connection, "report/centres.sql", 0, NULL, error);
+    if (centres == NULL)
+        return false;
+    char **names = centre_names(run, centres);
+    bool ok = true;
+    for (int i = 0; ok && i < PQntuples(centres); i++) {
+        const char *name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
+        ok = set_scope(run, PQgetvalue(centres, i, 0), name, error) &&
+             write_book(run, names[i], "Chargeback", chargeback_centre_fill, error);
+    }
+    ok = ok && find_stale(run, names, error);
+    for (char **name = names; *name != NULL; name++)
+        free(*name);
+    free(names);
+    PQclear(centres);
+    return ok;
+}
+
+/* ---- the call ---- */
+
+static bool write_everyone(struct run *run, const char *kind, const char *title, book_filler *fill, struct error *error)
+{
+    char *name = format_name(kind, run->period, NULL);
+    bool ok = set_scope(run, NULL, NULL, error) && write_book(run, name, title, fill, error);
+    free(name);
+    return ok;
+}
+
+static bool write_kinds(struct run *run, enum report_kind kinds, struct error *error)
+{
+    if ((kinds & REPORT_CHARGEBACK) != 0 &&
+        (!write_everyone(run, "chargeback", "Chargeback", chargeback_fill, error) || !write_centres(run, error)))
+        return false;
+    return (kinds & REPORT_REVIEW) == 0 || write_everyone(run, "review", "Review", review_fill, error);
+}
+
+bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
+                  struct report_summary *summary, struct error *error)
+{
+    struct run run = { .connection = connection, .period = period, .out_dir = out_dir, .summary = summary };
+    time_us month;
+    if (!period_parse(period, &month))
+        return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
+    snprintf(run.month, sizeof run.month, "%.7s-01", period);
+
+    bool ok = directory_make(out_dir, error) && database_run_file(connection, "report/00_session.sql", error) &&
+              database_run_file(connection, "report/begin.sql", error) && set_scope(&run, NULL, NULL, error) &&
+              read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
+              write_kinds(&run, kinds, error);
+    if (ok)
+        ok = database_commit(connection, error);
+    else
+        database_rollback(connection);
+    PQclear(run.head_row);
+    return ok;
+}
+
+bool report_write_all(PGconn *connection, const char *period, const char *out_dir, struct report_summary *summary,
+                      struct error *error)
+{
+    return report_write(connection, period, out_dir, REPORT_ALL, summary, error);
+}

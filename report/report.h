@@ -1,0 +1,52 @@
+/* report/report.h: the workbooks of a month, written from its published statement.
+ *
+ *     chargeback-2026-09.xlsx               all cost centres
+ *     chargeback-2026-09-<cost centre>.xlsx one per cost centre: its rows and nobody else's
+ *     review-2026-09.xlsx                   the over-scaled jobs, for managers
+ *
+ * All workbooks of a call are read in one REPEATABLE READ transaction, so they show one statement. Each file
+ * appears whole or not at all, and is left untouched where its bytes would not change: the only time in it is
+ * the statement's as-of.
+ */
+#ifndef KSTAR_REPORT_REPORT_H
+#define KSTAR_REPORT_REPORT_H
+
+#include "base/error.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+enum report_kind {
+    REPORT_CHARGEBACK = 1, /* everyone's and each cost centre's */
+    REPORT_REVIEW = 2,
+    REPORT_ALL = REPORT_CHARGEBACK | REPORT_REVIEW,
+};
+
+struct report_file {
+    char *path;
+    bool changed; /* false: the same bytes stood there already */
+};
+
+/* What a call wrote. Starts as { 0 }; several calls may add to one. Freed by report_summary_free. */
+struct report_summary {
+    int file_count, changed_count;
+    struct report_file *files;
+    /* Workbooks of cost centres in the folder, of the same month, that the statement no longer has. They are
+     * left where they are (a person may have renamed or signed one) and must be told to the user. */
+    int stale_count;
+    char **stale;
+};
+
+/* Writes the workbooks of `period` ("2026-09") into `out_dir`, which is made where it is not there.
+ * The connection must be outside a transaction and is so afterwards. A period without a statement is ERROR_INPUT.
+ * After a failure `summary` holds the files that were published before it. */
+bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
+                  struct report_summary *summary, struct error *error);
+
+/* All of them. */
+bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
+                      struct report_summary *summary, struct error *error);
+
+void report_summary_free(struct report_summary *summary);
+
+#endif

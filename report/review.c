@@ -1,0 +1,16 @@
+/* report/review.c: the workbook for managers: which jobs ran above K*, what that cost, and what to measure next. */
+#include "report/sheets.h"
+
+static const struct sheet_entry sheets[] = {
+    { "Over-scaled jobs", 1, 0, NULL, fill_overscaled },
+    { "Verdicts", 1, 0, NULL, fill_verdicts },
+    { "Scaling fits", 1, 0, NULL, fill_fits },
+    { "Measure next", 1, 0, NULL, fill_measure_next },
+    { "About", 1, 0, NULL, fill_about },
+    { 0 },
+};
+
+bool review_fill(struct book *book, struct error *error)
+{
+    return sheets_write(book, sheets, error) && add_family_sheets(book, error);
+}

@@ -1,0 +1,76 @@
+/* report/sheet_about.c: the sheet "About": where the figures come from. */
+#include "report/sheets.h"
+
+#include <string.h>
+
+static const struct sheet_column file_columns[] = {
+    { "Kind", "kind", CELL_TEXT, .width = 18 },
+    { "File", "path", CELL_TEXT, .width = 50 },
+    { "Bytes", "bytes", CELL_COUNT, .width = 16 },
+    { "SHA-256", "sha256", CELL_TEXT, .width = 18 },
+    { 0 },
+};
+static const struct sheet_column rate_columns[] = {
+    { "Kind", "kind", CELL_TEXT, .width = 18 },
+    { "Name", "name", CELL_TEXT, .width = 50 },
+    { "Rate", "value", CELL_NUMBER, .width = 16 },
+    { "Unit", "unit", CELL_TEXT, .width = 18 },
+    { "From", "valid_from", CELL_DATE, .width = 11 },
+    { "Until (exclusive)", "valid_to", CELL_DATE, .width = 11 },
+    { 0 },
+};
+static const struct sheet_column setting_columns[] = {
+    { "Parameter", "parameter", CELL_TEXT, .width = 18 },
+    { "Value", "value", CELL_TEXT, .width = 50 },
+    { 0 },
+};
+static const struct sheet_column fit_columns[] = {
+    { "Family", "family", CELL_TEXT, .width = 18 },
+    { "Why this law", "reason", CELL_TEXT, .width = 50 },
+    { "Law", "law", CELL_TEXT, .width = 16 },
+    { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 18 },
+    { "Communi- cation c", "communication_coefficient", CELL_NUMBER, .width = 11 },
+    { "Step d", "step", CELL_NUMBER, .width = 11 },
+    { "K*", "k_star", CELL_INTEGER, .width = 8 },
+    { 0 },
+};
+static const struct sheet_table tables[] = {
+    { .name = "files", .query = "report/about_files.sql", .columns = file_columns, .heading = "Source files" },
+    { .name = "rates", .query = "report/about_rates.sql", .columns = rate_columns, .heading = "Rates",
+      .none = "No rates" },
+    { .name = "about_fits", .query = "report/fits.sql", .columns = fit_columns, .heading = "Scaling fits",
+      .none = "No family was measured" },
+    { .name = "settings", .query = "report/about_settings.sql", .columns = setting_columns,
+      .heading = "Settings in force", .none = "Defaults" },
+};
+
+static void write_fact(struct sheet *sheet, const char *label, const char *value, enum cell_type type)
+{
+    sheet_text(sheet, sheet->row, 0, label, ROLE_BODY);
+    sheet_value(sheet, sheet->row, 1, value, type, ROLE_BODY);
+    sheet->row++;
+}
+
+bool fill_about(struct sheet *sheet, struct error *error)
+{
+    const struct book_head *head = book_head(sheet->book);
+    char as_of[32];
+    time_format(head->as_of, as_of);
+    sheet_title(sheet, "About this workbook");
+    sheet_heading(sheet, "Statement");
+    write_fact(sheet, "Period", head->period, CELL_TEXT);
+    write_fact(sheet, "Status", head->status, CELL_TEXT);
+    write_fact(sheet, "As of (UTC)", as_of, CELL_TIME);
+    write_fact(sheet, "Currency", head->currency, CELL_TEXT);
+    write_fact(sheet, "Run", head->run_id, CELL_TEXT);
+    write_fact(sheet, "kstar version", head->kstar_version, CELL_TEXT);
+    sheet_note(sheet, "As of is derived from the data, never from the clock; the run id is a hash of as-of, inputs, "
+                      "configuration and version. The same inputs give this file byte for byte.");
+    sheet_note(sheet, "Money is whole minor units of the statement currency, fixed once from the invoice down; every "
+                      "total is a formula over them.");
+    sheet_skip(sheet, 1);
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
+        ok = table_write(sheet, &tables[i], NULL, error);
+    return ok;
+}

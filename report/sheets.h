@@ -1,0 +1,49 @@
+/* report/sheets.h: the sheets, and how a workbook lists them.
+ *
+ * A sheet is a file sheet_<name>.c with one function that fills it, and its tables. A workbook is an array of struct
+ * sheet_entry in the order in which a reader sees them; `pass` is the order in which they are filled, because a
+ * formula's cached value needs the figures that it adds up.
+ *
+ * To add a sheet: a query in sql/report/, its columns and a function in sheet_<name>.c, a line here, a row in
+ * chargeback.c or review.c.
+ */
+#ifndef KSTAR_REPORT_SHEETS_H
+#define KSTAR_REPORT_SHEETS_H
+
+#include "report/table.h"
+
+struct sheet_entry {
+    const char *name; /* NULL ends the array */
+    int pass;         /* 1 first */
+    unsigned flags;   /* sheet_flag */
+    const char *count_query; /* of a sheet that may need more than one: how many rows; else NULL */
+    bool (*fill)(struct sheet *sheet, struct error *error);
+};
+
+/* Writes all entries into a book. */
+bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error);
+
+/* Whether the book is one cost centre's own. */
+bool for_one_centre(const struct sheet *sheet);
+
+bool fill_summary(struct sheet *sheet, struct error *error);
+bool fill_statement(struct sheet *sheet, struct error *error);
+bool fill_statement_lines(struct sheet *sheet, struct error *error);
+bool fill_jobs(struct sheet *sheet, struct error *error);
+bool fill_waterfall(struct sheet *sheet, struct error *error);
+bool fill_unallocated(struct sheet *sheet, struct error *error);
+bool fill_reconciliation(struct sheet *sheet, struct error *error);
+bool fill_about(struct sheet *sheet, struct error *error);
+bool fill_overscaled(struct sheet *sheet, struct error *error);
+bool fill_verdicts(struct sheet *sheet, struct error *error);
+bool fill_measure_next(struct sheet *sheet, struct error *error);
+bool fill_fits(struct sheet *sheet, struct error *error);
+/* Adds a sheet per family with a curve. */
+bool add_family_sheets(struct book *book, struct error *error);
+
+/* The workbooks. */
+bool chargeback_fill(struct book *book, struct error *error);
+bool chargeback_centre_fill(struct book *book, struct error *error);
+bool review_fill(struct book *book, struct error *error);
+
+#endif

@@ -1,0 +1,331 @@
+/* report/table.c: see table.h. */
+#include "report/table.h"
+
+#include "base/database.h"
+#include "base/sql_catalogue.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MAXIMUM = 64 };
+
+/* Rows of the table that stand on one sheet. */
+struct segment {
+    struct sheet *sheet;
+    lxw_row_t header, first, end;
+};
+
+struct writer {
+    struct sheet *sheet; /* where the next row goes */
+    const struct sheet_table *table;
+    int column_count;
+    int fields[COLUMNS_MAXIMUM];      /* position in the result */
+    int64_t minor_sum[COLUMNS_MAXIMUM];
+    long double sum[COLUMNS_MAXIMUM];
+    int64_t rows;
+    int segment_count;
+    struct segment *segments;
+    lxw_row_t row; /* of which a formula is being written */
+};
+
+static bool is_money(enum cell_type type)
+{
+    return type == CELL_MONEY || type == CELL_DIFFERENCE;
+}
+
+/* ---- where it stands ---- */
+
+static int heading_lines(const struct sheet_column *column)
+{
+    /* Words wrap; bold letters are a little wider than the digits that a width counts. */
+    int lines = 1;
+    double used = 0;
+    for (const char *word = column->heading; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        if (used > 0 && used + 1 + (double)length > column->width - 1.5) {
+            lines++;
+            used = 0;
+        }
+        used += (used > 0) + (double)length;
+        word += length + (word[length] == ' ');
+    }
+    return lines;
+}
+
+/* Begins the table on a sheet: headings, widths. */
+static void begin_segment(struct writer *writer)
+{
+    struct sheet *sheet = writer->sheet;
+    size_t bytes = (size_t)(writer->segment_count + 1) * sizeof *writer->segments;
+    struct segment *segments = realloc(writer->segments, bytes);
+    if (segments == NULL)
+        abort();
+    writer->segments = segments;
+    segments[writer->segment_count++] =
+        (struct segment){ .sheet = sheet, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1 };
+
+    int lines = 1;
+    for (int i = 0; i < writer->column_count; i++) {
+        int needed = heading_lines(&writer->table->columns[i]);
+        lines = needed > lines ? needed : lines;
+    }
+    sheet_header_height(sheet, sheet->row, lines);
+    for (int i = 0; i < writer->column_count; i++) {
+        const struct sheet_column *column = &writer->table->columns[i];
+        sheet_header_cell(sheet, sheet->row, (lxw_col_t)i, column->heading, column->type);
+        sheet_column_width(sheet, (lxw_col_t)i, column->width);
+    }
+    sheet->row++;
+}
+
+/* What makes a sheet with one table pleasant: its headings stay in sight, on paper too, and filter. */
+static void end_segment(struct writer *writer)
+{
+    struct segment *segment = &writer->segments[writer->segment_count - 1];
+    segment->end = writer->sheet->row;
+    if (!writer->table->alone)
+        return;
+    lxw_worksheet *worksheet = segment->sheet->worksheet;
+    lxw_row_t last = segment->end > segment->first ? segment->end - 1 : segment->first;
+    worksheet_autofilter(worksheet, segment->header, 0, last, (lxw_col_t)(writer->column_count - 1));
+    worksheet_freeze_panes(worksheet, segment->first, (lxw_col_t)writer->table->frozen_columns);
+    worksheet_repeat_rows(worksheet, segment->header, segment->header);
+    if (writer->table->frozen_columns > 0)
+        worksheet_repeat_columns(worksheet, 0, (lxw_col_t)(writer->table->frozen_columns - 1));
+    worksheet_ignore_errors(worksheet, LXW_IGNORE_NUMBER_STORED_AS_TEXT, "A1:XFD1048576");
+}
+
+/* Goes on to the next sheet where this one has room only for a total. */
+static bool make_room(struct writer *writer, struct error *error)
+{
+    enum { ROWS_BELOW = 2 };
+    if (writer->sheet->row + ROWS_BELOW < book_rows_per_sheet(writer->sheet->book))
+        return true;
+    if (writer->sheet->continued == NULL)
+        return error_set(error, ERROR_FAILED, "sheet %s: more rows than a sheet holds", writer->sheet->name);
+    end_segment(writer);
+    writer->sheet = writer->sheet->continued;
+    begin_segment(writer);
+    return true;
+}
+
+/* ---- rows ---- */
+
+static int column_of_field(const struct writer *writer, const char *field, size_t length)
+{
+    for (int i = 0; i < writer->column_count; i++) {
+        const char *name = writer->table->columns[i].field;
+        if (name != NULL && strncmp(name, field, length) == 0 && name[length] == '\0')
+            return i;
+    }
+    fprintf(stderr, "BUG: table %s has no column %.*s\n", writer->table->name, (int)length, field);
+    abort();
+}
+
+static void write_field_reference(void *context, const char *field, size_t length, FILE *out)
+{
+    const struct writer *writer = context;
+    char cell[LXW_MAX_CELL_NAME_LENGTH];
+    int column = column_of_field(writer, field, length);
+    lxw_rowcol_to_cell_abs(cell, writer->row, (lxw_col_t)column, 0, 1);
+    fputs(cell, out);
+}
+
+static void write_formula(struct writer *writer, int i, const char *text)
+{
+    const struct sheet_column *column = &writer->table->columns[i];
+    struct sheet *sheet = writer->sheet;
+    char *formula = book_formula(sheet->book, column->formula, write_field_reference, writer);
+    if (column->type == CELL_CHECK) {
+        const char *shown = text == NULL ? CHECK_NOT_KNOWN : text[0] == 't' ? "TRUE" : "FALSE";
+        sheet_check(sheet, sheet->row, (lxw_col_t)i, formula, shown);
+        writer->minor_sum[i] += text != NULL && text[0] == 'f';
+    }
+    else if (text == NULL)
+        sheet_value(sheet, sheet->row, (lxw_col_t)i, NULL, column->type, ROLE_BODY);
+    else if (is_money(column->type))
+        sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula,
+                      book_money(sheet->book, strtoll(text, NULL, 10)), column->type, ROLE_BODY);
+    else
+        sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula, strtod(text, NULL), column->type, ROLE_BODY);
+    free(formula);
+}
+
+static void write_row(struct writer *writer, const PGresult *result, int row)
+{
+    struct sheet *sheet = writer->sheet;
+    writer->row = sheet->row;
+    for (int i = 0; i < writer->column_count; i++) {
+        const struct sheet_column *column = &writer->table->columns[i];
+        int field = writer->fields[i];
+        const char *text = field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
+        if (column->formula != NULL)
+            write_formula(writer, i, text);
+        else
+            sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type, ROLE_BODY);
+        if (column->total && text != NULL && is_money(column->type))
+            writer->minor_sum[i] += strtoll(text, NULL, 10);
+        else if (column->total && text != NULL)
+            writer->sum[i] += strtold(text, NULL);
+    }
+    sheet->row++;
+    writer->rows++;
+}
+
+static void find_fields(struct writer *writer, const PGresult *result)
+{
+    for (int i = 0; i < writer->column_count; i++) {
+        const char *field = writer->table->columns[i].field;
+        writer->fields[i] = field == NULL ? -1 : PQfnumber(result, field);
+        if (field != NULL && writer->fields[i] < 0) {
+            fprintf(stderr, "BUG: %s has no column %s\n", writer->table->query, field);
+            abort();
+        }
+    }
+}
+
+static bool write_rows(struct writer *writer, struct error *error)
+{
+    PGconn *connection = book_connection(writer->sheet->book);
+    bool ok = PQsendQueryParams(connection, sql_text(writer->table->query), 0, NULL, NULL, NULL, NULL, 0) == 1 &&
+              PQsetSingleRowMode(connection) == 1;
+    if (!ok)
+        database_error(connection, NULL, writer->table->query, error);
+    bool first = true;
+    for (PGresult *result; (result = PQgetResult(connection)) != NULL; PQclear(result)) {
+        ExecStatusType status = PQresultStatus(result);
+        if (ok && status != PGRES_SINGLE_TUPLE && status != PGRES_TUPLES_OK)
+            ok = database_error(connection, result, writer->table->query, error);
+        if (ok && first)
+            find_fields(writer, result);
+        first = false;
+        for (int row = 0; ok && row < PQntuples(result); row++) {
+            ok = make_room(writer, error);
+            if (ok)
+                write_row(writer, result, row);
+        }
+    }
+    return ok;
+}
+
+/* A table without rows still has one: formulas elsewhere sum over it. */
+static void write_none(struct writer *writer)
+{
+    const char *none = writer->table->none != NULL ? writer->table->none : "None this month";
+    bool written = false;
+    for (int i = 0; i < writer->column_count; i++) {
+        bool here = !written && writer->table->columns[i].type == CELL_TEXT;
+        if (here)
+            sheet_text(writer->sheet, writer->sheet->row, (lxw_col_t)i, none, ROLE_BODY);
+        else
+            sheet_value(writer->sheet, writer->sheet->row, (lxw_col_t)i, NULL, CELL_TEXT, ROLE_BODY);
+        written = written || here;
+    }
+    writer->sheet->row++;
+}
+
+/* ---- totals and names ---- */
+
+/* SUM over every sheet that the column stands on. */
+static char *total_formula(const struct writer *writer, int i)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        abort();
+    int digits = is_money(writer->table->columns[i].type) ?
+                     book_head(writer->sheet->book)->minor_unit_digits :
+                     6;
+    fputs("=ROUND(", out);
+    for (int s = 0; s < writer->segment_count; s++) {
+        const struct segment *segment = &writer->segments[s];
+        char range[LXW_MAX_CELL_RANGE_LENGTH];
+        lxw_rowcol_to_range(range, segment->first, (lxw_col_t)i, segment->end - 1, (lxw_col_t)i);
+        char *sheet = segment->sheet == writer->sheet ? NULL : lxw_quote_sheetname(segment->sheet->name);
+        fprintf(out, "%sSUM(%s%s%s)", s > 0 ? "+" : "", sheet ? sheet : "", sheet ? "!" : "", range);
+        free(sheet);
+    }
+    fprintf(out, ",%d)", digits);
+    fclose(out);
+    return text;
+}
+
+static void write_totals(struct writer *writer)
+{
+    struct sheet *sheet = writer->sheet;
+    bool any = false, labelled = false;
+    for (int i = 0; i < writer->column_count; i++)
+        any = any || writer->table->columns[i].total;
+    for (int i = 0; i < writer->column_count && any; i++) {
+        const struct sheet_column *column = &writer->table->columns[i];
+        if (!column->total) {
+            bool label = !labelled && column->type == CELL_TEXT;
+            sheet_value(sheet, sheet->row, (lxw_col_t)i, label ? "Total" : NULL, CELL_TEXT, ROLE_TOTAL);
+            labelled = labelled || label;
+            continue;
+        }
+        double value = is_money(column->type) ? book_money(sheet->book, writer->minor_sum[i]) :
+                                                (double)(roundl(writer->sum[i] * 1e6L) / 1e6L);
+        char *formula = total_formula(writer, i);
+        sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula, value, column->type, ROLE_TOTAL);
+        free(formula);
+        char name[128];
+        snprintf(name, sizeof name, "%s.%s.total", writer->table->name, column->field);
+        sheet_anchor(sheet, name, sheet->row, (lxw_col_t)i, value, writer->minor_sum[i]);
+    }
+    sheet->row += any;
+}
+
+static void name_columns(const struct writer *writer)
+{
+    const struct segment *first = &writer->segments[0];
+    for (int i = 0; i < writer->column_count; i++) {
+        if (writer->table->columns[i].field == NULL)
+            continue;
+        char name[128];
+        snprintf(name, sizeof name, "%s.%s", writer->table->name, writer->table->columns[i].field);
+        sheet_anchor_range(first->sheet, name, first->first, first->end - 1, (lxw_col_t)i,
+                           writer->table->columns[i].type == CELL_CHECK ? writer->minor_sum[i] : 0);
+    }
+}
+
+bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error)
+{
+    struct writer writer = { .sheet = sheet, .table = table };
+    while (table->columns[writer.column_count].heading != NULL && writer.column_count < COLUMNS_MAXIMUM)
+        writer.column_count++;
+    if (table->heading != NULL)
+        sheet_heading(sheet, table->heading);
+    if (table->note != NULL)
+        sheet_note(sheet, table->note);
+    begin_segment(&writer);
+    bool ok = write_rows(&writer, error);
+    if (ok) {
+        if (writer.rows == 0)
+            write_none(&writer);
+        end_segment(&writer);
+        write_totals(&writer);
+        name_columns(&writer);
+        writer.sheet->row++;
+    }
+    if (ok && rows != NULL)
+        *rows = writer.rows;
+    free(writer.segments);
+    return ok;
+}
+
+void table_write_meanings(struct sheet *sheet, const struct sheet_table *const *tables)
+{
+    for (; *tables != NULL; tables++) {
+        for (const struct sheet_column *column = (*tables)->columns; column->heading != NULL; column++) {
+            if (column->meaning == NULL)
+                continue;
+            sheet_text(sheet, sheet->row, 0, column->heading, ROLE_BODY);
+            sheet_text(sheet, sheet->row, 1, column->meaning, ROLE_BODY);
+            sheet->row++;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and the names by which
+ * formulas elsewhere find its columns.
+ *
+ * A table is data: a query and an array of columns, walked by one loop. Rows are streamed from the server, so a
+ * table on a streamed sheet needs no memory for its length; where a sheet is full it goes on in sheet->continued.
+ *
+ *     static const struct sheet_column columns[] = {
+ *         { "Cost centre", "cost_centre", CELL_TEXT, 16, .meaning = "Who is charged" },
+ *         { "Charged", "charged_minor", CELL_MONEY, 14, .total = true },
+ *         { NULL }
+ *     };
+ *     static const struct sheet_table charged = { "charged", "report/charged.sql", columns, .filter = true };
+ *
+ * Anchors that a table called `charged` sets: {charged.charged_minor}, the column's cells, and
+ * {charged.charged_minor.total}, its total.
+ */
+#ifndef KSTAR_REPORT_TABLE_H
+#define KSTAR_REPORT_TABLE_H
+
+#include "report/workbook.h"
+
+/* What a check shows whose query value is NULL; its formula must give the same. */
+#define CHECK_NOT_KNOWN "not known"
+
+struct sheet_column {
+    const char *heading; /* NULL ends the array */
+    const char *field;   /* column of the query; NULL: an empty cell, to stand in line with another table */
+    enum cell_type type;
+    double width;        /* characters */
+    bool total;          /* a live sum under the column */
+    const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same row)
+                            and the query's value its cached result; NULL: the value itself. A CELL_CHECK must
+                            have one */
+    const char *meaning; /* for the sheet that explains columns; NULL where the heading says it all */
+};
+
+struct sheet_table {
+    const char *name;
+    const char *query;   /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
+    const struct sheet_column *columns;
+    const char *heading; /* above the table, or NULL */
+    const char *note;    /* below the heading, or NULL */
+    const char *none;    /* what stands there without rows; NULL: "None this month" */
+    bool alone;          /* the only table of its sheet: filter, frozen and repeated headings */
+    int frozen_columns;  /* of a table that stands alone */
+};
+
+/* Writes it at sheet->row and moves that below. On success *rows (where not NULL) is the number of rows. */
+bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error);
+
+/* Writes what the columns of `tables` (NULL ends them) mean: heading and meaning, one row each. */
+void table_write_meanings(struct sheet *sheet, const struct sheet_table *const *tables);
+
+#endif

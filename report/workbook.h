@@ -1,0 +1,157 @@
+/* report/workbook.h: a workbook in kstar's dress, over libxlsxwriter.
+ *
+ * What all sheets share is here: one palette, one format per kind of cell, title block, notes, widths, print
+ * setup, and *anchors*: names for cells and ranges, by which a formula on one sheet finds figures on another.
+ * Tables of rows are table.h; single figures are figure.h.
+ *
+ *     struct sheet *sheet = book_add_sheet(book, "Statement", 0, error);
+ *     sheet_title(sheet, "Statement");
+ *     table_write(sheet, &charged_table, error);
+ *
+ * Text is only ever written as text: nothing from a bill or a job can become a formula.
+ * Rows and columns count from 0.
+ */
+#ifndef KSTAR_REPORT_WORKBOOK_H
+#define KSTAR_REPORT_WORKBOOK_H
+
+#include "base/error.h"
+#include "base/time_text.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <xlsxwriter.h>
+
+/* The statement that a workbook shows, and for whom. */
+struct book_head {
+    const char *kind;       /* "Chargeback" */
+    const char *period;     /* "2026-09" */
+    const char *month_name; /* "September 2026" */
+    const char *status;     /* "Preliminary" or "Final" */
+    const char *run_id, *kstar_version;
+    time_us as_of;
+    const char *currency;
+    int minor_unit_digits;
+    const char *cost_centre; /* NULL: everyone's */
+    const char *cost_centre_name;
+};
+
+enum cell_type {
+    CELL_TEXT,
+    CELL_MONEY,      /* whole minor units of the statement currency; zero shows as a dash */
+    CELL_DIFFERENCE, /* the same, zero shows as zero */
+    CELL_EXACT,      /* an exact amount in an invoice's own currency */
+    CELL_PRICE,      /* per hour: four places */
+    CELL_NUMBER,     /* six places: coefficients, ratios */
+    CELL_COUNT,
+    CELL_INTEGER,    /* without thousands separator: K, row numbers */
+    CELL_HOURS,
+    CELL_PERCENT,
+    CELL_DATE,
+    CELL_TIME,
+    CELL_YES_NO,
+    CELL_CHECK,      /* TRUE or FALSE */
+    CELL_TYPE_COUNT
+};
+
+enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, CELL_ROLE_COUNT };
+
+enum sheet_flag {
+    SHEET_STREAMED = 1, /* rows go to a temporary file as they come: for sheets of any length, in row order */
+};
+
+struct book;
+
+struct sheet {
+    struct book *book;
+    lxw_worksheet *worksheet;
+    char *name;
+    lxw_row_t row;           /* next free row */
+    struct sheet *continued; /* where rows go that do not fit, or NULL */
+};
+
+/* A cell or range with a name. `value` is what the cell shows, `minor_units` the same for money. */
+struct anchor {
+    char *name;
+    char *reference; /* 'Statement'!$H$6:$H$20 */
+    double value;
+    int64_t minor_units;
+};
+
+/* Begins a workbook that will be written to `path`. `head` and `connection` must outlive it. NULL on failure. */
+struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
+                         struct error *error);
+/* Writes the file and frees the book, also on failure. */
+bool book_write(struct book *book, struct error *error);
+/* Frees a book that is not wanted any more; NULL is fine. May leave a file at its path. */
+void book_discard(struct book *book);
+
+const struct book_head *book_head(const struct book *book);
+PGconn *book_connection(const struct book *book);
+lxw_workbook *book_lxw(struct book *book);
+lxw_format *book_format(struct book *book, enum cell_type type, enum cell_role role);
+/* Rows that a sheet may hold before it continues on the next: 1,048,576, fewer in tests. */
+lxw_row_t book_rows_per_sheet(const struct book *book);
+
+/* Adds a sheet. The name is made legal (31 characters, no []:*?/\) and unique. NULL on failure. */
+struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags, struct error *error);
+
+/* Names a cell or range. A later one of the same name replaces the earlier. */
+void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
+                     int64_t minor_units);
+/* A name that was never set is a programmer's mistake: prints BUG and aborts. */
+const struct anchor *book_anchor(const struct book *book, const char *name);
+
+/* The formula that a template stands for: {name} is an anchor, {digits} the currency's minor unit digits,
+ * [field] whatever `field_reference(context, field)` writes. The caller frees it. */
+typedef void field_writer(void *context, const char *field, size_t length, FILE *out);
+char *book_formula(const struct book *book, const char *template, field_writer *write_field, void *context);
+
+/* minor_units / 10^digits, as the double that is nearest to that decimal. */
+double book_money(const struct book *book, int64_t minor_units);
+
+/* ---- parts of a sheet; each moves sheet->row below what it wrote ---- */
+
+/* Title, subtitle (status, currency, run, as-of), footer, landscape, fit to width. */
+void sheet_title(struct sheet *sheet, const char *title);
+void sheet_heading(struct sheet *sheet, const char *text);
+void sheet_note(struct sheet *sheet, const char *text); /* one line; runs over the cells to its right */
+/* A remark in a cell of its own: small, without border, running over what is to its right. */
+void sheet_aside(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text);
+void sheet_skip(struct sheet *sheet, int rows);
+/* Makes a column at least this many characters wide. */
+void sheet_column_width(struct sheet *sheet, lxw_col_t column, double width);
+/* A row of column headings; `types` decides their side. */
+void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
+                       enum cell_type type);
+void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines);
+
+/* Text as it is, made safe: control characters become visible pictures, what is longer than a cell is cut. */
+void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role);
+/* A value in PostgreSQL's text form, by type; NULL is an empty cell. Returns the number written. */
+double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
+                   enum cell_type type, enum cell_role role);
+void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
+                   enum cell_type type, enum cell_role role);
+/* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the cached one. */
+void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, const char *result);
+/* The anchor of a cell: 'Sheet'!$A$1. */
+void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_t column, double value,
+                  int64_t minor_units);
+void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
+                        lxw_col_t column, int64_t checks_failed);
+
+/* The palette: dark for titles, amber for waste, the others in between. Meaning is never in colour alone. */
+enum palette {
+    COLOUR_INK = 0x1F2D3A,
+    COLOUR_PRIMARY = 0x2B5C77,
+    COLOUR_SECONDARY = 0x7FA6B8,
+    COLOUR_WASTE = 0xC77B30,
+    COLOUR_FAILED = 0x8C3B2E,
+    COLOUR_MUTED = 0x9AA5AD,
+    COLOUR_PALE = 0xE9EEF1,
+    COLOUR_LINE = 0xC9D1D6,
+};
+
+#endif

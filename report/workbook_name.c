@@ -1,0 +1,157 @@
+/* report/workbook_name.c: see workbook_name.h. */
+#include "report/workbook_name.h"
+
+#include "base/file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static char *allocate(size_t bytes)
+{
+    char *memory = malloc(bytes);
+    if (memory == NULL) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+/* Bytes of the UTF-8 character that begins here; PostgreSQL has checked that it is one. */
+static size_t character_bytes(const char *text)
+{
+    unsigned char lead = (unsigned char)text[0];
+    size_t bytes = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    return strnlen(text, bytes);
+}
+
+static size_t utf16_units(size_t bytes)
+{
+    return bytes == 4 ? 2 : 1;
+}
+
+char *sheet_name_from(const char *text, int number)
+{
+    char suffix[16] = "";
+    if (number > 1)
+        snprintf(suffix, sizeof suffix, " (%d)", number);
+    size_t room = SHEET_NAME_UNITS - strlen(suffix);
+    char *name = allocate(4 * SHEET_NAME_UNITS + sizeof suffix);
+    size_t used = 0, units = 0;
+    text += strspn(text, "' ");
+    for (size_t bytes; *text != '\0'; text += bytes) {
+        bytes = character_bytes(text);
+        if (units + utf16_units(bytes) > room)
+            break;
+        units += utf16_units(bytes);
+        if (strchr("[]:*?/\\", *text) != NULL || (unsigned char)*text < 0x20 || *text == 0x7F) {
+            name[used++] = '-';
+        } else {
+            memcpy(name + used, text, bytes);
+            used += bytes;
+        }
+    }
+    while (used > 0 && (name[used - 1] == '\'' || name[used - 1] == ' '))
+        used--;
+    name[used] = '\0';
+    if (used == 0 || strcasecmp(name, "History") == 0)
+        memcpy(name, "Sheet", used = sizeof "Sheet" - 1);
+    memcpy(name + used, suffix, strlen(suffix) + 1);
+    return name;
+}
+
+bool names_collide(const char *a, const char *b)
+{
+    return strcasecmp(a, b) == 0;
+}
+
+char *file_name_part(const char *text, bool always_mark)
+{
+    enum { MARK_DIGITS = 8 };
+    char *part = allocate(FILE_NAME_PART_BYTES + MARK_DIGITS + 2);
+    size_t used = 0;
+    bool mark = always_mark;
+    const char *rest = text;
+    for (size_t bytes; *rest != '\0'; rest += bytes) {
+        bytes = character_bytes(rest);
+        if (used + bytes > FILE_NAME_PART_BYTES)
+            break;
+        if ((unsigned char)*rest >= 0x80 || isalnum((unsigned char)*rest) || strchr("._-", *rest) != NULL) {
+            memcpy(part + used, rest, bytes);
+            used += bytes;
+        } else {
+            part[used++] = '-';
+            mark = true;
+        }
+    }
+    mark = mark || *rest != '\0' || used == 0;
+    part[used] = '\0';
+    if (mark) {
+        char hex[SHA256_HEX_BYTES];
+        text_sha256(text, strlen(text), hex);
+        snprintf(part + used, MARK_DIGITS + 2, "-%.*s", (int)MARK_DIGITS, hex);
+    }
+    return part;
+}
+
+/* Whether "_xHHHH_" begins here: spreadsheets read it as the character HHHH. */
+static bool looks_escaped(const char *text)
+{
+    return text[0] == '_' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
+           isxdigit((unsigned char)text[3]) && isxdigit((unsigned char)text[4]) &&
+           isxdigit((unsigned char)text[5]) && text[6] == '_';
+}
+
+static bool is_control(const char *text)
+{
+    unsigned char c = (unsigned char)text[0];
+    return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F;
+}
+
+static bool is_non_character(const char *text)
+{
+    return memcmp(text, "\xEF\xBF\xBE", 3) == 0 || memcmp(text, "\xEF\xBF\xBF", 3) == 0;
+}
+
+const char *cell_text(const char *text, char **owned)
+{
+    *owned = NULL;
+    bool change = strlen(text) > CELL_TEXT_UNITS;
+    for (const char *c = text; *c != '\0' && !change; c++)
+        change = is_control(c) || looks_escaped(c) || (*c == '\xEF' && is_non_character(c));
+    if (!change)
+        return text;
+
+    static const char ellipsis[] = "…";
+    char *safe = *owned = allocate(7 * strlen(text) + sizeof ellipsis);
+    size_t used = 0, units = 0, used_before_last = 0;
+    for (size_t bytes; *text != '\0'; text += bytes) {
+        bytes = character_bytes(text);
+        size_t added = looks_escaped(text) ? 7 : utf16_units(bytes);
+        if (units + added > CELL_TEXT_UNITS) {
+            memcpy(safe + used_before_last, ellipsis, sizeof ellipsis);
+            return safe;
+        }
+        used_before_last = used;
+        units += added;
+        if (looks_escaped(text)) {
+            memcpy(safe + used, "_x005F_", 7); /* stands for the underscore alone */
+            used += 7;
+        } else if (is_control(text)) {
+            char picture = (char)(*text == 0x7F ? 0x21 : *text);
+            safe[used++] = '\xE2'; /* U+2400 + c */
+            safe[used++] = '\x90';
+            safe[used++] = (char)('\x80' + picture);
+        } else if (bytes == 3 && is_non_character(text)) {
+            memcpy(safe + used, "\xEF\xBF\xBD", 3);
+            used += 3;
+        } else {
+            memcpy(safe + used, text, bytes);
+            used += bytes;
+        }
+    }
+    safe[used] = '\0';
+    return safe;
+}

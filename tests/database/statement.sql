@@ -1,0 +1,139 @@
+-- An invented statement of 2026-09, put straight into the published tables: for tests of the workbooks, which read
+-- nothing else. `-v jobs=40` is how many attempts it has. Names are hostile on purpose.
+SET search_path = kstar, pg_catalog;
+BEGIN;
+INSERT INTO statement VALUES
+    ('2026-09-01', 'Preliminary', '5f0c7a1e9d3b4c6f8a2e0d1b3c5f7a9e', '2026-10-02 03:00:00+00', '0.1.0', 'USD', 2);
+
+INSERT INTO cost_centre (cost_centre, name, gl_account, owner) VALUES
+    ('research', 'Research', '6410', 'Ada'), ('vision/lab.1', 'Vision lab', '6420', 'Grace'),
+    ('=1+1', '=HYPERLINK("http://example.org")', '6430', NULL), ('Research', '+Search & ranking', '6440', 'Edsger'),
+    ('platform', 'Platform', '6450', NULL);
+INSERT INTO setting (parameter, value) VALUES
+    ('prepaid_gl_account', '1450'), ('unallocated_gl_account', '6999'), ('statement_currency', 'USD');
+INSERT INTO overhead_rate (name, amount_per_hour, currency, carrier) VALUES ('@streaming', 1.25, 'USD', 'platform');
+INSERT INTO reference_file VALUES ('cost_centres.csv', repeat('ab', 32), 5), ('settings.csv', repeat('cd', 32), 3);
+INSERT INTO delivery (source, kind, label, sha256, row_count, rejected_rows) VALUES
+    ('aws', 'billing', 'billing/aws/2026-09', repeat('11', 32), 1200, 1), ('colo', 'billing', 'billing/colo/2026-09', repeat('22', 32), 30, 0),
+    ('slurm', 'jobs', 'jobs/slurm/2026-09', repeat('33', 32), 40, 0);
+INSERT INTO source_file (delivery_id, path, sha256, bytes)
+SELECT delivery_id, 'part-00001.csv', sha256, 123456 * delivery_id FROM delivery;
+INSERT INTO load (delivery_id, source, billing_period, statement_month, row_count)
+SELECT delivery_id, source, '2026-09-01', '2026-09-01', row_count - rejected_rows FROM delivery WHERE kind = 'billing';
+INSERT INTO current_load SELECT source, billing_period, load_id FROM load;
+
+INSERT INTO job (attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, submit_time,
+                 start_time, end_time, elapsed_seconds, state, state_text, node_count, provisional, delivery_id, file_id, line_number)
+SELECT n, 'slurm', 'north', (1000 + n)::text, (1000 + n)::text, '2026-09-01T00:00:00', (1000 + n)::text,
+       (ARRAY['train-llm', '=1+1', '-2+3', '@SUM(A1)', E'\ttab', '+cmd|calc', E'bell\x07 and _x0041_ é 漢字 😀', 'a<b>&"c"'])[1 + n % 8],
+       'acct', (ARRAY['ada', 'grace', 'edsger'])[1 + n % 3], at, at, CASE WHEN n % 17 <> 0 THEN at + interval '1 hour' * (1 + n % 9) END,
+       3600 * (1 + n % 9),
+       (ARRAY['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'CANCELLED'])[1 + n % 5],
+       (ARRAY['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'CANCELLED by 380693'])[1 + n % 5],
+       (ARRAY[1, 2, 4, 8, 16, 32, 64])[1 + n % 7], n % 17 = 0, 3, 3, n
+FROM generate_series(1, :jobs) AS n
+CROSS JOIN LATERAL (SELECT timestamptz '2026-09-01 00:00:00+00' + interval '37 minutes' * (n % 1100)) AS started (at);
+
+INSERT INTO job_result
+SELECT '2026-09-01', n, cost_centre, family, outcome, n % 17 = 0, k, k * hours, hours, hours, CASE WHEN n % 11 = 0 THEN 0.5 ELSE 0 END,
+       2.1, 9.0 / 7, CASE WHEN outcome = 'productive' AND family <> 'new' THEN efficiency END,
+       CASE WHEN outcome = 'productive' AND family <> 'new' THEN 'family' END,
+       useful, waste, unmeasured, failed, cancelled, fees, fixed, off_bill, engineering,
+       useful + waste + unmeasured + failed + cancelled + fees + fixed + off_bill + engineering,
+       k_star, CASE WHEN above THEN '7–11' END, 25,
+       CASE WHEN family = 'new' THEN 'not measured' WHEN outcome <> 'productive' THEN 'at or below K*' WHEN above THEN 'above K*' ELSE 'near K*' END,
+       CASE WHEN family = 'new' THEN 'no usable law: never measured' WHEN above THEN 'K is outside the interval 7–11 and costs more than 5 % above the optimum' ELSE 'within 5 % of the cheapest' END,
+       n % 9 = 0, CASE WHEN family = 'new' THEN 'run time at K = 1, 2 and 4' WHEN n % 9 = 0 THEN 'a second run at K = 16' END,
+       0.5, 1.1, hardware + fixed, (hardware + fixed) / 2, CASE WHEN above THEN hardware + fixed - (hardware + fixed) / 2 END,
+       CASE WHEN above THEN (hardware + fixed - (hardware + fixed) / 2) / 3 END,
+       CASE WHEN above THEN hardware + fixed - (hardware + fixed) / 2 - (hardware + fixed - (hardware + fixed) / 2) / 3 END,
+       CASE WHEN above THEN hours * 1.15 END, CASE WHEN n % 6 = 0 THEN 12 END, CASE WHEN n % 6 = 0 THEN 16 END,
+       CASE WHEN n % 14 = 6 THEN 'Ada until 2026-12-31: conference deadline' END
+FROM generate_series(1, :jobs) AS n
+CROSS JOIN LATERAL (SELECT
+    (ARRAY['research', 'vision/lab.1', '=1+1', 'Research', NULL])[1 + n % 5] AS cost_centre,
+    (ARRAY['llm', 'vision: [small]*', 'new'])[1 + n % 3] AS family,
+    (ARRAY['productive', 'productive', 'productive', 'failed', 'cancelled'])[1 + (n / 2) % 5] AS outcome,
+    (ARRAY[1, 2, 4, 8, 16, 32, 64])[1 + n % 7] AS k, 1 + n % 9 AS hours, 0.93 - 0.06 * (n % 7) AS efficiency, 8 AS k_star) AS a
+CROSS JOIN LATERAL (SELECT (210 * k * hours + n % 13)::bigint AS hardware, 129::bigint * hours AS fixed,
+                           k > 11 AND outcome = 'productive' AND family <> 'new' AS above) AS b
+CROSS JOIN LATERAL (SELECT
+    CASE WHEN outcome = 'productive' AND family <> 'new' THEN trunc(hardware * efficiency)::bigint ELSE 0 END AS useful,
+    CASE WHEN outcome = 'productive' AND family <> 'new' THEN hardware - trunc(hardware * efficiency)::bigint ELSE 0 END AS waste,
+    CASE WHEN outcome = 'productive' AND family = 'new' THEN hardware ELSE 0 END AS unmeasured,
+    CASE WHEN outcome = 'failed' THEN hardware ELSE 0 END AS failed, CASE WHEN outcome = 'cancelled' THEN hardware ELSE 0 END AS cancelled,
+    CASE WHEN outcome = 'productive' THEN 7::bigint * (n % 4) ELSE 0 END AS fees,
+    41::bigint * hours AS off_bill, 55::bigint * hours AS engineering) AS c;
+
+INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, invoice_id, billing_currency) VALUES
+    (1, 'aws', '2026-09-01', 'Amazon Web Services', 'INV-0001', 'USD'), (2, 'colo', '2026-09-01', '-Colo GmbH', NULL, 'EUR');
+
+-- On jobs: each column of job_result is a row of invoice 1, or off the bill.
+INSERT INTO statement_row
+SELECT '2026-09-01', CASE WHEN on_bill THEN 'invoice' ELSE 'off the bill' END,
+       CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, CASE WHEN on_bill THEN 1 END, cost_centre, component,
+       'attempt ' || attempt_id, attempt_id, CASE WHEN NOT on_bill THEN component END,
+       CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END, NULL,
+       minor / 100.0, minor / 100.0, minor / 100.0, minor
+FROM job_result
+CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordination_waste', coordination_waste_minor),
+    ('unmeasured_hardware', unmeasured_hardware_minor), ('failed_runs', failed_runs_minor), ('cancelled', cancelled_minor),
+    ('cloud_fees', cloud_fees_minor), ('fixed_overhead', fixed_overhead_minor),
+    ('fixed_overhead_off_bill', fixed_overhead_off_bill_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor)
+JOIN component USING (component)
+WHERE minor <> 0;
+INSERT INTO statement_row
+SELECT '2026-09-01', 'off the bill', 'charge', NULL, 'platform', component, component || ': carrier', NULL, component, NULL, NULL,
+       0, -sum(amount), -sum(amount), -sum(minor_units)
+FROM statement_row WHERE block = 'off the bill' GROUP BY component;
+
+INSERT INTO statement_row VALUES
+    ('2026-09-01', 'invoice', 'charge', 1, 'research', 'idle', 'north-idle', NULL, 'north-idle', NULL, NULL, 812.345678, 812.345678, 812.345678, 81235),
+    ('2026-09-01', 'invoice', 'charge', 1, 'platform', 'unused_commitments', 'reserved', NULL, 'reserved', NULL, NULL, 100, 100, 100, 10000),
+    ('2026-09-01', 'invoice', 'charge', 1, 'vision/lab.1', 'shared_services', 'support', NULL, 'support', NULL, NULL, 33.333333, 33.333333, 33.333333, 3333),
+    ('2026-09-01', 'invoice', 'charge', 1, '=1+1', 'direct_cost', 'Amazon S3', NULL, NULL, NULL, NULL, 12.1, 12.1, 12.1, 1210),
+    ('2026-09-01', 'invoice', 'charge', 1, 'Research', 'credits', 'Amazon EC2', NULL, NULL, NULL, NULL, -50, -50, -50, -5000),
+    ('2026-09-01', 'invoice', 'charge', 2, 'research', 'shared_services', 'housing', NULL, 'housing', NULL, NULL, 1000, 1000, 1100, 110000),
+    ('2026-09-01', 'invoice', 'charge', 2, 'research', 'tax', 'tax', NULL, 'tax', NULL, NULL, 95, 95, 104.5, 10450),
+    ('2026-09-01', 'invoice', 'unallocated', 1, NULL, NULL, 'Amazon VPC', NULL, NULL, 'no rule matches', NULL, 77.7, 77.7, 77.7, 7770),
+    ('2026-09-01', 'invoice', 'unallocated', 1, NULL, NULL, '(none)', NULL, NULL, 'quarantined', NULL, 5, 5, 5, 500),
+    ('2026-09-01', 'invoice', 'balance sheet', 2, NULL, NULL, '1405', NULL, 'tax', NULL, '1405', 95, 95, 104.5, 10450),
+    ('2026-09-01', 'invoice', 'prepaid', 1, NULL, NULL, 'arn:aws:savingsplans::123456789012:savingsplan/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0', NULL, NULL, NULL, NULL, 0, 0, 11000, 1100000),
+    ('2026-09-01', 'invoice', 'unexplained', 1, NULL, NULL, 'Amazon RDS', NULL, NULL, 'billed and effective cost differ without a commitment', NULL, 0, 0, 0.01, 1);
+
+INSERT INTO statement_invoice
+SELECT '2026-09-01', invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, CASE billing_currency WHEN 'EUR' THEN 1.1 ELSE 1 END,
+       CASE billing_currency WHEN 'EUR' THEN date '2026-09-30' END, CASE invoice_key WHEN 1 THEN 1200 ELSE 30 END,
+       CASE invoice_key WHEN 1 THEN 1 ELSE 0 END,
+       sum(billed_cost) + sum(CASE WHEN line_type IN ('prepaid', 'unexplained') THEN amount ELSE 0 END), sum(effective_cost), sum(minor_units),
+       CASE WHEN invoice_key = 1 THEN sum(billed_cost) + sum(CASE WHEN line_type IN ('prepaid', 'unexplained') THEN amount ELSE 0 END) + 0.02 END,
+       CASE WHEN invoice_key = 1 THEN 0.02 END, CASE WHEN invoice_key = 1 THEN 1 END
+FROM statement_row JOIN invoice USING (invoice_key)
+GROUP BY invoice_key, source, invoice_issuer_name, invoice_id, billing_currency;
+INSERT INTO line_part (statement_month, file_id, line_number, part, invoice_key, rule, target, charge_part, billed_cost, effective_cost)
+SELECT '2026-09-01', 1, 1, 1, invoice_key, 2, 'job', 'other', billed_cost, effective_cost FROM statement_invoice;
+
+INSERT INTO family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, communication_coefficient, step, smallest_k,
+                        largest_k, measurements, distinct_k, r_squared, largest_residual, low_confidence, reason, alternatives,
+                        price_per_node_hour, fixed_per_wall_hour, k_star, k_star_interval, k_fastest) VALUES
+    ('2026-09-01', 'llm', 'A100, bf16', 'strong', 'usl', 10, 0.03, 0.0015, 0, 1, 64, 9, 7, 0.998, 0.021, false,
+     'smallest error when each K is left out in turn', 'stepped: K* 8', 2.1, 9, 8, '7–11', 25),
+    ('2026-09-01', 'vision: [small]*', 'V100, fp16', 'strong', 'stepped', 3, 0.01, 0.002, 0.08, 1, 16, 5, 5, 0.99, 0.03, true,
+     'the step explains the loss from one node to two', NULL, 2.1, 4, 6, NULL, 21);
+INSERT INTO family_curve
+SELECT '2026-09-01', family, k, 1 / inverse, hours, (2.1 * k + fixed_per_wall_hour) * hours,
+       CASE WHEN k IN (1, 2, 4, 8, 16, 32, 64) AND k <= largest_k THEN hours * (1 + 0.02 * (k % 3 - 1)) END,
+       CASE WHEN k IN (1, 2, 4, 8, 16, 32, 64) AND k <= largest_k THEN (2.1 * k + fixed_per_wall_hour) * hours * (1 + 0.02 * (k % 3 - 1)) END
+FROM family_fit
+CROSS JOIN LATERAL generate_series(1, largest_k) AS k
+CROSS JOIN LATERAL (SELECT 1 + step * (k > 1)::int + (k - 1) * serial_fraction + communication_coefficient * k * (k - 1) AS inverse) AS a
+CROSS JOIN LATERAL (SELECT t1_hours * inverse / k AS hours) AS b;
+
+INSERT INTO statement_note VALUES
+    ('2026-09-01', 'unpriced node-hours', 'north/node017', 1.5, 'hours', 'Held by jobs, but on no bill', false),
+    ('2026-09-01', 'awaiting job records', 'slurm', 312.5, 'USD', 'Node cost after the last record of this source', true);
+INSERT INTO finding VALUES
+    ('2026-09-01', 1, 'prepaid movement', 1100000, 'The savings plan''s upfront fee of 12,000.00 USD is on this invoice; 1,000.00 USD of it is this month''s use'),
+    ('2026-09-01', 2, 'above K*', 60400, 'Job 1013 ran on 64 nodes; at 8 it would have cost half'),
+    ('2026-09-01', 3, 'idle', 81235, 'Idle nodes of pool north-idle cost research 812.35 USD');
+COMMIT;
