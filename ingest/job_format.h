@@ -1,0 +1,71 @@
+/* ingest/job_format.h: what a job format delivers: one job_record per attempt, whatever it was written in.
+ *
+ * A format is one file that defines one `struct job_format` and one row of the table in jobs.c. It reads a file from
+ * front to back and knows no database: jobs.c stores what it returns.
+ */
+#ifndef KSTAR_INGEST_JOB_FORMAT_H
+#define KSTAR_INGEST_JOB_FORMAT_H
+
+#include "base/error.h"
+#include "base/time_text.h"
+#include "ingest/text_slice.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A time of a record. Without offset in the file, `at` is the wall clock of the source's zone as if it were UTC. */
+struct job_time {
+    bool known;
+    time_us at;
+};
+
+/* One attempt. Texts are valid until the format's next call. Counts are −1 where the record does not say. */
+struct job_record {
+    struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey, comment;
+    struct text_slice state_text, exit_code, node_list;
+    struct text_slice array_job_id, array_task_id, heterogeneous_job_id;
+    int32_t heterogeneous_offset; /* −1: none */
+    char attempt_mark[64];        /* what tells attempts of one job apart */
+    struct job_time submit, eligible, start, end;
+    bool has_offset;              /* the times above are UTC already */
+    bool started;                 /* it held nodes: start.known */
+    bool ended;                   /* it holds them no more; with end unknown: start + elapsed + suspended */
+    int64_t elapsed_seconds;      /* without suspended time; 0 if never started */
+    int64_t suspended_seconds;
+    const char *state;            /* base state */
+    int32_t node_count;           /* 0 if never started */
+    int32_t listed_nodes;         /* names in node_list; 0 if none */
+    int64_t cpus, accelerators;   /* allocated, all nodes together */
+
+    int64_t line;                 /* where the record starts, from 1, and its bytes */
+    struct text_slice raw;
+    const char *rejected_column;  /* of JOB_REJECTED: NULL for the record as a whole */
+    char reason[256];             /* ends a sentence that begins with the column: "is not a time" */
+};
+
+enum job_outcome {
+    JOB_RECORD,
+    JOB_IGNORED,  /* not an attempt: a step */
+    JOB_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
+    JOB_END,
+    JOB_FAILED,   /* `error` says why; nothing of the file is to be kept */
+};
+
+struct job_format_options {
+    const char *delimiter;   /* NULL: the format's own */
+    const char *columns;     /* names separated by commas, of a file without header; NULL: the format's own */
+    bool clock_may_go_back;  /* the zone knows summer time: an end up to an hour before the start may be right */
+};
+
+struct job_format {
+    const char *name;
+    void *(*open)(const char *path, const struct job_format_options *options, struct error *error);
+    enum job_outcome (*next)(void *reader, struct job_record *record, struct error *error);
+    int64_t (*position)(const void *reader); /* bytes read so far, for progress */
+    int64_t (*size)(const void *reader);
+    void (*close)(void *reader); /* NULL is allowed */
+};
+
+extern const struct job_format sacct_format;
+
+#endif

@@ -1,0 +1,163 @@
+/* ingest/job_staging.c: see job_staging.h. */
+#include "ingest/job_staging.h"
+
+#include "ingest/node_list.h"
+
+#include <stdio.h>
+#include <string.h>
+#define XXH_STATIC_LINKING_ONLY /* the state on the stack */
+#include <xxhash.h>
+
+static const char job_copy[] =
+    "COPY staged_job (line, attempt_id, resize_attempt_id, attempt_mark, resize_mark, cluster, job_id, job_id_raw, "
+    "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
+    "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
+    "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
+    "heterogeneous_offset) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 36 };
+
+static const char node_copy[] = "COPY staged_job_node (line, node) FROM STDIN (FORMAT binary)";
+
+int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark)
+{
+    const struct text_slice parts[] = {
+        { source, strlen(source) }, cluster, job_id_raw, { mark, strlen(mark) } };
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (i > 0)
+            XXH3_64bits_update(&state, "\x1f", 1);
+        if (parts[i].length > 0)
+            XXH3_64bits_update(&state, parts[i].text, parts[i].length);
+    }
+    return (int64_t)XXH3_64bits_digest(&state);
+}
+
+bool job_staging_begin(struct job_staging *staging, PGconn *connection, struct error *error)
+{
+    *staging = (struct job_staging){ .connection = connection };
+    return copy_stream_to_spool(&staging->nodes, error) &&
+           copy_stream_to_connection(&staging->jobs, connection, job_copy, error);
+}
+
+static void put_slice(struct copy_stream *jobs, struct text_slice slice)
+{
+    if (slice.text == NULL || slice.length == 0)
+        copy_null(jobs);
+    else
+        copy_text(jobs, slice.text, slice.length);
+}
+
+static void put_string(struct copy_stream *jobs, const char *text)
+{
+    copy_text(jobs, text, strlen(text));
+}
+
+/* `timestamp` and `timestamptz` have the same wire form. */
+static void put_time(struct copy_stream *jobs, struct job_time time)
+{
+    if (time.known)
+        copy_timestamptz(jobs, time.at);
+    else
+        copy_null(jobs);
+}
+
+static void put_count(struct copy_stream *jobs, int64_t count)
+{
+    if (count >= 0)
+        copy_int8(jobs, count);
+    else
+        copy_null(jobs);
+}
+
+/* The mark of a span of a resized job. */
+static void mark_resize(const struct job_record *record, char *mark, size_t size)
+{
+    char start[32] = "";
+    if (record->start.known)
+        time_format(record->start.at, start);
+    snprintf(mark, size, "%s from %s", record->attempt_mark, start);
+}
+
+static void put_job(struct copy_stream *jobs, const char *source, const struct job_record *record)
+{
+    struct text_slice cluster = record->cluster.text ? record->cluster : (struct text_slice){ source, strlen(source) };
+    char resize_mark[128];
+    mark_resize(record, resize_mark, sizeof resize_mark);
+
+    copy_row(jobs, JOB_COLUMNS);
+    copy_int8(jobs, record->line);
+    copy_int8(jobs, job_attempt_id(source, cluster, record->job_id_raw, record->attempt_mark));
+    copy_int8(jobs, job_attempt_id(source, cluster, record->job_id_raw, resize_mark));
+    put_string(jobs, record->attempt_mark);
+    put_string(jobs, resize_mark);
+    put_slice(jobs, cluster);
+    put_slice(jobs, record->job_id);
+    put_slice(jobs, record->job_id_raw);
+    put_slice(jobs, record->job_name);
+    put_slice(jobs, record->account);
+    put_slice(jobs, record->user_name);
+    put_slice(jobs, record->partition);
+    put_slice(jobs, record->qos);
+    put_slice(jobs, record->wckey);
+    put_slice(jobs, record->comment);
+    put_time(jobs, record->submit);
+    put_time(jobs, record->eligible);
+    put_time(jobs, record->start);
+    put_time(jobs, record->end);
+    copy_bool(jobs, record->has_offset);
+    copy_bool(jobs, record->started);
+    copy_bool(jobs, record->ended);
+    copy_int8(jobs, record->elapsed_seconds);
+    copy_int8(jobs, record->suspended_seconds);
+    put_string(jobs, record->state);
+    put_slice(jobs, record->state_text);
+    put_slice(jobs, record->exit_code);
+    copy_int4(jobs, record->node_count);
+    copy_int4(jobs, record->listed_nodes);
+    put_count(jobs, record->cpus);
+    put_count(jobs, record->accelerators);
+    put_slice(jobs, record->node_list);
+    put_slice(jobs, record->array_job_id);
+    put_slice(jobs, record->array_task_id);
+    put_slice(jobs, record->heterogeneous_job_id);
+    if (record->heterogeneous_offset >= 0)
+        copy_int4(jobs, record->heterogeneous_offset);
+    else
+        copy_null(jobs);
+}
+
+struct node_context {
+    struct copy_stream *nodes;
+    int64_t line;
+};
+
+static bool put_node(void *opaque, const char *name, size_t length)
+{
+    struct node_context *context = opaque;
+    copy_row(context->nodes, 2);
+    copy_int8(context->nodes, context->line);
+    copy_text(context->nodes, name, length);
+    return true;
+}
+
+void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record)
+{
+    struct node_context context = { &staging->nodes, record->line };
+    const char *reason; /* the format has checked the list */
+    put_job(&staging->jobs, source, record);
+    if (record->listed_nodes > 0)
+        node_list_expand(record->node_list.text, record->node_list.length, put_node, &context, &reason);
+}
+
+bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *error)
+{
+    return copy_stream_end(&staging->jobs, jobs, error) && copy_stream_end(&staging->nodes, NULL, error) &&
+           copy_stream_send_spool(&staging->nodes, staging->connection, node_copy, error);
+}
+
+void job_staging_discard(struct job_staging *staging)
+{
+    copy_stream_discard(&staging->jobs);
+    copy_stream_discard(&staging->nodes);
+}

@@ -1,0 +1,29 @@
+/* ingest/job_staging.h: job records into the temporary tables of sql/ingest/jobs_staging.sql.
+ *
+ * Jobs go to the server at once, by binary COPY; their nodes, which need a COPY of their own, wait in a spool.
+ */
+#ifndef KSTAR_INGEST_JOB_STAGING_H
+#define KSTAR_INGEST_JOB_STAGING_H
+
+#include "base/copy_stream.h"
+#include "ingest/job_format.h"
+
+struct job_staging {
+    PGconn *connection;
+    struct copy_stream jobs;  /* under way on the connection */
+    struct copy_stream nodes; /* a spool */
+};
+
+bool job_staging_begin(struct job_staging *staging, PGconn *connection, struct error *error);
+
+/* Puts a record of `source` with its nodes. A failure shows at the end. */
+void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record);
+
+/* Ends the COPY and sends the nodes. *jobs: records put. */
+bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *error);
+void job_staging_discard(struct job_staging *staging);
+
+/* The identity of an attempt: XXH3-64, as a signed number, of the four texts joined by the byte 0x1F. */
+int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark);
+
+#endif

@@ -1,0 +1,275 @@
+/* ingest/jobs.c: see jobs.h.
+ *
+ * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL does the rest in
+ * steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in time, records to attempts,
+ * attempts into job, their nodes into job_node, and the horizon.
+ */
+#include "ingest/jobs.h"
+
+#include "base/database.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "ingest/delivery.h"
+#include "ingest/job_format.h"
+#include "ingest/job_rejects.h"
+#include "ingest/job_staging.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct job_format *const job_formats[] = {
+    &sacct_format,
+};
+enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
+
+static const char columns_file[] = "columns";
+
+struct job_load {
+    PGconn *connection;
+    const struct jobs_request *request;
+    const struct job_format *format;
+    struct job_format_options options;
+    PGresult *source; /* owns the texts of `options` that sources.csv gave */
+    const char *time_zone;
+    char columns[COLUMNS_FILE_BYTES];
+    struct delivery delivery;
+    struct job_rejects rejects;
+    struct ingest_summary *summary;
+};
+
+/* ---- how to read it ---- */
+
+static bool find_format(struct job_load *load, const char *name, struct error *error)
+{
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (strcmp(job_formats[i]->name, name) == 0)
+            load->format = job_formats[i];
+    if (load->format == NULL) {
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->request->path, name);
+        error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
+                   job_formats[0]->name);
+    }
+    return load->format != NULL;
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Names, one per line or separated by commas, from the file `columns` beside the delivery, if there is one. */
+static bool read_columns_file(struct job_load *load, struct error *error)
+{
+    const char *path = load->request->path;
+    char beside[4096];
+    snprintf(beside, sizeof beside, "%.*s%s", (int)(file_name(path) - path), path, columns_file);
+    FILE *file = path_is_file(beside) ? fopen(beside, "re") : NULL;
+    if (file == NULL)
+        return true;
+    size_t length = fread(load->columns, 1, sizeof load->columns - 1, file);
+    bool ok = !ferror(file) && feof(file);
+    fclose(file);
+    if (!ok)
+        return error_set(error, ERROR_INPUT, "%s: cannot be read, or is longer than 16 KiB", beside);
+    while (length > 0 && strchr(" \t\r\n,", load->columns[length - 1]) != NULL)
+        length--;
+    load->columns[length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        if (load->columns[i] == '\n')
+            load->columns[i] = ',';
+    if (length > 0)
+        load->options.columns = load->columns;
+    return true;
+}
+
+static bool configure(struct job_load *load, struct error *error)
+{
+    const struct jobs_request *request = load->request;
+    const char *parameters[] = { request->source };
+    load->source = database_query_file(load->connection, "ingest/jobs_source.sql", 1, parameters, error);
+    if (load->source == NULL)
+        return false;
+    load->time_zone = PQgetvalue(load->source, 0, 1);
+    load->options.delimiter = PQgetisnull(load->source, 0, 2) ? NULL : PQgetvalue(load->source, 0, 2);
+    load->options.clock_may_go_back = PQgetvalue(load->source, 0, 3)[0] == 't';
+    if (request->delimiter != NULL)
+        load->options.delimiter = request->delimiter;
+    load->options.columns = request->columns;
+    return (request->columns != NULL || read_columns_file(load, error)) &&
+           find_format(load, request->format ? request->format : PQgetvalue(load->source, 0, 0), error);
+}
+
+/* ---- records ---- */
+
+static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging, struct error *error)
+{
+    struct job_record record;
+    struct progress progress;
+    enum job_outcome outcome;
+    progress_start(&progress, load->summary->label, load->format->size(reader));
+    while ((outcome = load->format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
+        if (outcome == JOB_RECORD)
+            job_staging_put(staging, load->request->source, &record);
+        else if (outcome == JOB_REJECTED)
+            job_rejects_put(&load->rejects, &record);
+        else
+            load->summary->ignored++;
+        progress_update(&progress, load->format->position(reader));
+    }
+    progress_end(&progress);
+    return outcome == JOB_END;
+}
+
+/* A file of which nothing could be read is in another format than it is said to be. */
+static bool check_readable(const struct job_load *load, struct error *error)
+{
+    const struct ingest_summary *summary = load->summary;
+    const char *path = load->request->path;
+    if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
+        return true;
+    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.first);
+    if (summary->rows + summary->ignored == 0)
+        error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
+    else
+        error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)", summary->rejected);
+    return false;
+}
+
+static bool stage(struct job_load *load, struct error *error)
+{
+    struct job_staging staging = { 0 };
+    bool ok = false;
+    void *reader = load->format->open(load->request->path, &load->options, error);
+    if (reader == NULL || !job_staging_begin(&staging, load->connection, error))
+        goto done;
+    if (!stage_records(load, reader, &staging, error))
+        goto done;
+    if (!job_staging_end(&staging, &load->summary->rows, error))
+        goto done;
+    load->summary->rejected = load->rejects.count;
+    ok = check_readable(load, error);
+done:
+    job_staging_discard(&staging);
+    load->format->close(reader);
+    return ok;
+}
+
+/* ---- from records to attempts ---- */
+
+static bool run_step(struct job_load *load, const char *file, int count, const char *const *parameters,
+                     struct error *error)
+{
+    PGresult *result = database_query_file(load->connection, file, count, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+static bool check_collision(struct job_load *load, struct error *error)
+{
+    const char *parameters[] = { load->request->source };
+    PGresult *result = database_query_file(load->connection, "ingest/jobs_collision.sql", 1, parameters, error);
+    if (result == NULL)
+        return false;
+    bool ok = PQntuples(result) == 0;
+    if (!ok)
+        error_set(error, ERROR_INPUT, "%s: attempts \"%s\" and \"%s\" have the same 64-bit hash",
+                  load->request->path, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
+    PQclear(result);
+    return ok;
+}
+
+static bool log_counts(struct job_load *load, struct error *error)
+{
+    PGresult *result = database_query_file(load->connection, "ingest/jobs_counts.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    const char *source = load->request->source, *unknown_states = PQgetvalue(result, 0, 5);
+    log_event(LOG_INFO, "ingest",
+              "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s never_started=%s running=%s "
+              "ignored=%" PRId64 " rejected=%" PRId64,
+              source, load->summary->label, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
+              PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 3), PQgetvalue(result, 0, 4), load->summary->ignored,
+              load->summary->rejected);
+    if (strcmp(unknown_states, "0") != 0)
+        log_event(LOG_WARNING, "unknown_state", "source=\"%s\" jobs=%s state=\"%s\"", source, unknown_states,
+                  PQgetvalue(result, 0, 6));
+    if (strcmp(PQgetvalue(result, 0, 7), "0") != 0)
+        log_event(LOG_WARNING, "node_counts_differ", "source=\"%s\" jobs=%s", source, PQgetvalue(result, 0, 7));
+    if (strcmp(PQgetvalue(result, 0, 8), "0") != 0)
+        log_event(LOG_WARNING, "elapsed_differs", "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"",
+                  source, PQgetvalue(result, 0, 8));
+    PQclear(result);
+    return true;
+}
+
+static bool store(struct job_load *load, struct error *error)
+{
+    const char *zone[] = { load->time_zone };
+    char delivery_id[16], file_id[16];
+    snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
+    snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
+    const char *ids[] = { load->request->source, delivery_id, file_id };
+    return run_step(load, "ingest/jobs_time.sql", 1, zone, error) &&
+           run_step(load, "ingest/jobs_attempts.sql", 0, NULL, error) && check_collision(load, error) &&
+           run_step(load, "ingest/jobs_store.sql", 3, ids, error) &&
+           database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
+           run_step(load, "ingest/jobs_horizon.sql", 1, ids, error) && log_counts(load, error);
+}
+
+/* ---- the face ---- */
+
+/* What decides how the file is read is part of what the delivery is known by. */
+static bool gather(struct job_load *load, struct error *error)
+{
+    static const char *const any_name[] = { "", NULL };
+    char configuration[COLUMNS_FILE_BYTES + 256];
+    snprintf(configuration, sizeof configuration, "%s %s %s %s", load->format->name, load->time_zone,
+             load->options.delimiter ? load->options.delimiter : "", load->options.columns ? load->options.columns : "");
+    return delivery_gather(&load->delivery, 1, &load->request->path, any_name, configuration, error);
+}
+
+static bool load_delivery(struct job_load *load, struct error *error)
+{
+    struct ingest_summary *summary = load->summary;
+    struct delivery *delivery = &load->delivery;
+    if (!configure(load, error) || !gather(load, error) ||
+        !delivery_open(delivery, load->connection, "jobs", load->request->source, summary->label,
+                       &summary->unchanged, error))
+        return false;
+    if (summary->unchanged) {
+        log_event(LOG_INFO, "unchanged", "kind=jobs source=\"%s\" label=\"%s\"", load->request->source,
+                  summary->label);
+        return true;
+    }
+    summary->files = 1;
+    return job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
+           database_run_file(load->connection, "ingest/jobs_staging.sql", error) && stage(load, error) &&
+           store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
+           delivery_close(delivery, load->connection, summary->rows, summary->rejected, error);
+}
+
+bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
+                 struct error *error)
+{
+    struct job_load load = { .connection = connection, .request = request, .summary = summary };
+    *summary = (struct ingest_summary){ 0 };
+    if (request->label != NULL)
+        snprintf(summary->label, sizeof summary->label, "%s", request->label);
+    else
+        snprintf(summary->label, sizeof summary->label, "jobs/%s/%s", request->source, file_name(request->path));
+    if (strcmp(file_name(request->path), columns_file) == 0) {
+        summary->unchanged = true;
+        return true;
+    }
+    if (path_is_directory(request->path))
+        return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of jobs is a file", request->path);
+    bool ok = database_begin(connection, error) && load_delivery(&load, error) && database_commit(connection, error);
+    job_rejects_discard(&load.rejects);
+    delivery_free(&load.delivery);
+    PQclear(load.source);
+    database_rollback(connection);
+    return ok;
+}

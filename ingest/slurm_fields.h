@@ -1,0 +1,42 @@
+/* ingest/slurm_fields.h: the small languages in the fields of Slurm's accounting: durations, times, states,
+ * trackable resources. Facts: Slurm's src/sacct/print.c and slurm_protocol_defs.c. All of it pure. */
+#ifndef KSTAR_INGEST_SLURM_FIELDS_H
+#define KSTAR_INGEST_SLURM_FIELDS_H
+
+#include "base/time_text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* [[D-]HH:]MM:SS[.fraction] in whole seconds (the fraction is dropped), also D-HH:MM and D-HH as Timelimit has
+ * them. False for anything else, "UNLIMITED" and the empty text among it. */
+bool slurm_duration(const char *text, size_t length, int64_t *seconds);
+
+enum slurm_time { SLURM_TIME_KNOWN, SLURM_TIME_UNKNOWN, SLURM_TIME_BAD };
+
+/* A time as sacct writes it: local without offset (*has_offset false; *time is then the wall clock, as if it were
+ * UTC), with an offset, or seconds since 1970 (SLURM_TIME_FORMAT=%s). Empty, "Unknown", "None", "None assigned",
+ * "N/A" and "0" are SLURM_TIME_UNKNOWN. */
+enum slurm_time slurm_time(const char *text, size_t length, time_us *time, bool *has_offset);
+
+/* The base state of a State field: without " by <uid>", a name cut with "+" completed where only one fits, flags
+ * that Slurm shows in a state's place turned into the state they mean (COMPLETING is RUNNING, LAUNCH_FAILED is
+ * FAILED). The result is a constant; "UNKNOWN" for a state that we do not know. docs/formats.md has the table. */
+const char *slurm_state(const char *text, size_t length);
+
+/* Whether a run in this base state is over: no end time is to come. */
+bool slurm_state_is_final(const char *state);
+
+/* The count of `name` ("cpu", "node") in a TRES text such as "billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1";
+ * −1 where it does not stand there as a whole number. */
+int64_t slurm_tres(const char *text, size_t length, const char *name);
+
+/* Accelerators in a TRES text: gres/gpu where it stands, else the sum of the typed gres/gpu:TYPE, for Slurm lists
+ * both and they are the same devices. −1 where the text has neither: the site may not track them. */
+int64_t slurm_tres_accelerators(const char *text, size_t length);
+
+/* A whole number ≥ 0 that fills the text; −1 otherwise. */
+int64_t slurm_count(const char *text, size_t length);
+
+#endif

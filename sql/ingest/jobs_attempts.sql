@@ -1,0 +1,44 @@
+-- Which records are which attempts, and which record stands for each.
+--
+-- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt, unless they held nodes at
+-- times that do not meet: then the job was resized, and each span is an attempt of its own. The span that is in job
+-- already, else the earliest, keeps the identity; the others are marked by their start.
+-- Of several records of an attempt the later line counts, but a run is never replaced by one that knows less of it:
+-- ended before running before never started.
+WITH
+span AS (
+    SELECT attempt_id, start_time, end_time, false AS in_job
+    FROM timed_job
+    WHERE start_time IS NOT NULL
+    UNION ALL
+    SELECT attempt_id, start_time, end_time, true
+    FROM job
+    WHERE start_time IS NOT NULL AND attempt_id IN (SELECT attempt_id FROM timed_job)
+),
+first_start AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id, start_time
+    FROM span
+    ORDER BY attempt_id, in_job DESC, start_time
+),
+first_span AS (
+    SELECT attempt_id, start_time, min(end_time) AS end_time
+    FROM first_start
+    JOIN span USING (attempt_id, start_time)
+    GROUP BY attempt_id, start_time
+),
+named AS (
+    SELECT staged_job.line, timed_job.start_time, timed_job.end_time, staged_job.elapsed_seconds,
+           CASE WHEN is_resize THEN staged_job.resize_attempt_id ELSE staged_job.attempt_id END AS attempt_id,
+           CASE WHEN is_resize THEN staged_job.resize_mark ELSE staged_job.attempt_mark END     AS attempt_mark
+    FROM staged_job
+    JOIN timed_job USING (line)
+    LEFT JOIN first_span ON first_span.attempt_id = staged_job.attempt_id
+    CROSS JOIN LATERAL (SELECT coalesce(timed_job.start_time <> first_span.start_time
+                                        AND (first_span.end_time <= timed_job.start_time
+                                             OR timed_job.end_time <= first_span.start_time), false)) AS r (is_resize)
+)
+INSERT INTO chosen_job (attempt_id, line, attempt_mark)
+SELECT DISTINCT ON (attempt_id) attempt_id, line, attempt_mark
+FROM named
+ORDER BY attempt_id, start_time IS NULL, end_time IS NULL,
+         CASE WHEN end_time IS NULL THEN elapsed_seconds END DESC, line DESC;

@@ -1,0 +1,14 @@
+-- One 64-bit attempt_id for two identities? One row with both if so.
+SELECT format('%s/%s/%s', staged_job.cluster, staged_job.job_id_raw, chosen_job.attempt_mark) AS one,
+       format('%s/%s/%s/%s', job.source, job.cluster, job.job_id_raw, job.attempt_mark)       AS other
+FROM chosen_job
+JOIN staged_job USING (line)
+JOIN job ON job.attempt_id = chosen_job.attempt_id
+WHERE (job.source, job.cluster, job.job_id_raw, job.attempt_mark)
+      <> ($1, staged_job.cluster, staged_job.job_id_raw, chosen_job.attempt_mark)
+UNION ALL
+SELECT min(identity), max(identity)
+FROM (SELECT attempt_id, format('%s/%s/%s', cluster, job_id_raw, attempt_mark) AS identity FROM staged_job) AS staged
+GROUP BY attempt_id
+HAVING min(identity) <> max(identity)
+LIMIT 1;

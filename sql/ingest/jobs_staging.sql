@@ -1,0 +1,70 @@
+-- Where the records of a job delivery wait. Goes with the transaction.
+
+-- As read: times are wall clocks of the source's zone, or UTC where has_offset.
+CREATE TEMPORARY TABLE staged_job (
+    line                 bigint NOT NULL,
+    attempt_id           bigint NOT NULL, -- of (source, cluster, job_id_raw, attempt_mark)
+    resize_attempt_id    bigint NOT NULL, -- of the same with resize_mark
+    attempt_mark         text NOT NULL,
+    resize_mark          text NOT NULL,   -- attempt_mark and the start
+    cluster              text NOT NULL,
+    job_id               text NOT NULL,
+    job_id_raw           text NOT NULL,
+    job_name             text,
+    account              text,
+    user_name            text,
+    partition            text,
+    qos                  text,
+    wckey                text,
+    comment              text,
+    submit_clock         timestamp,
+    eligible_clock       timestamp,
+    start_clock          timestamp,
+    end_clock            timestamp,
+    has_offset           boolean NOT NULL,
+    started              boolean NOT NULL,
+    ended                boolean NOT NULL,
+    elapsed_seconds      bigint NOT NULL,
+    suspended_seconds    bigint NOT NULL,
+    state                text NOT NULL,
+    state_text           text NOT NULL,
+    exit_code            text,
+    node_count           integer NOT NULL,
+    listed_nodes         integer NOT NULL,
+    cpus                 bigint,
+    accelerators         bigint,
+    node_list            text,
+    array_job_id         text,
+    array_task_id        text,
+    heterogeneous_job_id text,
+    heterogeneous_offset integer
+) ON COMMIT DROP;
+
+-- The names in node_list, of started jobs.
+CREATE TEMPORARY TABLE staged_job_node (
+    line bigint NOT NULL,
+    node text NOT NULL
+) ON COMMIT DROP;
+
+-- The same records with points in time. start_time null: never started; end_time null: still running (or never started).
+CREATE TEMPORARY TABLE timed_job (
+    line          bigint PRIMARY KEY,
+    attempt_id    bigint NOT NULL,
+    submit_time   timestamptz,
+    eligible_time timestamptz,
+    start_time    timestamptz,
+    end_time      timestamptz,
+    covered_to    timestamptz -- the last time that the record tells of
+) ON COMMIT DROP;
+
+-- The record that stands for each attempt of this delivery.
+CREATE TEMPORARY TABLE chosen_job (
+    attempt_id   bigint PRIMARY KEY,
+    line         bigint NOT NULL,
+    attempt_mark text NOT NULL
+) ON COMMIT DROP;
+
+-- The attempts whose row in job was written.
+CREATE TEMPORARY TABLE stored_job (
+    attempt_id bigint PRIMARY KEY
+) ON COMMIT DROP;

@@ -1,0 +1,41 @@
+-- Writes the chosen records of source $1, delivery $2, file $3 into job. A row in job is replaced unless it knows
+-- more: a run that has ended stays ended, one that has started stays started, one still running does not go back.
+WITH stored AS (
+    INSERT INTO job AS known (
+        attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, run_group,
+        job_name, account, user_name, partition, qos, wckey, comment,
+        submit_time, eligible_time, start_time, end_time, elapsed_seconds,
+        state, state_text, exit_code, node_count, cpus, accelerators, node_list,
+        array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, provisional,
+        delivery_id, file_id, line_number)
+    SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark, cluster || '/' || job_id_raw,
+           job_name, account, user_name, partition, qos, wckey, comment,
+           submit_time, eligible_time, start_time, end_time, elapsed_seconds,
+           state, state_text, exit_code, node_count, cpus, accelerators, node_list,
+           array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset,
+           start_time IS NOT NULL AND end_time IS NULL,
+           $2::integer, $3::integer, line
+    FROM chosen_job
+    JOIN staged_job USING (line)
+    JOIN timed_job USING (line)
+    ON CONFLICT (attempt_id) DO UPDATE
+    SET job_id = excluded.job_id, run_group = excluded.run_group, job_name = excluded.job_name,
+        account = excluded.account, user_name = excluded.user_name, partition = excluded.partition,
+        qos = excluded.qos, wckey = excluded.wckey, comment = excluded.comment,
+        submit_time = excluded.submit_time, eligible_time = excluded.eligible_time,
+        start_time = excluded.start_time, end_time = excluded.end_time,
+        elapsed_seconds = excluded.elapsed_seconds, state = excluded.state, state_text = excluded.state_text,
+        exit_code = excluded.exit_code, node_count = excluded.node_count, cpus = excluded.cpus,
+        accelerators = excluded.accelerators, node_list = excluded.node_list,
+        array_job_id = excluded.array_job_id, array_task_id = excluded.array_task_id,
+        heterogeneous_job_id = excluded.heterogeneous_job_id,
+        heterogeneous_offset = excluded.heterogeneous_offset, provisional = excluded.provisional,
+        delivery_id = excluded.delivery_id, file_id = excluded.file_id, line_number = excluded.line_number
+    WHERE num_nonnulls(known.start_time, known.end_time) < num_nonnulls(excluded.start_time, excluded.end_time)
+       OR (num_nonnulls(known.start_time, known.end_time) = num_nonnulls(excluded.start_time, excluded.end_time)
+           AND NOT (known.provisional AND excluded.elapsed_seconds < known.elapsed_seconds))
+    RETURNING attempt_id
+)
+INSERT INTO stored_job (attempt_id)
+SELECT attempt_id
+FROM stored;

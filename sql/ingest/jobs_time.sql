@@ -1,0 +1,23 @@
+-- From wall clocks to points in time, in the source's zone $1. A run that is over without a usable end (unknown, or before
+-- its start because the clock was put back in between) ends after its elapsed and suspended time.
+WITH point AS (
+    SELECT line, attempt_id, started, ended,
+           make_interval(secs => elapsed_seconds + suspended_seconds) AS span,
+           CASE WHEN has_offset THEN 'UTC' ELSE $1 END                AS zone,
+           submit_clock, eligible_clock, start_clock, end_clock
+    FROM staged_job
+),
+timed AS (
+    SELECT line, attempt_id, started, ended, span,
+           submit_clock AT TIME ZONE zone   AS submit_time,
+           eligible_clock AT TIME ZONE zone AS eligible_time,
+           start_clock AT TIME ZONE zone    AS start_time,
+           end_clock AT TIME ZONE zone      AS end_time
+    FROM point
+)
+INSERT INTO timed_job (line, attempt_id, submit_time, eligible_time, start_time, end_time, covered_to)
+SELECT line, attempt_id, submit_time, eligible_time,
+       CASE WHEN started THEN start_time END,
+       CASE WHEN started AND ended THEN CASE WHEN end_time >= start_time THEN end_time ELSE start_time + span END END,
+       greatest(submit_time, start_time, end_time, CASE WHEN started THEN start_time + span END)
+FROM timed;
