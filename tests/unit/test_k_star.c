@@ -190,6 +190,20 @@ static void test_a_tie_goes_to_the_smaller_k(void **state)
     assert_int_equal(result.k, 3);
 }
 
+static void test_a_tie_over_many_k_goes_to_the_smallest_of_them(void **state)
+{
+    (void)state;
+    /* C = 1 + s K + (1-s)/K with s = 1e-10: so flat at 100,000 nodes that a thousand K tie. */
+    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 1e-10 };
+    struct cost_curve curve = curve_of(&law, 1, 1);
+    struct node_limits limits = { 0 };
+    struct k_star_result result;
+    unsigned expected = cheapest_by_hand(&law, 1, 1, 200000, 0);
+    assert_in_range(expected, 98000, 99500);
+    assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, expected);
+}
+
 static void test_a_cost_that_never_changes_is_cheapest_on_one_node(void **state)
 {
     (void)state;
@@ -450,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_the_cubic_agrees_with_looking_at_every_k),
         cmocka_unit_test(test_a_rebased_law_gives_the_same_k_star_where_it_reaches),
         cmocka_unit_test(test_a_tie_goes_to_the_smaller_k),
+        cmocka_unit_test(test_a_tie_over_many_k_goes_to_the_smallest_of_them),
         cmocka_unit_test(test_a_cost_that_never_changes_is_cheapest_on_one_node),
         cmocka_unit_test(test_a_list_is_searched_and_never_rounded_to),
         cmocka_unit_test(test_what_falls_for_ever_is_said_so_without_a_maximum),
