@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,10 @@ static void a_child_of_root_gives_root_up_for_good(void **state)
 {
     (void)state;
     struct child_user other = { "other", 65534, 65533 };
+    gid_t groups[] = { 4, 20 };
     if (getuid() != 0)
         skip();
+    assert_int_equal(setgroups(2, groups), 0);
     assert_string_equal(printed("id -u; id -g; id -G; grep ^Groups /proc/self/status", &other),
                         "65534\n65533\n65533\nGroups:\t \n");
     assert_string_equal(printed("grep -E '^[UG]id' /proc/self/status", &other),
