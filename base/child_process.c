@@ -56,23 +56,27 @@ static void run_child(const char *const *arguments, const struct child_user *as,
     _exit(EXIT_NO_PROGRAM);
 }
 
-/* The last line with something in it, for the detail of an error. */
-static void last_line(const char *path, struct error *error)
+/* Whether a line tells a cause: PostgreSQL's programs say more afterwards that does not. */
+static bool tells_cause(const char *line)
 {
-    char tail[1024];
-    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    off_t size = file < 0 ? 0 : lseek(file, 0, SEEK_END);
-    off_t from = size > (off_t)sizeof tail - 1 ? size - (off_t)sizeof tail + 1 : 0;
-    ssize_t length = file < 0 ? 0 : pread(file, tail, sizeof tail - 1, from);
-    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == ' '))
-        length--;
-    if (length > 0) {
-        tail[length] = '\0';
-        const char *newline = strrchr(tail, '\n');
-        error_detail(error, "%s", newline ? newline + 1 : tail);
+    return strstr(line, "FATAL:") != NULL || strstr(line, "PANIC:") != NULL || strstr(line, "error:") != NULL;
+}
+
+/* The line of `path` that tells the cause, else its last one, for the detail of an error. */
+static void explain(const char *path, struct error *error)
+{
+    char line[1024];
+    bool told = false;
+    FILE *file = path ? fopen(path, "re") : NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        bool tells = tells_cause(line);
+        if (line[0] != '\0' && (tells || !told))
+            error_detail(error, "%s", line);
+        told = told || tells;
     }
-    if (file >= 0)
-        close(file);
+    if (file != NULL)
+        fclose(file);
 }
 
 static bool judge(int status, const char *const *arguments, const char *output, struct error *error)
@@ -87,7 +91,7 @@ static bool judge(int status, const char *const *arguments, const char *output, 
         error_set(error, ERROR_FAILED, "%s: cannot change to the server's user", arguments[0]);
     else
         error_set(error, ERROR_FAILED, "%s: exit code %d", arguments[0], WEXITSTATUS(status));
-    last_line(output, error);
+    explain(output, error);
     return false;
 }
 

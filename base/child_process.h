@@ -20,8 +20,9 @@ struct child_user {
 };
 
 /* Runs arguments[0] (a path) and waits. True when it exits 0. Otherwise ERROR_FAILED names the program and
- * how it ended, with the last line of `output` as detail. Only root can run a child as somebody else.
- * `output` NULL drops what it prints; otherwise the file is replaced, and belongs to the caller's user. */
+ * how it ended; its detail is the line of `output` that speaks of an error, else the last one. Only root can
+ * run a child as somebody else. `output` NULL drops what it prints; otherwise the file is replaced, and
+ * belongs to the caller's user. */
 bool child_process_run(const char *const *arguments, const struct child_user *as, const char *output,
                        struct error *error);
 

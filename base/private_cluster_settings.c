@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -33,13 +34,16 @@ static int between(int64_t lowest, int64_t value, int64_t highest)
     return (int)(value < lowest ? lowest : value > highest ? highest : value);
 }
 
-/* Parallel workers exchange rows in /dev/shm, which a container may have cut to 64 MB or left out. */
+/* Parallel workers exchange rows in /dev/shm, which a container may have cut to 64 MB, and a bare chroot has
+ * as a folder that only root may write to. */
 static const char *shared_memory_type(void)
 {
+    struct stat folder;
     struct statvfs volume;
-    bool roomy = statvfs("/dev/shm", &volume) == 0 &&
-                 (int64_t)volume.f_bavail * (int64_t)volume.f_frsize >= 512 * mebibyte;
-    return roomy ? "posix" : "sysv";
+    bool usable = stat("/dev/shm", &folder) == 0 && (folder.st_mode & S_IWOTH) != 0 &&
+                  statvfs("/dev/shm", &volume) == 0 &&
+                  (int64_t)volume.f_bavail * (int64_t)volume.f_frsize >= 512 * mebibyte;
+    return usable ? "posix" : "sysv";
 }
 
 static void write_main(const struct private_cluster *cluster, FILE *out)

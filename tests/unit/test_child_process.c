@@ -71,14 +71,18 @@ static void nobody_else_can_become_another_user(void **state)
     assert_string_equal(error.message, "/bin/true: cannot change to the server's user");
 }
 
-static void a_failure_comes_with_the_last_line_printed(void **state)
+static void a_failure_comes_with_the_line_that_tells_its_cause(void **state)
 {
     (void)state;
     struct child_user me = myself();
-    const char *arguments[] = { "/bin/sh", "-c", "echo first; echo no space left >&2; exit 3", NULL };
+    const char *arguments[] = { "/bin/sh", "-c",
+                                "echo first; echo FATAL: no space left >&2; echo stopped; exit 3", NULL };
     assert_false(child_process_run(arguments, &me, output, &error));
     assert_string_equal(error.message, "/bin/sh: exit code 3");
-    assert_string_equal(error.detail, "no space left");
+    assert_string_equal(error.detail, "FATAL: no space left");
+    arguments[2] = "echo first; echo last; echo; exit 3";
+    assert_false(child_process_run(arguments, &me, output, &error));
+    assert_string_equal(error.detail, "last");
 }
 
 static void a_death_by_signal_is_told_from_an_exit(void **state)
@@ -118,7 +122,7 @@ int main(void)
         cmocka_unit_test(a_child_starts_clean),
         cmocka_unit_test(a_child_of_root_gives_root_up_for_good),
         cmocka_unit_test(nobody_else_can_become_another_user),
-        cmocka_unit_test(a_failure_comes_with_the_last_line_printed),
+        cmocka_unit_test(a_failure_comes_with_the_line_that_tells_its_cause),
         cmocka_unit_test(a_death_by_signal_is_told_from_an_exit),
         cmocka_unit_test(a_missing_program_is_named),
     };

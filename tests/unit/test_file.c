@@ -95,7 +95,9 @@ static void entries_come_in_byte_order_without_hidden_ones(void **state)
 static void paths_are_joined_with_one_slash(void **state)
 {
     (void)state;
-    static const char *const cases[][3] = { { "a", "b", "a/b" }, { "a/", "b", "a/b" }, { "/", "b", "/b" }, { "", "b", "b" } };
+    static const char *const cases[][3] = {
+        { "a", "b", "a/b" }, { "a/", "b", "a/b" }, { "/", "b", "/b" }, { "", "b", "b" }
+    };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *joined = path_join(cases[i][0], cases[i][1]);
         assert_string_equal(joined, cases[i][2]);

@@ -44,8 +44,8 @@ static bool read_line(char **argv)
 static void values_reach_their_places(void **state)
 {
     (void)state;
-    assert_true(READ("--flag", "--text=a b", "--number", "-1.5e3", "--count", "7", "--period", "2026-09", "--time",
-                     "2026-09-01T10:00:00Z"));
+    assert_true(READ("--flag", "--text=a b", "--number", "-1.5e3", "--count", "7", "--period", "2026-09",
+                     "--time", "2026-09-01T10:00:00Z"));
     assert_true(got.flag);
     assert_string_equal(got.text, "a b");
     assert_true(got.number == -1500);
@@ -112,8 +112,9 @@ static void all_that_is_wrong_is_reported_together(void **state)
 {
     (void)state;
     assert_false(READ("--colour", "-x", "--flag=yes", "--count", "x", "--text"));
-    assert_string_equal(got.error.message, "try: unknown option --colour; unknown option -x; --flag takes no value; "
-                                           "--count \"x\" is not a whole number from 0; --text needs a value");
+    assert_string_equal(got.error.message,
+                        "try: unknown option --colour; unknown option -x; --flag takes no value; "
+                        "--count \"x\" is not a whole number from 0; --text needs a value");
 }
 
 static void many_complaints_do_not_overflow(void **state)
