@@ -1,0 +1,115 @@
+"""Reads a page of tests/cases and makes its inbox. tests/cases/README.md says how a page is written."""
+
+import csv
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+BILL_DEFAULTS = {"BillingCurrency": "USD", "InvoiceId": "INV-1", "InvoiceIssuerName": "Cloud Inc.",
+                 "ChargeCategory": "Usage", "ServiceCategory": "Compute", "ServiceName": "Servers"}
+JOB_COLUMNS = ("JobID JobIDRaw Cluster Account User Submit Start End ElapsedRaw State ExitCode NNodes AllocCPUS AllocTRES "
+               "NodeList JobName").split()
+REFERENCE = {
+    "cost_centres": [("cost_centre", "name", "gl_account"), ("A", "Team A", "6001"), ("B", "Team B", "6002"),
+                     ("P", "Platform", "6000")],
+    "mapping_rules": [("priority", "match", "pattern", "cost_centre"), ("1", "job_account", "a", "A"),
+                      ("2", "job_account", "b", "B"), ("11", "tag:team", "a", "A"), ("12", "tag:team", "b", "B"),
+                      ("13", "tag:team", "p", "P")],
+}
+
+
+def read_page(path):
+    """title, what it says, sections: (words of the heading, header row, data rows)."""
+    page = SimpleNamespace(name=path.stem, title="", sections=[])
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            page.sections.append((line[3:].split(), []))
+        elif page.sections and line.strip():
+            page.sections[-1][1].append([cell.strip() for cell in line.split("|")])
+        elif not page.title:
+            page.title = line.strip()
+    return page
+
+
+def repeated(row):
+    """A row with n[01-64] in it stands for 64 rows."""
+    ranged = next((re.search(r"\[(\d+)-(\d+)\]", cell) for cell in row if re.search(r"\[\d+-\d+\]", cell)), None)
+    if ranged is None:
+        return [row]
+    first, last = ranged.groups()
+    return [[cell.replace(ranged.group(), str(number).zfill(len(first))) for cell in row]
+            for number in range(int(first), int(last) + 1)]
+
+
+def records(table):
+    header, *rows = table
+    return [dict(zip(header, row)) for row in rows]
+
+
+def time_text(text):
+    """'8 14:30' is 8 September 2026, 14:30; '10-02 00:00' a day of another month; a full time stays."""
+    short = re.fullmatch(r"(?:(\d\d)-)?(\d\d?) (\d\d:\d\d)(:\d\d)?", text)
+    if not short:
+        return text
+    month, day, clock, seconds = short.groups()
+    return f"2026-{month or '09'}-{int(day):02}T{clock}{seconds or ':00'}"
+
+
+def write_csv(path, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+def bill_rows(period, table):
+    header, *rows = table
+    names = list(dict.fromkeys([*header, "EffectiveCost", *BILL_DEFAULTS, "BillingPeriodStart", "Tags"]))
+    yield names
+    for row in (copy for row in rows for copy in repeated(row)):
+        line = {**BILL_DEFAULTS, "BillingPeriodStart": f"{period}-01T00:00:00Z"}
+        line.update({name: cell for name, cell in zip(header, row) if cell})
+        for name in ("ChargePeriodStart", "ChargePeriodEnd"):
+            short = time_text(line[name])
+            line[name] = short + "Z" if short != line[name] else short
+        line.setdefault("EffectiveCost", line["BilledCost"])
+        tags = [tag.split("=") for tag in line.get("Tags", "").split()]
+        line["Tags"] = "{" + ",".join(f'"{key}":"{value}"' for key, value in tags) + "}" if tags else ""
+        yield [line.get(name, "") for name in names]
+
+
+def job_rows(cluster, table):
+    yield JOB_COLUMNS
+    for job in records(table):
+        job = {"Cluster": cluster, "User": "someone", "State": "COMPLETED", "ExitCode": "0:0", "JobName": "train",
+               **{name: cell for name, cell in job.items() if cell}}
+        for name in ("Start", "End", "Submit"):
+            job[name] = time_text(job.get(name, "Unknown"))
+        job["Submit"] = job["Submit"] if job["Submit"] != "Unknown" else job["Start"]
+        job.setdefault("JobIDRaw", job["JobID"])
+        job.setdefault("ElapsedRaw", "0")
+        job.setdefault("NNodes", "1")
+        job.setdefault("AllocCPUS", "8")
+        gpus = job.get("GPUs")
+        job["AllocTRES"] = f"cpu={job['AllocCPUS']}" + (f",gres/gpu={gpus}" if gpus else "")
+        yield [job[name] for name in JOB_COLUMNS]
+
+
+def write_inbox(page, inbox):
+    """Everything that the page gives, and the reference tables that it leaves to the common ones."""
+    reference = dict(REFERENCE)
+    for words, table in page.sections:
+        kind, *names = words
+        if kind == "bill":
+            period = names[1] if len(names) > 1 else "2026-09"
+            write_csv(inbox / "billing" / names[0] / period / "bill.csv", bill_rows(period, table))
+        elif kind == "jobs":
+            path = inbox / "jobs" / names[0] / "jobs.txt"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join("|".join(row) + "\n" for row in job_rows(names[0], table)), encoding="utf-8")
+        elif kind == "efficiency":
+            write_csv(inbox / "efficiency" / "measurements.csv", table)
+        elif kind == "reference":
+            reference[names[0]] = [table[0]] + [copy for row in table[1:] for copy in repeated(row)]
+    for name, rows in reference.items():
+        write_csv(inbox / "reference" / f"{name}.csv", rows)
+    return Path(inbox)

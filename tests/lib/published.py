@@ -1,0 +1,142 @@
+"""A published statement beside the independent one of fixtures/expected/compute: both as tables, and what differs.
+
+The queries below read what kstar published in the columns of compute's CSVs, attempts and invoices by their natural names.
+"""
+
+import csv
+import io
+import os
+import subprocess
+
+ATTEMPT = "job.cluster || ' ' || job.job_id_raw || ' ' || job.attempt_mark"
+
+QUERIES = {
+    "statement_rows": f"""
+        SELECT block, line_type, invoice.source, invoice.billing_period, invoice_issuer_name AS issuer, invoice_id,
+               billing_currency AS currency, cost_centre, component,
+               CASE WHEN attempt_id IS NOT NULL AND block = 'invoice' THEN 'attempt'
+                    WHEN attempt_id IS NOT NULL THEN pool
+                    WHEN block = 'off the bill' THEN 'carrier'
+                    ELSE row_key END AS row,
+               {ATTEMPT} AS attempt, pool, reason, gl_account, trim_scale(billed_cost) AS billed_cost,
+               trim_scale(effective_cost) AS effective_cost, trim_scale(amount) AS amount, minor_units
+        FROM kstar.statement_row
+        LEFT JOIN kstar.invoice USING (invoice_key)
+        LEFT JOIN kstar.job USING (attempt_id)
+        WHERE statement_month = '{{month}}-01'""",
+    "invoices": """
+        SELECT statement_invoice.source, billing_period, statement_invoice.invoice_issuer_name AS issuer,
+               statement_invoice.invoice_id, statement_invoice.billing_currency AS currency, line_count AS lines,
+               quarantined_count AS quarantined, trim_scale(billed_cost) AS billed_cost,
+               trim_scale(effective_cost) AS effective_cost, trim_scale(exchange_rate) AS exchange_rate, rate_date,
+               minor_units, trim_scale(invoice_amount) AS invoice_amount, trim_scale(invoice_difference) AS invoice_difference
+        FROM kstar.statement_invoice
+        JOIN kstar.invoice USING (invoice_key)
+        WHERE statement_month = '{month}-01'""",
+    "jobs": f"""
+        SELECT {ATTEMPT} AS attempt, job.job_id, cost_centre, family, outcome, job_result.provisional, k,
+               trim_scale(round(node_hours::numeric, 9)) AS node_hours,
+               trim_scale(round(wall_hours::numeric, 9)) AS wall_hours,
+               trim_scale(efficiency) AS efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor,
+               unmeasured_hardware_minor, failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor,
+               fixed_overhead_off_bill_minor, engineering_overhead_minor, true_cost_minor
+        FROM kstar.job_result JOIN kstar.job USING (attempt_id)
+        WHERE statement_month = '{{month}}-01'""",
+    "fits": """
+        SELECT family, scaling, law, smallest_k, largest_k, measurements, distinct_k,
+               trim_scale(round(serial_fraction::numeric, 12)) AS serial_fraction,
+               trim_scale(round(communication_coefficient::numeric, 12)) AS communication_coefficient,
+               trim_scale(round(step::numeric, 12)) AS step
+        FROM kstar.family_fit
+        WHERE statement_month = '{month}-01' AND measurements > 0""",
+    "notes": """
+        SELECT kind, subject, trim_scale(quantity) AS quantity
+        FROM kstar.statement_note
+        WHERE statement_month = '{month}-01' AND kind IN ('oversubscribed node', 'awaiting job records')""",
+}
+
+# What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
+TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
+             "wall_hours": 1e-8}
+KEYS = {
+    "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "
+                      "pool reason gl_account".split(),
+    "invoices": "source billing_period issuer invoice_id currency".split(),
+    "jobs": ["attempt"], "fits": ["family"], "notes": ["kind", "subject"],
+}
+AMOUNTS = ("billed_cost", "effective_cost", "amount", "minor_units")
+
+
+def query(sql, dsn=None):
+    """Rows as dictionaries."""
+    command = [os.environ["KSTAR"], "db", "psql"] if dsn is None else ["psql", dsn]
+    command += (["--"] if dsn is None else []) + ["-XqAt", "-v", "ON_ERROR_STOP=1", "-c",
+                                                  f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise SystemExit(f"query failed: {result.stderr}")
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def published(table, month, dsn=None):
+    rows = query(QUERIES[table].format(month=month), dsn)
+    for row in rows:
+        if row.get("provisional"):
+            row["provisional"] = {"t": "true", "f": "false"}[row["provisional"]]
+    return rows
+
+
+def is_nothing(row):
+    return all(float(row[name] or 0) == 0 for name in AMOUNTS if name in row)
+
+
+def same(name, expected, actual):
+    if expected == actual:
+        return True
+    if name in TOLERANCE and expected and actual:
+        return abs(float(expected) - float(actual)) <= TOLERANCE[name] * max(1, abs(float(expected)))
+    return False
+
+
+def differences(table, expected, actual):
+    """Sentences, one per difference. A row whose amounts are all 0 may be there or not."""
+    if table == "statement_rows":
+        expected, actual = ([row for row in rows if not is_nothing(row)] for rows in (expected, actual))
+    key_of = lambda row: tuple(row[name] or "" for name in KEYS[table])
+    wanted, found = {}, {}
+    for rows, known, whose in ((expected, wanted, "expected"), (actual, found, "published")):
+        for row in rows:
+            if key_of(row) in known:
+                yield f"{table}: {whose} twice: {name_of(key_of(row))}"
+            known[key_of(row)] = row
+    for key in sorted(wanted.keys() - found.keys()):
+        yield f"{table}: not published: {name_of(key)}: {amounts_of(wanted[key])}"
+    for key in sorted(found.keys() - wanted.keys()):
+        yield f"{table}: published, not expected: {name_of(key)}: {amounts_of(found[key])}"
+    for key in sorted(wanted.keys() & found.keys()):
+        for name, value in wanted[key].items():
+            if name in found[key] and not same(name, value or "", found[key][name] or ""):
+                yield f"{table}: {name_of(key)}: {name} is {found[key][name] or 'null'}, expected {value or 'null'}"
+
+
+def name_of(key):
+    return " / ".join(part for part in key if part)
+
+
+def amounts_of(row):
+    return ", ".join(f"{name} {row[name]}" for name in row if name in AMOUNTS or name == "quantity")
+
+
+def compare(expected_folder, month, dsn=None, limit=40):
+    """Prints what differs between the CSVs in a folder and the published statement; returns how much."""
+    count = 0
+    for table in QUERIES:
+        with open(f"{expected_folder}/{table}.csv", newline="", encoding="utf-8") as file:
+            expected = list(csv.DictReader(file))
+        for sentence in differences(table, expected, published(table, month, dsn)):
+            count += 1
+            if count <= limit:
+                print(sentence)
+    if count > limit:
+        print(f"… and {count - limit} more")
+    return count
