@@ -18,7 +18,8 @@ static struct scaling_law law_of(const struct advise_question *question)
 
 static struct cost_curve curve_of(const struct advise_question *question, const struct scaling_law *law)
 {
-    return (struct cost_curve){ .law = law, .price = question->price, .interruption = question->interruption };
+    return (
+        struct cost_curve){ .law = law, .price = question->price, .interruption = question->interruption };
 }
 
 static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
@@ -68,8 +69,8 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         answer->k_deadline_outcome = K_STAR_INVALID;
         return K_STAR_INVALID;
     }
-    answer->k_continuous = k_star_continuous(&answer->law, cost_curve_node_price(&curve),
-                                             cost_curve_wall_price(&curve));
+    answer->k_continuous =
+        k_star_continuous(&answer->law, cost_curve_node_price(&curve), cost_curve_wall_price(&curve));
     answer->k_fastest_outcome = k_fastest(&curve, &question->limits, &answer->k_fastest);
     if (answer->k_star_outcome == K_STAR_FOUND && answer->k_fastest_outcome == K_STAR_FOUND) {
         answer->speed_extra_cost = answer->k_fastest.cost - answer->k_star.cost;
@@ -77,15 +78,15 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
     }
     answer->deadline_asked = question->deadline_hours > 0;
     if (answer->deadline_asked) {
-        answer->k_deadline_outcome = k_deadline(&curve, &question->limits, question->deadline_hours,
-                                                &answer->k_deadline);
+        answer->k_deadline_outcome =
+            k_deadline(&curve, &question->limits, question->deadline_hours, &answer->k_deadline);
         if (answer->k_star_outcome == K_STAR_FOUND && answer->k_deadline_outcome == K_STAR_FOUND) {
             answer->deadline_extra_cost = answer->k_deadline.cost - answer->k_star.cost;
         }
     }
     struct node_limits limits = k_star_limits(&curve, &question->limits);
-    answer->doubling_count = k_star_doublings(&curve, &limits, node_limits_next(&limits, 0), answer->doublings,
-                                              ADVISE_DOUBLINGS);
+    answer->doubling_count =
+        k_star_doublings(&curve, &limits, node_limits_next(&limits, 0), answer->doublings, ADVISE_DOUBLINGS);
     answer->first_unfavourable = k_star_first_unfavourable(answer->doublings, answer->doubling_count);
 
     unsigned end = curve_end(question, answer);

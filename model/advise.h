@@ -9,7 +9,8 @@
  *     struct advise_answer answer;
  *     advise(&question, rows, 256, &answer);   // answer.k_star.k == 8, answer.k_star.cost == 4.17315
  *
- * No fit and no interval: the numbers are the caller's. Where the law has no end (k_star.h) the outcome says so.
+ * No fit and no interval: the numbers are the caller's. Where the law has no end (k_star.h) the outcome says
+ * so.
  */
 #ifndef KSTAR_MODEL_ADVISE_H
 #define KSTAR_MODEL_ADVISE_H
@@ -25,12 +26,13 @@
 #define ADVISE_CURVE_LARGEST 256u
 
 struct advise_question {
-    struct scaling_law law; /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left
-                               as it is: a step > 0 makes it stepped */
+    /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left as it is: a
+     * step > 0 makes it stepped */
+    struct scaling_law law;
     struct job_price price;
     struct interruption interruption;
     struct node_limits limits;
-    double deadline_hours;  /* 0: none asked */
+    double deadline_hours; /* 0: none asked */
 };
 
 /* One point of the curve. */
@@ -46,25 +48,27 @@ struct advise_answer {
     struct scaling_law law; /* as used */
     enum k_star_outcome k_star_outcome;
     struct k_star_result k_star;
-    double k_continuous;    /* root of the cubic, before limits and stretch; INFINITY where cost falls for ever */
+    /* root of the cubic, before limits and stretch; INFINITY where cost falls for ever */
+    double k_continuous;
     enum k_star_outcome k_fastest_outcome;
     struct k_star_result k_fastest;
-    double speed_extra_cost; /* the price of pure speed: C(K_fastest) - C(K*) ... */
+    double speed_extra_cost;  /* the price of pure speed: C(K_fastest) - C(K*) ... */
     double speed_hours_saved; /* ... for T(K*) - T(K_fastest) hours; both NaN unless both are found */
     bool deadline_asked;
-    enum k_star_outcome k_deadline_outcome; /* K_STAR_DEADLINE_NOT_MET: k_deadline holds the fastest K, if any */
+    /* K_STAR_DEADLINE_NOT_MET: k_deadline holds the fastest K, if any */
+    enum k_star_outcome k_deadline_outcome;
     struct k_star_result k_deadline;
     double deadline_extra_cost; /* C(K_deadline) - C(K*); NaN unless both are found */
     size_t doubling_count;
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
-    size_t row_count;       /* rows written */
-    size_t rows_left_out;   /* feasible K up to the end of the curve that had no room */
+    size_t row_count;                              /* rows written */
+    size_t rows_left_out; /* feasible K up to the end of the curve that had no room */
 };
 
-/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve at each feasible K, ascending, up
- * to the maximum (ADVISE_CURVE_LARGEST without one). Returns K_STAR_INVALID when a number is out of range, else the
- * outcome of K*. */
+/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve at each feasible K,
+ * ascending, up to the maximum (ADVISE_CURVE_LARGEST without one). Returns K_STAR_INVALID when a number is
+ * out of range, else the outcome of K*. */
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer);
 

@@ -7,11 +7,12 @@
  *     T(K) = work * law or measured T(K) * stretch
  *     stretch = 1 + sqrt(2 delta K lambda) + K lambda R
  *
- * stretch is the first-order expected loss to interruptions when checkpoints are taken at the interval that suits them
- * best (Young 1974, Daly 2006). On spot, lambda is the preemption rate; on demand, the measured node failure rate.
+ * stretch is the first-order expected loss to interruptions when checkpoints are taken at the interval that
+ * suits them best (Young 1974, Daly 2006). On spot, lambda is the preemption rate; on demand, the measured
+ * node failure rate.
  *
- * T(K) is the law's, except at a K whose measurement the law misses by more than the repeat noise (measured_size.
- * law_misses): there it is the measured mean. Without a law only measured K have a T.
+ * T(K) is the law's, except at a K whose measurement the law misses by more than the repeat noise
+ * (measured_size. law_misses): there it is the measured mean. Without a law only measured K have a T.
  */
 #ifndef KSTAR_MODEL_COST_CURVE_H
 #define KSTAR_MODEL_COST_CURVE_H
@@ -24,17 +25,18 @@
 
 /* Prices of running a job, in one currency. */
 struct job_price {
-    double per_node_hour;    /* p >= 0: the job's hardware divided by its node-hours (by accelerator-hours where K
-                                counts accelerators) */
+    /* p >= 0: the job's hardware divided by its node-hours (by accelerator-hours where K counts
+     * accelerators) */
+    double per_node_hour;
     double per_wall_hour;    /* f >= 0: the job's own share of fixed overhead while it runs */
     double waiting_per_hour; /* >= 0: what an hour's delay costs the people who wait; added to f */
 };
 
 /* What interrupts a job. All zero: nothing does. */
 struct interruption {
-    bool spot;               /* apply price_share; false: on demand at full price */
-    double price_share;      /* phi > 0: spot price divided by on-demand price */
-    double rate;             /* lambda >= 0: interruptions per node-hour (per accelerator-hour where K counts those) */
+    bool spot;          /* apply price_share; false: on demand at full price */
+    double price_share; /* phi > 0: spot price divided by on-demand price */
+    double rate; /* lambda >= 0: interruptions per node-hour (per accelerator-hour where K counts those) */
     double checkpoint_hours; /* delta >= 0: writing one checkpoint */
     double restart_hours;    /* R >= 0: from interruption to running again */
 };
@@ -43,7 +45,7 @@ struct cost_curve {
     const struct scaling_law *law;     /* NULL: measured sizes alone */
     const struct measured_size *sizes; /* ascending by K; NULL: the law alone */
     size_t size_count;
-    double work;                       /* the job's work divided by the measured work; 0 means 1 */
+    double work; /* the job's work divided by the measured work; 0 means 1 */
     struct job_price price;
     struct interruption interruption;
 };
@@ -64,13 +66,15 @@ double cost_curve_hours(const struct cost_curve *curve, unsigned k);
 /* C(K). NaN likewise. */
 double cost_curve_cost(const struct cost_curve *curve, unsigned k);
 
-/* E(K), useful time alone: without the stretch, relative to the law's K0 (to the smallest measured K without a law). */
+/* E(K), useful time alone: without the stretch, relative to the law's K0 (to the smallest measured K without
+ * a law). */
 double cost_curve_efficiency(const struct cost_curve *curve, unsigned k);
 
 /* The measured size that stands in for the law at k, or NULL where the law speaks. */
 const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k);
 
-/* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is not on the curve. */
+/* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is not on
+ * the curve. */
 double cost_curve_work_of(const struct cost_curve *curve, unsigned k, double hours);
 
 #endif

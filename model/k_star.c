@@ -30,7 +30,8 @@ const char *k_star_outcome_name(enum k_star_outcome outcome)
 
 /* ---- The law as a function of real K, above one node ---- */
 
-/* The positive root of 2 p D x^3 + (p B + f D) x^2 = f A; the left side over x^2 rises, the right over x^2 falls. */
+/* The positive root of 2 p D x^3 + (p B + f D) x^2 = f A; the left side over x^2 rises, the right over x^2
+ * falls. */
 static double cubic_root(struct scaling_shape t, double p, double f)
 {
     double cubic = 2 * p * t.per_k;
@@ -81,7 +82,8 @@ static double shape_hours(struct scaling_shape t, double k)
     return isinf(k) ? t.constant : t.over_k / k + t.constant + t.per_k * k;
 }
 
-/* The lowest time, and cost, that the law can still reach from k on: the unstretched minimum times the stretch at k. */
+/* The lowest time, and cost, that the law can still reach from k on: the unstretched minimum times the
+ * stretch at k. */
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
     double best = fmax(k, k_fastest_continuous(curve->law));
@@ -106,7 +108,8 @@ static double least_cost_from(const struct cost_curve *curve, unsigned k)
 
 static double value_at(const struct search *search, unsigned k)
 {
-    double value = search->aim == CHEAPEST ? cost_curve_cost(search->curve, k) : cost_curve_hours(search->curve, k);
+    double value =
+        search->aim == CHEAPEST ? cost_curve_cost(search->curve, k) : cost_curve_hours(search->curve, k);
     if (isnan(value) || cost_curve_hours(search->curve, k) > search->deadline) {
         return NAN;
     }
@@ -129,24 +132,25 @@ static bool nothing_beyond(const struct search *search, unsigned k, double best)
 static double root_of(const struct search *search)
 {
     const struct cost_curve *curve = search->curve;
-    return search->aim == FASTEST ? k_fastest_continuous(curve->law)
-                                  : k_star_continuous(curve->law, cost_curve_node_price(curve),
-                                                      cost_curve_wall_price(curve));
+    return search->aim == FASTEST
+               ? k_fastest_continuous(curve->law)
+               : k_star_continuous(curve->law, cost_curve_node_price(curve), cost_curve_wall_price(curve));
 }
 
 /* True when, from k on, the law alone decides and falls for ever through an endless set. */
 static bool falls_for_ever(const struct search *search, unsigned k)
 {
     const struct cost_curve *curve = search->curve;
-    bool law_alone = curve->sizes == NULL || curve->size_count == 0 || k >= curve->sizes[curve->size_count - 1].k;
+    bool law_alone =
+        curve->sizes == NULL || curve->size_count == 0 || k >= curve->sizes[curve->size_count - 1].k;
     return node_limits_endless(&search->limits) && law_alone && curve->interruption.rate == 0 &&
            k > scaling_law_one_node(curve->law) && isinf(root_of(search));
 }
 
 struct scan {
-    double lowest;   /* NaN while nothing took part */
-    bool ran_out;    /* reached the end of an endless set while still falling */
-    unsigned last;   /* where the scan stopped */
+    double lowest; /* NaN while nothing took part */
+    bool ran_out;  /* reached the end of an endless set while still falling */
+    unsigned last; /* where the scan stopped */
 };
 
 /* The lowest value over the feasible K. Measured K beyond the stop are looked at too. */
@@ -296,16 +300,17 @@ struct node_limits k_star_limits(const struct cost_curve *curve, const struct no
     return effective;
 }
 
-static enum k_star_outcome find(const struct cost_curve *curve, const struct node_limits *limits, enum aim aim,
-                                double deadline, struct k_star_result *result)
+static enum k_star_outcome find(const struct cost_curve *curve, const struct node_limits *limits,
+                                enum aim aim, double deadline, struct k_star_result *result)
 {
     memset(result, 0, sizeof *result);
     if (!cost_curve_valid(curve) || !(deadline > 0)) {
         return K_STAR_INVALID;
     }
-    struct search search = {
-        .curve = curve, .limits = k_star_limits(curve, limits), .aim = aim, .deadline = deadline * (1 + K_STAR_TIE)
-    };
+    struct search search = { .curve = curve,
+                             .limits = k_star_limits(curve, limits),
+                             .aim = aim,
+                             .deadline = deadline * (1 + K_STAR_TIE) };
     if (node_limits_next(&search.limits, 0) == 0) {
         return K_STAR_NONE_FEASIBLE;
     }
@@ -348,7 +353,8 @@ size_t k_star_doublings(const struct cost_curve *curve, const struct node_limits
         double cost = cost_curve_cost(curve, k);
         double hours_saved = hours - cost_curve_hours(curve, 2 * k);
         double extra_cost = cost_curve_cost(curve, 2 * k) - cost;
-        if (!node_limits_allow(&effective, k) || !node_limits_allow(&effective, 2 * k) || isnan(hours_saved)) {
+        if (!node_limits_allow(&effective, k) || !node_limits_allow(&effective, 2 * k) ||
+            isnan(hours_saved)) {
             break;
         }
         bool faster = hours_saved > hours * K_STAR_TIE;

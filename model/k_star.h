@@ -8,12 +8,13 @@
  *
  *     dC/dK = 0   <=>   2 p D K^3 + (p B + f D) K^2 - f A = 0
  *
- * with exactly one positive root; C is convex there, so the optimum is one of the two neighbours of the root, compared
- * with K = 1, where the law may step. With K0 = 1: A = T1 (1+d-s), B = T1 (s-c), D = T1 c, which is design.md's
- * 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0, and the fastest K >= 2 is sqrt(A/D) = sqrt((1+d-s)/c).
+ * with exactly one positive root; C is convex there, so the optimum is one of the two neighbours of the root,
+ * compared with K = 1, where the law may step. With K0 = 1: A = T1 (1+d-s), B = T1 (s-c), D = T1 c, which is
+ * design.md's 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0, and the fastest K >= 2 is sqrt(A/D) =
+ * sqrt((1+d-s)/c).
  *
- * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better: from K on, cost is at
- * least the unstretched curve's lowest cost from K on, times the stretch at K (and time likewise).
+ * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better: from K on,
+ * cost is at least the unstretched curve's lowest cost from K on, times the stretch at K (and time likewise).
  */
 #ifndef KSTAR_MODEL_K_STAR_H
 #define KSTAR_MODEL_K_STAR_H
@@ -29,8 +30,9 @@
 
 enum k_star_outcome {
     K_STAR_FOUND,
-    K_STAR_UNBOUNDED,        /* falls for ever, and the feasible set has no end: give a maximum. Cost: s = c = 0 (f > 0).
-                                Time: c = 0 */
+    /* falls for ever, and the feasible set has no end: give a maximum. Cost: s = c = 0 with f > 0.
+     * Time: c = 0 */
+    K_STAR_UNBOUNDED,
     K_STAR_NONE_FEASIBLE,    /* the feasible set is empty, or holds nothing that is on the law or measured */
     K_STAR_DEADLINE_NOT_MET, /* no feasible K is fast enough; the result holds the fastest one */
     K_STAR_INVALID           /* a price, rate, deadline or law parameter is out of range */
@@ -46,20 +48,21 @@ struct k_star_result {
 
 /* What K -> 2K buys. */
 struct k_doubling {
-    unsigned from, to;       /* K and 2K, both feasible and on the curve */
-    double hours_saved;      /* T(K) - T(2K); negative when 2K is slower */
-    double extra_cost;       /* C(2K) - C(K); negative when 2K is cheaper */
-    double hours_per_unit;   /* hours_saved / extra_cost where both are positive; NaN where there is no price to pay or
-                                nothing to be had */
-    bool unfavourable;       /* 2K costs more (beyond a tie), or saves no time */
+    unsigned from, to;  /* K and 2K, both feasible and on the curve */
+    double hours_saved; /* T(K) - T(2K); negative when 2K is slower */
+    double extra_cost;  /* C(2K) - C(K); negative when 2K is cheaper */
+    /* hours_saved / extra_cost where both are positive; NaN where there is no price to pay or nothing to
+     * be had */
+    double hours_per_unit;
+    bool unfavourable; /* 2K costs more (beyond a tie), or saves no time */
 };
 
 /* "found", "unbounded", ...: the word for logs and databases. */
 const char *k_star_outcome_name(enum k_star_outcome outcome);
 
-/* The caller's limits with what the law adds: K below K0 is not measured, and accelerators beyond one node move in whole
- * nodes. A step counts from the minimum, so beside a step the minimum stays as it is. The functions below do this
- * themselves. */
+/* The caller's limits with what the law adds: K below K0 is not measured, and accelerators beyond one node
+ * move in whole nodes. A step counts from the minimum, so beside a step the minimum stays as it is. The
+ * functions below do this themselves. */
 struct node_limits k_star_limits(const struct cost_curve *curve, const struct node_limits *limits);
 
 /* The cheapest feasible K. *result is zeroed unless K_STAR_FOUND. */
@@ -74,15 +77,15 @@ enum k_star_outcome k_fastest(const struct cost_curve *curve, const struct node_
 enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node_limits *limits,
                                double deadline_hours, struct k_star_result *result);
 
-/* The root of the cubic: the K above one node, as a real number, where the law's cost is lowest; stretch, limits and
- * measured costs left out. 0 when cost rises from the start, INFINITY when it falls for ever. */
+/* The root of the cubic: the K above one node, as a real number, where the law's cost is lowest; stretch,
+ * limits and measured costs left out. 0 when cost rises from the start, INFINITY when it falls for ever. */
 double k_star_continuous(const struct scaling_law *law, double per_node_hour, double per_wall_hour);
 
 /* Likewise the K where time is lowest, sqrt(A/D). */
 double k_fastest_continuous(const struct scaling_law *law);
 
-/* Doublings from `from` on (K, 2K, 4K, ...) while both ends are feasible and on the curve, into `rows` (caller's).
- * Returns how many were written; stops after the first one that saves no time. */
+/* Doublings from `from` on (K, 2K, 4K, ...) while both ends are feasible and on the curve, into `rows`
+ * (caller's). Returns how many were written; stops after the first one that saves no time. */
 size_t k_star_doublings(const struct cost_curve *curve, const struct node_limits *limits, unsigned from,
                         struct k_doubling *rows, size_t capacity);
 

@@ -54,7 +54,8 @@ char *k_interval_text(const struct k_interval *interval, char *text, size_t size
 
 /* ---- Delta method ---- */
 
-struct k_sensitivity k_star_sensitivity(const struct scaling_law *law, double per_node_hour, double per_wall_hour)
+struct k_sensitivity k_star_sensitivity(const struct scaling_law *law, double per_node_hour,
+                                        double per_wall_hour)
 {
     double k0 = scaling_law_smallest_k(law);
     double r = k_star_continuous(law, per_node_hour, per_wall_hour) / k0;
@@ -82,10 +83,11 @@ static double variance_along(const struct scaling_fit *fit, const double gradien
     return sum;
 }
 
-/* Whether a single node may be cheapest: the cost of K = 1 against the cost at the root, ln C(1) - ln C(root), is
- * within its own 95 % error of zero or below, or the interval of the root reaches down to the step. */
-static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve, double root, double reach,
-                              double t)
+/* Whether a single node may be cheapest: the cost of K = 1 against the cost at the root, ln C(1) - ln
+ * C(root), is within its own 95 % error of zero or below, or the interval of the root reaches down to the
+ * step. */
+static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve, double root,
+                              double reach, double t)
 {
     if (fit->law.form != SCALING_STEPPED) {
         return false; /* no step: K = 1 lies on the same smooth curve */
@@ -122,8 +124,9 @@ static void neighbours(const struct node_limits *limits, double root, unsigned *
     *above = node_limits_next(limits, whole);
 }
 
-/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b while the root moves
- * from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds leave out only what cannot be K*. */
+/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b while the
+ * root moves from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds leave out only what
+ * cannot be K*. */
 static struct k_range feasible_around(const struct node_limits *limits, double low, double high)
 {
     struct k_range range;
@@ -178,7 +181,8 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
     }
     struct seeded_random random;
     seeded_random_start(&random, seed);
-    for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS; tries++) {
+    for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
+         tries++) {
         if (draw_law(fit, &random, &bootstrap->laws[bootstrap->count])) {
             bootstrap->count++;
         }
@@ -187,7 +191,8 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
 
 /* K* of one refit. Sizes judged by measurement are drawn again too, with the repeat noise of their mean. */
 static unsigned k_star_of_draw(const struct scaling_fit *fit, const struct cost_curve *curve,
-                               const struct node_limits *limits, const struct k_bootstrap *bootstrap, size_t draw)
+                               const struct node_limits *limits, const struct k_bootstrap *bootstrap,
+                               size_t draw)
 {
     struct measured_size sizes[MEASURED_SIZES_MAX];
     size_t count = 0;
@@ -243,7 +248,8 @@ static void include(struct k_interval *interval, unsigned k, unsigned one_node)
 }
 
 /* The central 95 % of the draws; where it straddles the step, one range on either side of it. */
-static void ranges_of_draws(const unsigned *draws, size_t count, unsigned one_node, struct k_interval *interval)
+static void ranges_of_draws(const unsigned *draws, size_t count, unsigned one_node,
+                            struct k_interval *interval)
 {
     size_t tail = (size_t)(TAIL * (double)count);
     size_t low = tail;
@@ -335,8 +341,9 @@ static enum k_interval_reason by_delta(const struct scaling_fit *fit, const stru
     return K_INTERVAL_INTERIOR;
 }
 
-void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve, const struct node_limits *limits,
-                     const struct k_bootstrap *bootstrap, struct k_interval *interval)
+void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve,
+                     const struct node_limits *limits, const struct k_bootstrap *bootstrap,
+                     struct k_interval *interval)
 {
     *interval = (struct k_interval){ .reason = K_INTERVAL_NO_LAW };
     struct k_star_result estimate;

@@ -2,21 +2,22 @@
  *
  * A 95 % interval on K*, from the fit's own error:
  *
- *   - delta method, where every parameter is inside its bounds and the cubic of k_star.h holds: K* = root(s, c, d), so
- *     var = g' Cov g with g the root's derivatives, and root -/+ t(.975, n - p) sqrt(var). By implicit differentiation
- *     with F = 2pc r^3 + (p(s-c) + fc) r^2 - f(1+d-s) = 0 (r = K/K0, p the price of K0 nodes):
- *     dr/dx = -F_x / F_r;  F_s = p r^2 + f,  F_c = 2p r^3 - p r^2 + f r^2,  F_d = -f. The ends become whole K as the
- *     cheaper feasible neighbour;
- *   - else (a parameter on a bound, K = 1 competing with K > 1 across the step, stretch, measured overrides, restricted
- *     units) a parametric bootstrap: runs are drawn again around the law (around the mean, where the law misses),
- *     refitted under the same constraints, and K* taken of each refit. Noise per K is the residual error pooled over the
- *     whole fit, or the spread of the K's own repeats where there are two or more and it is larger; each refit draws its
- *     scale from a chi-square of n - p, so that few runs give wide intervals as t does. The form is kept.
- *     The seed is stated below: the same fit and prices give the same interval on every run;
+ *   - delta method, where every parameter is inside its bounds and the cubic of k_star.h holds: K* = root(s,
+ *     c, d), so var = g' Cov g with g the root's derivatives, and root -/+ t(.975, n - p) sqrt(var). By
+ *     implicit differentiation with F = 2pc r^3 + (p(s-c) + fc) r^2 - f(1+d-s) = 0 (r = K/K0, p the price of
+ *     K0 nodes): dr/dx = -F_x / F_r;  F_s = p r^2 + f,  F_c = 2p r^3 - p r^2 + f r^2,  F_d = -f. The ends
+ *     become whole K as the cheaper feasible neighbour;
+ *   - else (a parameter on a bound, K = 1 competing with K > 1 across the step, stretch, measured overrides,
+ *     restricted units) a parametric bootstrap: runs are drawn again around the law (around the mean, where
+ *     the law misses), refitted under the same constraints, and K* taken of each refit. Noise per K is the
+ *     residual error pooled over the whole fit, or the spread of the K's own repeats where there are two or
+ *     more and it is larger; each refit draws its scale from a chi-square of n - p, so that few runs give
+ *     wide intervals as t does. The form is kept. The seed is stated below: the same fit and prices give the
+ *     same interval on every run;
  *   - without a residual degree of freedom, no interval.
  *
- * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with nothing between them.
- * Coverage is tested by simulation (tests/unit/test_k_star_interval.c).
+ * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with nothing between
+ * them. Coverage is tested by simulation (tests/unit/test_k_star_interval.c).
  */
 #ifndef KSTAR_MODEL_K_STAR_INTERVAL_H
 #define KSTAR_MODEL_K_STAR_INTERVAL_H
@@ -68,10 +69,11 @@ struct k_bootstrap {
 /* Draws the refits of a fit. count is 0 when the fit has no law or no residual degree of freedom. */
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
 
-/* The interval on k_star(curve, limits). curve->law must be &fit->law, curve->sizes fit->sizes. `bootstrap` holds this
- * fit's refits (k_bootstrap_draw); it is only read where the delta method does not hold. */
-void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve, const struct node_limits *limits,
-                     const struct k_bootstrap *bootstrap, struct k_interval *interval);
+/* The interval on k_star(curve, limits). curve->law must be &fit->law, curve->sizes fit->sizes. `bootstrap`
+ * holds this fit's refits (k_bootstrap_draw); it is only read where the delta method does not hold. */
+void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve,
+                     const struct node_limits *limits, const struct k_bootstrap *bootstrap,
+                     struct k_interval *interval);
 
 /* True when k is in the set. False for an interval without ranges. */
 bool k_interval_contains(const struct k_interval *interval, unsigned k);
@@ -82,12 +84,14 @@ char *k_interval_text(const struct k_interval *interval, char *text, size_t size
 /* "delta", "bootstrap", "none". */
 const char *k_interval_method_name(enum k_interval_method method);
 
-/* The derivatives of the root, for documentation and tests: dK/ds, dK/dc, dK/dd at K = k_star_continuous(). */
+/* The derivatives of the root, for documentation and tests: dK/ds, dK/dc, dK/dd at K = k_star_continuous().
+ */
 struct k_sensitivity {
     double serial_fraction;
     double communication_coefficient;
     double step;
 };
-struct k_sensitivity k_star_sensitivity(const struct scaling_law *law, double per_node_hour, double per_wall_hour);
+struct k_sensitivity k_star_sensitivity(const struct scaling_law *law, double per_node_hour,
+                                        double per_wall_hour);
 
 #endif

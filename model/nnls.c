@@ -45,13 +45,14 @@ static double column_length(const struct nnls *system, size_t j)
 /* A subset of the columns, scaled to unit length and made triangular again. */
 struct subset {
     size_t count;
-    size_t column[NNLS_MAX];         /* which column of the system */
-    double scale[NNLS_MAX];          /* its length there */
+    size_t column[NNLS_MAX];              /* which column of the system */
+    double scale[NNLS_MAX];               /* its length there */
     double r[NNLS_MAX + 1][NNLS_MAX + 1]; /* triangle; column `count` is the right-hand side */
 };
 
-/* Takes the columns in `mask` out of the system and makes them triangular by Gram-Schmidt, each column twice so that
- * nothing is lost to cancellation. False when they are dependent. A subset of independent columns is independent. */
+/* Takes the columns in `mask` out of the system and makes them triangular by Gram-Schmidt, each column twice
+ * so that nothing is lost to cancellation. False when they are dependent. A subset of independent columns is
+ * independent. */
 static bool subset_of(const struct nnls *system, unsigned mask, struct subset *subset)
 {
     size_t height = system->columns + 1;
@@ -190,7 +191,8 @@ void nnls_solve(const struct nnls *system, struct nnls_solution *solution)
     double b_length = column_length(system, system->columns);
     residual_of(system, x, residual);
 
-    /* Each round lowers the loss or refuses a column, so the rounds are few; the limit guards against rounding. */
+    /* Each round lowers the loss or refuses a column, so the rounds are few; the limit guards against
+     * rounding. */
     for (int round = 0; round < 64; round++) {
         size_t entering = steepest(system, residual, passive | refused, b_length);
         if (entering == system->columns) {

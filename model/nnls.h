@@ -1,9 +1,10 @@
 /* model/nnls.h: non-negative least squares for a handful of parameters.
  *
- * Finds x >= 0 that minimises |A x - b|^2 for at most NNLS_MAX columns and any number of rows. Rows are taken one by
- * one and rotated (Givens) into a small triangle, so memory does not grow with the data and nothing is allocated; the
- * problem is then solved on the triangle by the active-set method of Lawson and Hanson (Solving Least Squares
- * Problems, 1974, chapter 23). Columns are brought to unit length first: those of a scaling law differ by K^2.
+ * Finds x >= 0 that minimises |A x - b|^2 for at most NNLS_MAX columns and any number of rows. Rows are taken
+ * one by one and rotated (Givens) into a small triangle, so memory does not grow with the data and nothing is
+ * allocated; the problem is then solved on the triangle by the active-set method of Lawson and Hanson
+ * (Solving Least Squares Problems, 1974, chapter 23). Columns are brought to unit length first: those of a
+ * scaling law differ by K^2.
  */
 #ifndef KSTAR_MODEL_NNLS_H
 #define KSTAR_MODEL_NNLS_H
@@ -14,15 +15,17 @@
 
 /* The rows seen so far, as the triangle of a QR decomposition. Zero it, set `columns`, add rows, solve. */
 struct nnls {
-    size_t columns;                              /* 1 .. NNLS_MAX */
-    size_t rows;                                 /* rows added */
-    double triangle[NNLS_MAX + 1][NNLS_MAX + 1]; /* R of [A b]: its last column is Q'b, its corner the residual */
+    size_t columns; /* 1 .. NNLS_MAX */
+    size_t rows;    /* rows added */
+    /* R of [A b]: its last column is Q'b, its corner the residual */
+    double triangle[NNLS_MAX + 1][NNLS_MAX + 1];
 };
 
 struct nnls_solution {
-    double x[NNLS_MAX];    /* >= 0 */
-    unsigned free_columns; /* bit j set: x[j] > 0; clear: held at its bound, or not determined by the rows */
-    double residual_sum;   /* |A x - b|^2 */
+    double x[NNLS_MAX]; /* >= 0 */
+    /* bit j set: x[j] > 0; clear: held at its bound, or not determined by the rows */
+    unsigned free_columns;
+    double residual_sum; /* |A x - b|^2 */
 };
 
 /* Adds the row a[0 .. columns-1] with right-hand side b. */

@@ -11,7 +11,8 @@ static unsigned minimum_of(const struct node_limits *limits)
 
 static unsigned maximum_of(const struct node_limits *limits)
 {
-    return limits->largest > 0 && limits->largest < NODE_LIMITS_LARGEST ? limits->largest : NODE_LIMITS_LARGEST;
+    return limits->largest > 0 && limits->largest < NODE_LIMITS_LARGEST ? limits->largest
+                                                                        : NODE_LIMITS_LARGEST;
 }
 
 bool node_limits_endless(const struct node_limits *limits)

@@ -1,9 +1,9 @@
 /* model/node_limits.h: which node counts a family may run on.
  *
- * A minimum (the model must fit in memory), a maximum, a step, powers of two, or a list; where K counts accelerators,
- * K beyond one node moves in whole nodes. All that are given apply together. Optima are always found by looking
- * through this set, never by rounding to it: with {1, 2, 4, 16, 32} the cheapest K may be 16 where the unrestricted one
- * is 5 (k_star.h).
+ * A minimum (the model must fit in memory), a maximum, a step, powers of two, or a list; where K counts
+ * accelerators, K beyond one node moves in whole nodes. All that are given apply together. Optima are always
+ * found by looking through this set, never by rounding to it: with {1, 2, 4, 16, 32} the cheapest K may be 16
+ * where the unrestricted one is 5 (k_star.h).
  */
 #ifndef KSTAR_MODEL_NODE_LIMITS_H
 #define KSTAR_MODEL_NODE_LIMITS_H
@@ -16,11 +16,13 @@
 
 /* All zero: every K from 1 on, no maximum. */
 struct node_limits {
-    unsigned smallest;       /* minimum; 0: none */
-    unsigned largest;        /* maximum; 0: none */
-    unsigned step;           /* K = smallest, smallest + step, ...; without a minimum K = step, 2 step, ...; 0 or 1: all */
-    bool powers_of_two;      /* 1, 2, 4, 8, ... only */
-    const unsigned *allowed; /* only these, in any order (caller's, must outlive the limits); NULL: no list */
+    unsigned smallest; /* minimum; 0: none */
+    unsigned largest;  /* maximum; 0: none */
+    /* K = smallest, smallest + step, ...; without a minimum K = step, 2 step, ...; 0 or 1: all */
+    unsigned step;
+    bool powers_of_two; /* 1, 2, 4, 8, ... only */
+    /* only these, in any order (caller's, must outlive the limits); NULL: no list */
+    const unsigned *allowed;
     size_t allowed_count;
     unsigned accelerators_per_node; /* a: K > a only in multiples of a; 0 or 1: K counts nodes */
 };

@@ -25,7 +25,8 @@ static const struct {
     [SCALING_REASON_NO_FIT] = { "no fit", "the measurements contradict every law" },
     [SCALING_REASON_NO_FREEDOM] = { "no freedom", "as many parameters as runs, so the error is unknown" },
     [SCALING_REASON_FEW_SIZES] = { "few sizes", "fewer than five sizes; the simpler law is used" },
-    [SCALING_REASON_SUPERLINEAR] = { "superlinear", "a measured efficiency is above 1, which no law here can follow" },
+    [SCALING_REASON_SUPERLINEAR] = { "superlinear",
+                                     "a measured efficiency is above 1, which no law here can follow" },
     [SCALING_REASON_STEP_UNTESTED] = { "step untested",
                                        "fewer than six sizes; a step on leaving one node cannot be told" },
 };
@@ -58,8 +59,8 @@ double scaling_measured_efficiency(const struct scaling_fit *fit, const struct m
 
 /* Fits the shell's form to all runs but those at `left_out` (0: none). The smallest K is the shell's. */
 static bool solve_form(const struct measurement *runs, size_t count, unsigned left_out,
-                       const struct scaling_law *shell, struct scaling_system *system, struct scaling_law *law,
-                       struct nnls_solution *solution)
+                       const struct scaling_law *shell, struct scaling_system *system,
+                       struct scaling_law *law, struct nnls_solution *solution)
 {
     scaling_system_start(system, shell);
     for (size_t i = 0; i < count; i++) {
@@ -70,11 +71,12 @@ static bool solve_form(const struct measurement *runs, size_t count, unsigned le
     return scaling_system_solve(system, law, solution);
 }
 
-static struct scaling_law shell_for(enum scaling_form form, unsigned smallest_k, unsigned accelerators_per_node)
+static struct scaling_law shell_for(enum scaling_form form, unsigned smallest_k,
+                                    unsigned accelerators_per_node)
 {
-    return (struct scaling_law){
-        .form = form, .smallest_k = smallest_k, .accelerators_per_node = accelerators_per_node
-    };
+    return (struct scaling_law){ .form = form,
+                                 .smallest_k = smallest_k,
+                                 .accelerators_per_node = accelerators_per_node };
 }
 
 bool scaling_fit_form(const struct measurement *measurements, size_t count, enum scaling_form form,
@@ -96,8 +98,8 @@ bool scaling_fit_form(const struct measurement *measurements, size_t count, enum
     return solved;
 }
 
-/* Mean over the K above the smallest of the squared relative error with which the other K predict it. A K whose absence
- * leaves a law without T1 counts as wholly missed. */
+/* Mean over the K above the smallest of the squared relative error with which the other K predict it. A K
+ * whose absence leaves a law without T1 counts as wholly missed. */
 static double left_out_error(const struct measurement *runs, size_t count, const struct scaling_fit *fit,
                              const struct scaling_law *shell)
 {
@@ -127,9 +129,9 @@ static void consider(const struct measurement *runs, size_t count, const struct 
     struct scaling_candidate *candidate = &fit->candidates[shell->form];
     unsigned sizes_needed = scaling_parameters(shell->form) + SPARE_SIZES;
     *candidate = (struct scaling_candidate){ .left_out_error = NAN };
-    if (shell->form == SCALING_STEPPED && (fit->size_count < sizes_needed ||
-                                           shell->smallest_k > scaling_law_one_node(shell) ||
-                                           scaling_fit_largest_k(fit) <= scaling_law_one_node(shell))) {
+    if (shell->form == SCALING_STEPPED &&
+        (fit->size_count < sizes_needed || shell->smallest_k > scaling_law_one_node(shell) ||
+         scaling_fit_largest_k(fit) <= scaling_law_one_node(shell))) {
         return;
     }
     struct scaling_system system;
@@ -153,8 +155,10 @@ static const struct scaling_candidate *chosen_candidate(const struct scaling_fit
     return usl->possible ? usl : NULL;
 }
 
-/* Covariance of (T1, s, c, d) from that of theta = (T1, T1 s, T1 c, T1 d): T1 = theta0, x = theta_x/theta0. */
-static void fill_covariance(const struct nnls *system, const struct nnls_solution *solution, struct scaling_fit *fit)
+/* Covariance of (T1, s, c, d) from that of theta = (T1, T1 s, T1 c, T1 d): T1 = theta0, x = theta_x/theta0.
+ */
+static void fill_covariance(const struct nnls *system, const struct nnls_solution *solution,
+                            struct scaling_fit *fit)
 {
     double inverse[NNLS_MAX][NNLS_MAX];
     if (fit->freedom == 0 || nnls_inverse(system, solution->free_columns, inverse) != 0) {

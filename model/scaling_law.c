@@ -74,8 +74,7 @@ struct scaling_law scaling_law_rebased(const struct scaling_law *law, unsigned k
     rebased.t1_hours = scaling_law_hours(law, k0);
     rebased.communication_coefficient = law->communication_coefficient * r0 * r0 / g;
     /* 1 - (1 + d - s)/g, written without the cancellation. */
-    rebased.serial_fraction =
-        r0 * (law->serial_fraction + law->communication_coefficient * (r0 - 1)) / g;
+    rebased.serial_fraction = r0 * (law->serial_fraction + law->communication_coefficient * (r0 - 1)) / g;
     rebased.step = above ? 0 : law->step / g;
     if (above) {
         rebased.form = SCALING_USL;

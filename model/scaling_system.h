@@ -4,8 +4,8 @@
  *
  *     That/T = (theta0 + theta1 (r-1) + theta2 r(r-1) + theta3 [K>a]) / (r T)     should be 1 for every run.
  *
- * Runs are added one by one; nothing is allocated. The fit (scaling_fit.h) and its resampling (k_star_interval.h) share
- * this, so that both solve the same problem.
+ * Runs are added one by one; nothing is allocated. The fit (scaling_fit.h) and its resampling
+ * (k_star_interval.h) share this, so that both solve the same problem.
  */
 #ifndef KSTAR_MODEL_SCALING_SYSTEM_H
 #define KSTAR_MODEL_SCALING_SYSTEM_H
@@ -29,8 +29,8 @@ void scaling_system_start(struct scaling_system *system, const struct scaling_la
 /* Adds one run: k >= K0, hours > 0. */
 void scaling_system_add(struct scaling_system *system, unsigned k, double hours);
 
-/* The law of least relative loss with s, c, d >= 0, and theta with its bounds and residual sum. False when no law
- * fits (T1 would be 0). */
+/* The law of least relative loss with s, c, d >= 0, and theta with its bounds and residual sum. False when no
+ * law fits (T1 would be 0). */
 bool scaling_system_solve(const struct scaling_system *system, struct scaling_law *law,
                           struct nnls_solution *solution);
 

@@ -9,7 +9,8 @@ static double away_from_zero(double x)
     return fabs(x) < DBL_MIN ? DBL_MIN : x;
 }
 
-/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated by Lentz's method. */
+/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated by Lentz's
+ * method. */
 static double beta_fraction(double a, double b, double x)
 {
     double c = 1;
@@ -50,7 +51,8 @@ static double incomplete_beta(double a, double b, double x, double complement)
 double student_t_probability(double t, double freedom)
 {
     double square = t * t;
-    double tail = 0.5 * incomplete_beta(freedom / 2, 0.5, freedom / (freedom + square), square / (freedom + square));
+    double tail =
+        0.5 * incomplete_beta(freedom / 2, 0.5, freedom / (freedom + square), square / (freedom + square));
     return t > 0 ? 1 - tail : tail;
 }
 

@@ -8,8 +8,8 @@
 /* P(T <= t) with `freedom` > 0 degrees of freedom, by the incomplete beta function (continued fraction). */
 double student_t_probability(double t, double freedom);
 
-/* The t that a share `probability` (strictly between 0 and 1) of the distribution lies below. NaN outside, or when
- * freedom <= 0. Accurate to 1e-12 for small `freedom`, to 1e-8 at a million. */
+/* The t that a share `probability` (strictly between 0 and 1) of the distribution lies below. NaN outside, or
+ * when freedom <= 0. Accurate to 1e-12 for small `freedom`, to 1e-8 at a million. */
 double student_t_quantile(double probability, double freedom);
 
 #endif

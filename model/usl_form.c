@@ -16,7 +16,8 @@ struct problem {
 static double observed(const struct problem *problem, size_t i)
 {
     double throughput = 1 / problem->runs[i].hours;
-    return problem->form == USL_THROUGHPUT_3 ? throughput : throughput / (problem->runs[i].k * problem->single);
+    return problem->form == USL_THROUGHPUT_3 ? throughput
+                                             : throughput / (problem->runs[i].k * problem->single);
 }
 
 /* The model at lambda = 1, h / g, where g = 1 + sigma (K-1) + kappa K (K-1). */
@@ -52,9 +53,10 @@ static double residual_sum(const struct problem *problem, const double x[2])
     return sum;
 }
 
-/* Normal equations of one step in the free parameters; lambda, where it is fitted, is projected out of the Jacobian
- * (Kaufman's form of variable projection). */
-static void normal_equations(const struct problem *problem, const double x[2], double matrix[2][2], double right[2])
+/* Normal equations of one step in the free parameters; lambda, where it is fitted, is projected out of the
+ * Jacobian (Kaufman's form of variable projection). */
+static void normal_equations(const struct problem *problem, const double x[2], double matrix[2][2],
+                             double right[2])
 {
     double lambda = lambda_of(problem, x);
     double dot[2] = { 0 };

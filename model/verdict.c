@@ -56,8 +56,8 @@ char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t 
     if (answer->next == MEASURE_NOTHING) {
         snprintf(text, size, "%s", next_texts[MEASURE_NOTHING]);
     } else {
-        snprintf(text, size, "%s K = %u: %s", answer->next == MEASURE_REPEATS ? "repeat" : "measure", answer->next_k,
-                 next_texts[answer->next]);
+        snprintf(text, size, "%s K = %u: %s", answer->next == MEASURE_REPEATS ? "repeat" : "measure",
+                 answer->next_k, next_texts[answer->next]);
     }
     return text;
 }
@@ -80,8 +80,8 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* A feasible size in the middle (geometric) of a gap wider than a doubling: of the gap around K*, else of the widest;
- * 0 where there is none. */
+/* A feasible size in the middle (geometric) of a gap wider than a doubling: of the gap around K*, else of the
+ * widest; 0 where there is none. */
 static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_star)
 {
     const struct scaling_fit *fit = question->fit;
@@ -133,7 +133,8 @@ static void advise_next(const struct verdict_question *question, struct verdict_
         measure(answer, MEASURE_ONE_NODE, first);
     } else if (fit->size_count < 3 && beyond > 0) {
         measure(answer, MEASURE_A_SIZE, beyond);
-    } else if (beyond > 0 && (answer->unbounded || answer->k_star.k >= largest || ends_beyond(question->interval, largest))) {
+    } else if (beyond > 0 && (answer->unbounded || answer->k_star.k >= largest ||
+                              ends_beyond(question->interval, largest))) {
         measure(answer, MEASURE_BEYOND_OPTIMUM, beyond);
     } else if (question->k > largest) {
         measure(answer, MEASURE_THIS_SIZE, question->k);
@@ -149,7 +150,8 @@ static void advise_next(const struct verdict_question *question, struct verdict_
         }
     } else if (fit->repeat_freedom == 0) {
         measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
-    } else if (answer->verdict >= VERDICT_WITHIN_ERROR && measured_at(fit->sizes, fit->size_count, question->k) == NULL) {
+    } else if (answer->verdict >= VERDICT_WITHIN_ERROR &&
+               measured_at(fit->sizes, fit->size_count, question->k) == NULL) {
         measure(answer, MEASURE_THIS_SIZE, question->k);
     } else {
         measure(answer, MEASURE_NOTHING, 0);
@@ -165,7 +167,8 @@ static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enu
     return verdict;
 }
 
-/* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible), nothing is in excess. */
+/* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible), nothing is in
+ * excess. */
 static void compare(const struct verdict_question *question, struct verdict_answer *answer)
 {
     double cost = cost_curve_cost(question->curve, question->k);

@@ -2,19 +2,20 @@
  *
  * The first that applies (design.md, section 7):
  *
- *   not measured                     no usable law and no measured cost at K; K below the smallest measured; or the law
- *                                    misfits past the stated bound
- *   extrapolated                     K or K* beyond twice the largest K measured (cost that falls for ever is K* beyond)
+ *   not measured      no usable law and no measured cost at K; K below the smallest measured; or the law
+ *                     misfits past the stated bound
+ *   extrapolated      K or K* beyond twice the largest K measured (cost that falls for ever: K* is beyond)
  *   at or below K*
- *   near K*                          the excess is at most 5 % of C(K): the curve is flat at its bottom
- *   above, within measurement error  K is inside the interval on K*
+ *   near K*           the excess is at most 5 % of C(K): the curve is flat at its bottom
+ *   above, within measurement error
+ *                     K is inside the interval on K*
  *   above K*
  *
- * With fewer than three distinct K there is no law and measured costs alone are compared: a job at a measured K is judged
- * against the cheapest measured K, at low confidence; at any other K it is not measured.
+ * With fewer than three distinct K there is no law and measured costs alone are compared: a job at a measured
+ * K is judged against the cheapest measured K, at low confidence; at any other K it is not measured.
  *
- * The ratio C(K*)/C(K) does not depend on the job's length: excess = what the job cost x (1 - ratio), in the caller's
- * decimal money. "What to measure next" names one size, the one that would narrow the answer most.
+ * The ratio C(K*)/C(K) does not depend on the job's length: excess = what the job cost x (1 - ratio), in the
+ * caller's decimal money. "What to measure next" names one size, the one that would narrow the answer most.
  */
 #ifndef KSTAR_MODEL_VERDICT_H
 #define KSTAR_MODEL_VERDICT_H
@@ -36,14 +37,15 @@ enum verdict {
 };
 
 enum verdict_reason {
-    VERDICT_REASON_NO_MEASUREMENT,      /* nothing was measured, or the measurements are unusable */
-    VERDICT_REASON_NOT_AT_THIS_SIZE,    /* no law, and this K was not measured */
-    VERDICT_REASON_BELOW_SMALLEST,      /* K is below the smallest K measured */
-    VERDICT_REASON_MISFIT,              /* the law misses the measurements by more than the bound */
-    VERDICT_REASON_NONE_FEASIBLE,       /* no feasible K is on the curve */
-    VERDICT_REASON_K_BEYOND,            /* K is beyond twice the largest K measured */
-    VERDICT_REASON_K_STAR_BEYOND,       /* K* is */
-    VERDICT_REASON_FALLS_FOR_EVER,      /* cost falls for ever on this law: give a maximum, or measure larger K */
+    VERDICT_REASON_NO_MEASUREMENT,   /* nothing was measured, or the measurements are unusable */
+    VERDICT_REASON_NOT_AT_THIS_SIZE, /* no law, and this K was not measured */
+    VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */
+    VERDICT_REASON_MISFIT,           /* the law misses the measurements by more than the bound */
+    VERDICT_REASON_NONE_FEASIBLE,    /* no feasible K is on the curve */
+    VERDICT_REASON_K_BEYOND,         /* K is beyond twice the largest K measured */
+    VERDICT_REASON_K_STAR_BEYOND,    /* K* is */
+    /* cost falls for ever on this law: give a maximum, or measure larger K */
+    VERDICT_REASON_FALLS_FOR_EVER,
     VERDICT_REASON_AT_OR_BELOW,
     VERDICT_REASON_SMALL_EXCESS,        /* near */
     VERDICT_REASON_INSIDE_INTERVAL,     /* within error */
@@ -54,12 +56,12 @@ enum verdict_reason {
 };
 
 enum measure_next {
-    MEASURE_NOTHING,          /* the answer is as sure as the flag needs */
-    MEASURE_A_SIZE,           /* fill a gap between measured sizes, or the first sizes of all */
-    MEASURE_BEYOND_OPTIMUM,   /* one size beyond the suspected optimum pins K* down best */
-    MEASURE_THIS_SIZE,        /* the job's own K was never measured and decides */
-    MEASURE_ONE_NODE,         /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
-    MEASURE_REPEATS,          /* repeat a size: the noise is unknown */
+    MEASURE_NOTHING,        /* the answer is as sure as the flag needs */
+    MEASURE_A_SIZE,         /* fill a gap between measured sizes, or the first sizes of all */
+    MEASURE_BEYOND_OPTIMUM, /* one size beyond the suspected optimum pins K* down best */
+    MEASURE_THIS_SIZE,      /* the job's own K was never measured and decides */
+    MEASURE_ONE_NODE,       /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
+    MEASURE_REPEATS,        /* repeat a size: the noise is unknown */
     MEASURE_NEXTS
 };
 
@@ -74,29 +76,30 @@ extern const struct verdict_rules VERDICT_RULES;
 
 struct verdict_question {
     const struct scaling_fit *fit;
-    const struct cost_curve *curve;     /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
+    const struct cost_curve *curve; /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
     const struct node_limits *limits;
-    const struct k_interval *interval;  /* k_star_interval() of the same; NULL: none */
-    const struct verdict_rules *rules;  /* NULL: VERDICT_RULES */
-    unsigned k;                         /* what the job ran on */
-    double hours;                       /* what it took, wall-clock; 0 where unknown */
+    const struct k_interval *interval; /* k_star_interval() of the same; NULL: none */
+    const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
+    unsigned k;                        /* what the job ran on */
+    double hours;                      /* what it took, wall-clock; 0 where unknown */
 };
 
 struct verdict_answer {
     enum verdict verdict;
     enum verdict_reason reason;
-    bool low_confidence;       /* the fit's, or no interval stands behind a flag */
+    bool low_confidence;         /* the fit's, or no interval stands behind a flag */
     struct k_star_result k_star; /* k = 0 where there is none; hours and cost in the curve's own work */
-    bool unbounded;            /* K* has no end on this law and set */
-    double cost_ratio;         /* C(K*)/C(K), 0 .. 1 where K is feasible; NaN where unknown */
-    double excess_share;       /* 1 - cost_ratio, at least 0; NaN where unknown */
-    double hours_at_k_star;    /* hours x T(K*)/T(K); NaN where unknown */
-    double efficiency;         /* E(K) on the curve; NaN where unknown */
+    bool unbounded;              /* K* has no end on this law and set */
+    double cost_ratio;           /* C(K*)/C(K), 0 .. 1 where K is feasible; NaN where unknown */
+    double excess_share;         /* 1 - cost_ratio, at least 0; NaN where unknown */
+    double hours_at_k_star;      /* hours x T(K*)/T(K); NaN where unknown */
+    double efficiency;           /* E(K) on the curve; NaN where unknown */
     enum measure_next next;
-    unsigned next_k;           /* the K to measure; 0 with MEASURE_NOTHING */
+    unsigned next_k; /* the K to measure; 0 with MEASURE_NOTHING */
 };
 
-/* Fills a curve for a fit: its law (if any) and its sizes, with the given prices. Work is 1, no interruption. */
+/* Fills a curve for a fit: its law (if any) and its sizes, with the given prices. Work is 1, no interruption.
+ */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);

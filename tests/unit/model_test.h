@@ -1,7 +1,8 @@
-/* tests/unit/model_test.h: what the tests of model/ share: closeness of doubles, and real data that may be absent.
+/* tests/unit/model_test.h: what the tests of model/ share: closeness of doubles, and real data that may be
+ * absent.
  *
- * Real data stays outside the project. It is read from $KSTAR_SHARED_DATA, or from ../shared/data beside the source; a
- * test that needs it is skipped, by name, where it is not there.
+ * Real data stays outside the project. It is read from $KSTAR_SHARED_DATA, or from ../shared/data beside the
+ * source; a test that needs it is skipped, by name, where it is not there.
  */
 #ifndef KSTAR_TESTS_MODEL_TEST_H
 #define KSTAR_TESTS_MODEL_TEST_H
@@ -20,8 +21,8 @@
 #include "model/measurement.h"
 
 /* |actual - expected| <= tolerance * max(|expected|, tiny); both infinite with the same sign also passes. */
-static inline void assert_near_at(double actual, double expected, double tolerance, const char *what, const char *file,
-                                  int line)
+static inline void assert_near_at(double actual, double expected, double tolerance, const char *what,
+                                  const char *file, int line)
 {
     int same = actual == expected || fabs(actual - expected) <= tolerance * fmax(fabs(expected), 1e-300);
     if (!same) {
@@ -29,19 +30,19 @@ static inline void assert_near_at(double actual, double expected, double toleran
         _fail(file, line);
     }
 }
-#define assert_near(actual, expected, tolerance)                                                                       \
+#define assert_near(actual, expected, tolerance)                                                             \
     assert_near_at((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 
 /* Likewise with an absolute bound, for values about zero. */
-static inline void assert_within_at(double actual, double expected, double bound, const char *what, const char *file,
-                                    int line)
+static inline void assert_within_at(double actual, double expected, double bound, const char *what,
+                                    const char *file, int line)
 {
     if (!(fabs(actual - expected) <= bound)) {
         print_error("%s is %.17g, expected %.17g within %g\n", what, actual, expected, bound);
         _fail(file, line);
     }
 }
-#define assert_within(actual, expected, bound)                                                                         \
+#define assert_within(actual, expected, bound)                                                               \
     assert_within_at((actual), (expected), (bound), #actual, __FILE__, __LINE__)
 
 /* Opens a file below the shared data, or says which one is absent and skips the test. */
@@ -69,8 +70,8 @@ static inline size_t split_fields(char *line, char **fields, size_t capacity)
     return count;
 }
 
-/* The throughput measurements of a series of efficiency/series.csv, or of a file efficiency/usl/<name>.csv, as times.
- * "_first6" takes the first six of a file. Skips the test where the data are absent. */
+/* The throughput measurements of a series of efficiency/series.csv, or of a file efficiency/usl/<name>.csv,
+ * as times. "_first6" takes the first six of a file. Skips the test where the data are absent. */
 static inline size_t read_series(const char *series, struct measurement *measurements, size_t capacity)
 {
     char name[256];
@@ -94,9 +95,8 @@ static inline size_t read_series(const char *series, struct measurement *measure
     while (count < capacity && fgets(line, sizeof line, file) != NULL) {
         size_t n = split_fields(line, fields, 8);
         if (is_file || strcmp(fields[0], series) == 0) {
-            measurements[count++] = (struct measurement){
-                .k = (unsigned)strtoul(fields[n - 2], NULL, 10), .hours = 1 / strtod(fields[n - 1], NULL)
-            };
+            measurements[count++] = (struct measurement){ .k = (unsigned)strtoul(fields[n - 2], NULL, 10),
+                                                          .hours = 1 / strtod(fields[n - 1], NULL) };
         }
     }
     fclose(file);

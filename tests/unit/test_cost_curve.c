@@ -2,7 +2,9 @@
 #include "model/cost_curve.h"
 #include "model_test.h"
 
-static const struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const struct scaling_law law = { .t1_hours = 1,
+                                        .serial_fraction = 0.03,
+                                        .communication_coefficient = 0.0015 };
 
 static struct cost_curve base_curve(void)
 {

@@ -1,10 +1,12 @@
-/* K*, the fastest K and the deadline's K: published vectors, worked numbers, and exhaustive search over random laws by
- * formulas written out here. */
+/* K*, the fastest K and the deadline's K: published vectors, worked numbers, and exhaustive search over
+ * random laws by formulas written out here. */
 #include "model/k_star.h"
 #include "model/seeded_random.h"
 #include "model_test.h"
 
-static const struct scaling_law base = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const struct scaling_law base = { .t1_hours = 1,
+                                         .serial_fraction = 0.03,
+                                         .communication_coefficient = 0.0015 };
 
 static struct cost_curve curve_of(const struct scaling_law *law, double p, double f)
 {
@@ -62,7 +64,8 @@ static void test_every_published_vector_is_met(void **state)
     }
     while (fgets(line, sizeof line, file) != NULL) {
         assert_int_equal(split_fields(line, v, 32), 22);
-        struct scaling_law law = { .t1_hours = strtod(v[5], NULL), .serial_fraction = strtod(v[3], NULL),
+        struct scaling_law law = { .t1_hours = strtod(v[5], NULL),
+                                   .serial_fraction = strtod(v[3], NULL),
                                    .communication_coefficient = strtod(v[4], NULL) };
         struct cost_curve curve = curve_of(&law, strtod(v[1], NULL), strtod(v[2], NULL));
         struct node_limits limits = { .largest = (unsigned)strtoul(v[7], NULL, 10) };
@@ -122,7 +125,8 @@ static unsigned cheapest_by_hand(const struct scaling_law *law, double p, double
 static struct scaling_law random_law(struct seeded_random *random)
 {
     struct scaling_law law = { .t1_hours = exp(2 * seeded_random_normal(random)) };
-    law.serial_fraction = seeded_random_uniform(random) < 0.1 ? 0 : pow(10, -3 * seeded_random_uniform(random));
+    law.serial_fraction =
+        seeded_random_uniform(random) < 0.1 ? 0 : pow(10, -3 * seeded_random_uniform(random));
     law.communication_coefficient = pow(10, -1 - 4 * seeded_random_uniform(random));
     if (seeded_random_uniform(random) < 0.5) {
         law.form = SCALING_STEPPED;
@@ -139,7 +143,8 @@ static void test_the_cubic_agrees_with_looking_at_every_k(void **state)
     for (int i = 0; i < 3000; i++) {
         struct scaling_law law = random_law(&random);
         double p = seeded_random_uniform(&random) < 0.05 ? 0 : 5 * seeded_random_uniform(&random);
-        double f = seeded_random_uniform(&random) < 0.05 ? 0 : pow(10, 4 * seeded_random_uniform(&random) - 1);
+        double f =
+            seeded_random_uniform(&random) < 0.05 ? 0 : pow(10, 4 * seeded_random_uniform(&random) - 1);
         struct cost_curve curve = curve_of(&law, p, f);
         struct node_limits open = { 0 };
         struct node_limits closed = { .largest = 4096 }; /* looks at every K instead of solving */
@@ -292,8 +297,12 @@ static void test_accelerators_beyond_one_node_are_compared_in_whole_nodes(void *
 {
     (void)state;
     /* Eight to a node; leaving it costs 60 %. Compare by hand over 1..8, 16, 24, ... */
-    struct scaling_law law = { .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.002, .step = 0.6,
-                               .communication_coefficient = 0.00002, .accelerators_per_node = 8 };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.002,
+                               .step = 0.6,
+                               .communication_coefficient = 0.00002,
+                               .accelerators_per_node = 8 };
     for (double f = 1; f < 2000; f *= 1.5) {
         struct cost_curve curve = curve_of(&law, 1, f);
         struct node_limits limits = { 0 };
@@ -334,8 +343,9 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
         unsigned best[2] = { 0, 0 };
         for (unsigned k = 1; k <= 4096; k++) {
             double rate = k * curve.interruption.rate;
-            double hours = hours_by_hand(&law, k) * (1 + sqrt(2 * curve.interruption.checkpoint_hours * rate) +
-                                                     rate * curve.interruption.restart_hours);
+            double hours =
+                hours_by_hand(&law, k) * (1 + sqrt(2 * curve.interruption.checkpoint_hours * rate) +
+                                          rate * curve.interruption.restart_hours);
             double value[2] = { (2 * curve.interruption.price_share * k + f) * hours, hours };
             for (int j = 0; j < 2; j++) {
                 if (value[j] < lowest[j] * (1 - 1e-9)) {

@@ -1,8 +1,8 @@
 /* The interval on K*: its derivatives, its sets, and by simulation how often it holds the true K*.
  *
- * A simulated family has a known law; its runs are that law's times with normal noise. Coverage is the share of families
- * whose interval holds the true K*, found here by trying every K. 200 families: three standard errors below 95 % is
- * 90.4 %, so 181; 150 families: 89.7 %, so 134. */
+ * A simulated family has a known law; its runs are that law's times with normal noise. Coverage is the share
+ * of families whose interval holds the true K*, found here by trying every K. 200 families: three standard
+ * errors below 95 % is 90.4 %, so 181; 150 families: 89.7 %, so 134. */
 #include "model/k_star_interval.h"
 #include "model/seeded_random.h"
 #include "model_test.h"
@@ -23,16 +23,21 @@ static void test_derivatives_are_the_published_ones(void **state)
 static void test_derivatives_agree_with_small_changes_of_the_root(void **state)
 {
     (void)state;
-    struct scaling_law law = { .form = SCALING_STEPPED, .t1_hours = 3, .serial_fraction = 0.05, .step = 0.3,
-                               .communication_coefficient = 0.002, .smallest_k = 4, .accelerators_per_node = 4 };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 3,
+                               .serial_fraction = 0.05,
+                               .step = 0.3,
+                               .communication_coefficient = 0.002,
+                               .smallest_k = 4,
+                               .accelerators_per_node = 4 };
     struct k_sensitivity slope = k_star_sensitivity(&law, 2, 30);
     double h = 1e-6;
     struct scaling_law up = law;
     struct scaling_law down = law;
     up.serial_fraction += h;
     down.serial_fraction -= h;
-    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h), slope.serial_fraction,
-                1e-5);
+    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h),
+                slope.serial_fraction, 1e-5);
     up = down = law;
     up.communication_coefficient += h;
     down.communication_coefficient -= h;
@@ -41,7 +46,8 @@ static void test_derivatives_agree_with_small_changes_of_the_root(void **state)
     up = down = law;
     up.step += h;
     down.step -= h;
-    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h), slope.step, 1e-5);
+    assert_near((k_star_continuous(&up, 2, 30) - k_star_continuous(&down, 2, 30)) / (2 * h), slope.step,
+                1e-5);
 }
 
 /* ---- Simulation ---- */
@@ -50,7 +56,7 @@ struct simulation {
     struct scaling_law truth;
     double p, f;
     double noise;
-    size_t sizes;     /* 1, 2, 4, ... */
+    size_t sizes; /* 1, 2, 4, ... */
     unsigned repeats;
     int families;
 };
@@ -76,15 +82,16 @@ static unsigned true_k_star(const struct simulation *simulation)
     return best;
 }
 
-static size_t simulate(const struct simulation *simulation, struct seeded_random *random, struct measurement *runs)
+static size_t simulate(const struct simulation *simulation, struct seeded_random *random,
+                       struct measurement *runs)
 {
     size_t count = 0;
     for (size_t i = 0; i < simulation->sizes; i++) {
         unsigned k = 1u << i;
         for (unsigned j = 0; j < simulation->repeats; j++) {
-            runs[count++] = (struct measurement){
-                k, scaling_law_hours(&simulation->truth, k) * (1 + simulation->noise * seeded_random_normal(random))
-            };
+            runs[count++] =
+                (struct measurement){ k, scaling_law_hours(&simulation->truth, k) *
+                                             (1 + simulation->noise * seeded_random_normal(random)) };
         }
     }
     return count;
@@ -100,7 +107,9 @@ static struct coverage cover(const struct simulation *simulation)
         struct measurement runs[64];
         struct k_interval interval;
         scaling_fit(runs, simulate(simulation, &random, runs), 0, &fit);
-        struct cost_curve curve = { .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count,
+        struct cost_curve curve = { .law = &fit.law,
+                                    .sizes = fit.sizes,
+                                    .size_count = fit.size_count,
                                     .price = { simulation->p, simulation->f, 0 } };
         struct node_limits limits = { .largest = 256 };
         k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
@@ -113,9 +122,10 @@ static struct coverage cover(const struct simulation *simulation)
         coverage.resampled_held += interval.method == K_INTERVAL_BOOTSTRAP && held;
         coverage.sets += interval.range_count == 2;
     }
-    print_message("true K* %u: held in %d of %d (delta %d of %d, bootstrap %d of %d), %d sets of two ranges\n", truth,
-                  coverage.held, simulation->families, coverage.delta_held, coverage.delta, coverage.resampled_held,
-                  coverage.resampled, coverage.sets);
+    print_message(
+        "true K* %u: held in %d of %d (delta %d of %d, bootstrap %d of %d), %d sets of two ranges\n", truth,
+        coverage.held, simulation->families, coverage.delta_held, coverage.delta, coverage.resampled_held,
+        coverage.resampled, coverage.sets);
     return coverage;
 }
 
@@ -124,7 +134,12 @@ static void test_interior_parameters_are_covered_by_the_delta_method(void **stat
     (void)state;
     struct simulation simulation = {
         .truth = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 },
-        .p = 2.10, .f = 9, .noise = 0.02, .sizes = 6, .repeats = 1, .families = 200,
+        .p = 2.10,
+        .f = 9,
+        .noise = 0.02,
+        .sizes = 6,
+        .repeats = 1,
+        .families = 200,
     };
     struct coverage coverage = cover(&simulation);
     assert_true(coverage.held >= 181);
@@ -141,9 +156,17 @@ static void test_an_interior_step_is_covered(void **state)
 {
     (void)state;
     struct simulation simulation = {
-        .truth = { .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.03, .step = 0.3,
+        .truth = { .form = SCALING_STEPPED,
+                   .t1_hours = 1,
+                   .serial_fraction = 0.03,
+                   .step = 0.3,
                    .communication_coefficient = 0.0015 },
-        .p = 2.10, .f = 9, .noise = 0.02, .sizes = 6, .repeats = 3, .families = 200,
+        .p = 2.10,
+        .f = 9,
+        .noise = 0.02,
+        .sizes = 6,
+        .repeats = 3,
+        .families = 200,
     };
     assert_true(cover(&simulation).held >= 181);
     simulation.noise = 0.10; /* the step is often not seen at all */
@@ -155,7 +178,12 @@ static void test_parameters_on_a_bound_are_covered_by_the_bootstrap(void **state
     (void)state;
     struct simulation simulation = {
         .truth = { .t1_hours = 1, .serial_fraction = 0.05 }, /* c = 0 */
-        .p = 2.10, .f = 9, .noise = 0.05, .sizes = 6, .repeats = 2, .families = 150,
+        .p = 2.10,
+        .f = 9,
+        .noise = 0.05,
+        .sizes = 6,
+        .repeats = 2,
+        .families = 150,
     };
     struct coverage coverage = cover(&simulation);
     assert_true(coverage.held >= 134);
@@ -172,9 +200,17 @@ static void test_where_one_node_competes_the_interval_is_a_set(void **state)
 {
     (void)state;
     struct simulation simulation = {
-        .truth = { .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .step = 0.25,
+        .truth = { .form = SCALING_STEPPED,
+                   .t1_hours = 1,
+                   .serial_fraction = 0.02,
+                   .step = 0.25,
                    .communication_coefficient = 0.0015 },
-        .p = 2.10, .f = 1.2, .noise = 0.03, .sizes = 6, .repeats = 3, .families = 150,
+        .p = 2.10,
+        .f = 1.2,
+        .noise = 0.03,
+        .sizes = 6,
+        .repeats = 3,
+        .families = 150,
     };
     struct coverage coverage = cover(&simulation);
     assert_true(coverage.held >= 134);
@@ -192,17 +228,22 @@ static size_t exact(const struct scaling_law *law, size_t sizes, double noise, s
     return sizes;
 }
 
-static void interval_of(const struct scaling_law *law, size_t sizes, double noise, const struct job_price *price,
-                        const struct node_limits *limits, struct k_interval *interval)
+static void interval_of(const struct scaling_law *law, size_t sizes, double noise,
+                        const struct job_price *price, const struct node_limits *limits,
+                        struct k_interval *interval)
 {
     struct measurement runs[8];
     scaling_fit(runs, exact(law, sizes, noise, runs), 0, &fit);
-    struct cost_curve curve = { .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count, .price = *price };
+    struct cost_curve curve = {
+        .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count, .price = *price
+    };
     k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
     k_star_interval(&fit, &curve, limits, &bootstrap, interval);
 }
 
-static const struct scaling_law usl = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const struct scaling_law usl = { .t1_hours = 1,
+                                        .serial_fraction = 0.03,
+                                        .communication_coefficient = 0.0015 };
 static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
 static const struct node_limits open_limits = { 0 };
 
@@ -278,8 +319,12 @@ static void test_stretch_and_measured_costs_are_resampled(void **state)
     struct k_interval interval;
     struct k_star_result result;
     scaling_fit(runs, exact(&usl, 6, 0.01, runs), 0, &fit);
-    struct cost_curve curve = { .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count, .price = price,
-                                .interruption = { .rate = 0.01, .checkpoint_hours = 0.1, .restart_hours = 0.2 } };
+    struct cost_curve curve = { .law = &fit.law,
+                                .sizes = fit.sizes,
+                                .size_count = fit.size_count,
+                                .price = price,
+                                .interruption = {
+                                    .rate = 0.01, .checkpoint_hours = 0.1, .restart_hours = 0.2 } };
     k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
     k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
     assert_int_equal(interval.method, K_INTERVAL_BOOTSTRAP);
@@ -296,7 +341,8 @@ static void test_a_set_is_written_as_its_ranges(void **state)
     struct k_interval open = { .range_count = 1, .ranges = { { 8, K_STAR_NO_END } } };
     assert_string_equal(k_interval_text(&set, text, sizeof text), "1, 5-9");
     assert_string_equal(k_interval_text(&open, text, sizeof text), "8 or more");
-    assert_true(k_interval_contains(&set, 1) && k_interval_contains(&set, 7) && !k_interval_contains(&set, 3));
+    assert_true(k_interval_contains(&set, 1) && k_interval_contains(&set, 7) &&
+                !k_interval_contains(&set, 3));
     assert_true(k_interval_contains(&open, 1000000));
     assert_string_equal(k_interval_text(&set, text, 4), "1, ");
 }

@@ -50,7 +50,8 @@ static void test_repeats_are_grouped_by_k_in_ascending_order(void **state)
 static void test_noise_is_pooled_over_repeated_sizes_and_unknown_without_repeats(void **state)
 {
     (void)state;
-    static const struct measurement runs[] = { { 1, 9 }, { 1, 11 }, { 2, 5 }, { 4, 1.9 }, { 4, 2.0 }, { 4, 2.1 } };
+    static const struct measurement runs[] = { { 1, 9 },   { 1, 11 },  { 2, 5 },
+                                               { 4, 1.9 }, { 4, 2.0 }, { 4, 2.1 } };
     struct measured_size sizes[MEASURED_SIZES_MAX];
     unsigned freedom;
     size_t count = measured_sizes(runs, 6, sizes);

@@ -1,5 +1,5 @@
-/* Non-negative least squares against enumeration: with at most four columns every subset of free columns can be solved
- * by normal equations in long double, and the best one without a negative value is the answer. */
+/* Non-negative least squares against enumeration: with at most four columns every subset of free columns can
+ * be solved by normal equations in long double, and the best one without a negative value is the answer. */
 #include "model/nnls.h"
 #include "model/seeded_random.h"
 #include "model_test.h"
@@ -66,7 +66,8 @@ static double loss(double a[][NNLS_MAX], const double *b, size_t rows, size_t co
     return (double)sum;
 }
 
-static double enumerate(double a[][NNLS_MAX], const double *b, size_t rows, size_t columns, long double *best_x)
+static double enumerate(double a[][NNLS_MAX], const double *b, size_t rows, size_t columns,
+                        long double *best_x)
 {
     double best = INFINITY;
     for (unsigned mask = 0; mask < 1u << columns; mask++) {
@@ -151,7 +152,8 @@ static void test_a_column_that_the_others_span_stays_at_zero(void **state)
     double inverse[NNLS_MAX][NNLS_MAX];
     static const double rows[][3] = { { 1, 2, 3 }, { 2, 4, 1 }, { 3, 6, 2 } };
     for (size_t r = 0; r < 3; r++) {
-        nnls_add_row(&system, rows[r], rows[r][0] + rows[r][2]); /* one answer: (1, 0, 1); another: (0, .5, 1) */
+        nnls_add_row(&system, rows[r],
+                     rows[r][0] + rows[r][2]); /* one answer: (1, 0, 1); another: (0, .5, 1) */
     }
     nnls_solve(&system, &solution);
     assert_within(solution.residual_sum, 0, 1e-20);

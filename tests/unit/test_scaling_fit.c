@@ -5,8 +5,8 @@
 static struct scaling_fit fit;
 
 /* Exact times of a law at the given sizes, each disturbed by the given share (NULL: none). */
-static size_t times_of(const struct scaling_law *law, const unsigned *sizes, size_t count, const double *noise,
-                       struct measurement *runs)
+static size_t times_of(const struct scaling_law *law, const unsigned *sizes, size_t count,
+                       const double *noise, struct measurement *runs)
 {
     for (size_t i = 0; i < count; i++) {
         double off = noise != NULL ? noise[i] : 0;
@@ -15,10 +15,14 @@ static size_t times_of(const struct scaling_law *law, const unsigned *sizes, siz
     return count;
 }
 
-static const struct scaling_law usl = { .form = SCALING_USL, .t1_hours = 10, .serial_fraction = 0.03,
-                                        .communication_coefficient = 0.0015 };
-static const struct scaling_law stepped = { .form = SCALING_STEPPED, .t1_hours = 10, .serial_fraction = 0.03,
-                                            .communication_coefficient = 0.0015, .step = 0.4 };
+static const struct scaling_law usl = {
+    .form = SCALING_USL, .t1_hours = 10, .serial_fraction = 0.03, .communication_coefficient = 0.0015
+};
+static const struct scaling_law stepped = { .form = SCALING_STEPPED,
+                                            .t1_hours = 10,
+                                            .serial_fraction = 0.03,
+                                            .communication_coefficient = 0.0015,
+                                            .step = 0.4 };
 static const unsigned doubling[] = { 1, 2, 4, 8, 16, 32, 64 };
 static const double noise[] = { 0.01, -0.01, 0.005, 0.01, -0.008, -0.004, 0.006 };
 
@@ -26,7 +30,8 @@ static void test_six_sizes_of_a_stepped_law_choose_the_step(void **state)
 {
     (void)state;
     struct measurement runs[8];
-    assert_int_equal(scaling_fit(runs, times_of(&stepped, doubling, 6, noise, runs), 0, &fit), SCALING_FIT_LAW);
+    assert_int_equal(scaling_fit(runs, times_of(&stepped, doubling, 6, noise, runs), 0, &fit),
+                     SCALING_FIT_LAW);
     assert_int_equal(fit.law.form, SCALING_STEPPED);
     assert_int_equal(fit.confidence, SCALING_CONFIDENCE_NORMAL);
     assert_int_equal(fit.reason, SCALING_REASON_NONE);
@@ -54,8 +59,8 @@ static void test_a_step_that_is_not_there_is_not_used(void **state)
 static void test_a_step_that_fits_better_but_predicts_worse_is_not_used(void **state)
 {
     (void)state;
-    /* A plain law at 3 % noise. With the step every residual sum is lower, d = .0398; R's leave-one-K-out says what each
-     * form is worth. */
+    /* A plain law at 3 % noise. With the step every residual sum is lower, d = .0398; R's leave-one-K-out
+     * says what each form is worth. */
     static const struct measurement runs[] = { { 1, 9.608 },  { 2, 5.148 },  { 4, 2.727 }, { 8, 1.558 },
                                                { 16, 1.073 }, { 32, 1.055 }, { 64, 1.384 } };
     scaling_fit(runs, 7, 0, &fit);
@@ -103,7 +108,8 @@ static void test_repeats_count_towards_freedom_and_not_towards_sizes(void **stat
     (void)state;
     struct measurement runs[9];
     for (size_t i = 0; i < 9; i++) {
-        runs[i] = (struct measurement){ doubling[i % 3], scaling_law_hours(&usl, doubling[i % 3]) * (1 + noise[i % 7]) };
+        runs[i] = (struct measurement){ doubling[i % 3],
+                                        scaling_law_hours(&usl, doubling[i % 3]) * (1 + noise[i % 7]) };
     }
     scaling_fit(runs, 9, 0, &fit);
     assert_int_equal(fit.size_count, 3);
@@ -132,8 +138,13 @@ static void test_in_accelerator_units_the_step_shows_without_a_single_accelerato
 {
     (void)state;
     static const unsigned sizes[] = { 8, 16, 32, 64, 128, 256 };
-    struct scaling_law law = { .form = SCALING_STEPPED, .t1_hours = 5, .serial_fraction = 0.02, .step = 0.3,
-                               .communication_coefficient = 0.001, .smallest_k = 8, .accelerators_per_node = 8 };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 5,
+                               .serial_fraction = 0.02,
+                               .step = 0.3,
+                               .communication_coefficient = 0.001,
+                               .smallest_k = 8,
+                               .accelerators_per_node = 8 };
     struct measurement runs[8];
     scaling_fit(runs, times_of(&law, sizes, 6, NULL, runs), 8, &fit);
     assert_int_equal(fit.law.form, SCALING_STEPPED);
@@ -144,7 +155,8 @@ static void test_in_accelerator_units_the_step_shows_without_a_single_accelerato
 static void test_superlinear_data_stop_at_perfect_scaling_and_say_so(void **state)
 {
     (void)state;
-    static const struct measurement runs[] = { { 1, 100 }, { 2, 45 }, { 4, 21 }, { 8, 10 }, { 16, 4.8 }, { 32, 2.3 } };
+    static const struct measurement runs[] = { { 1, 100 }, { 2, 45 },   { 4, 21 },
+                                               { 8, 10 },  { 16, 4.8 }, { 32, 2.3 } };
     scaling_fit(runs, 6, 0, &fit);
     assert_int_equal(fit.outcome, SCALING_FIT_LAW);
     assert_int_equal(fit.reason, SCALING_REASON_SUPERLINEAR);
@@ -204,8 +216,8 @@ static void test_more_repeats_make_a_smaller_miss_count(void **state)
             double slow = doubling[i] == 8 ? 1.04 : 1;
             for (unsigned j = 0; j < repeats; j++) {
                 double off = j % 2 == 0 ? 0.02 : -0.02;
-                runs[count++] = (struct measurement){ doubling[i],
-                                                      scaling_law_hours(&usl, doubling[i]) * slow * (1 + off) };
+                runs[count++] = (struct measurement){ doubling[i], scaling_law_hours(&usl, doubling[i]) *
+                                                                       slow * (1 + off) };
             }
         }
         scaling_fit(runs, count, 0, &fit);

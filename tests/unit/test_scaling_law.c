@@ -2,7 +2,9 @@
 #include "model/scaling_law.h"
 #include "model_test.h"
 
-static const struct scaling_law base = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const struct scaling_law base = { .t1_hours = 1,
+                                         .serial_fraction = 0.03,
+                                         .communication_coefficient = 0.0015 };
 
 static void test_the_usl_gives_the_efficiencies_worked_by_hand(void **state)
 {
@@ -86,8 +88,13 @@ static void test_rebasing_above_the_step_absorbs_it_and_below_keeps_it(void **st
 static void test_time_is_a_over_k_plus_b_plus_d_k_on_either_side_of_the_step(void **state)
 {
     (void)state;
-    struct scaling_law law = { .form = SCALING_STEPPED, .t1_hours = 7, .serial_fraction = 0.02, .step = 0.3,
-                               .communication_coefficient = 0.004, .smallest_k = 2, .accelerators_per_node = 4 };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 7,
+                               .serial_fraction = 0.02,
+                               .step = 0.3,
+                               .communication_coefficient = 0.004,
+                               .smallest_k = 2,
+                               .accelerators_per_node = 4 };
     for (unsigned k = 2; k <= 40; k++) {
         struct scaling_shape t = scaling_law_shape(&law, k > 4);
         assert_near(t.over_k / k + t.constant + t.per_k * k, scaling_law_hours(&law, k), 1e-14);

@@ -15,8 +15,12 @@ static void test_ideal_100_with_half_waste_and_20_of_fees_is_170_before_failures
 static void test_a_stretch_takes_preemption_out_of_the_failed_run_factor(void **state)
 {
     (void)state;
-    struct forecast_input input = { .ideal_hardware = 100, .inefficiency_factor = 0.5, .cloud_fees = 20,
-                                    .stretch = 1.10, .failed_run_factor = 0.25, .modelled_by_stretch = 0.10 };
+    struct forecast_input input = { .ideal_hardware = 100,
+                                    .inefficiency_factor = 0.5,
+                                    .cloud_fees = 20,
+                                    .stretch = 1.10,
+                                    .failed_run_factor = 0.25,
+                                    .modelled_by_stretch = 0.10 };
     struct forecast_parts parts;
     assert_near(effective_failed_run_factor(&input), 0.15, 1e-15);
     assert_true(true_cost_forecast(&input, &parts));
@@ -32,8 +36,9 @@ static void test_a_stretch_takes_preemption_out_of_the_failed_run_factor(void **
 static void test_overheads_are_added_after_failures(void **state)
 {
     (void)state;
-    struct forecast_input input = { .ideal_hardware = 100, .failed_run_factor = 0.25, .fixed_overhead = 30,
-                                    .engineering_overhead = 40 };
+    struct forecast_input input = {
+        .ideal_hardware = 100, .failed_run_factor = 0.25, .fixed_overhead = 30, .engineering_overhead = 40
+    };
     struct forecast_parts parts;
     assert_true(true_cost_forecast(&input, &parts));
     assert_near(parts.total, 195, 1e-15);

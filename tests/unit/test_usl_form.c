@@ -1,9 +1,10 @@
-/* The published forms reproduce R's published numbers: the same residual sum or a lower one, to the printed digits. */
+/* The published forms reproduce R's published numbers: the same residual sum or a lower one, to the printed
+ * digits. */
 #include "model/usl_form.h"
 #include "model_test.h"
 
-static void check_row(const char *series, const char *form, double n, double sigma, double kappa, double lambda,
-                      double residual_sum, double r_squared)
+static void check_row(const char *series, const char *form, double n, double sigma, double kappa,
+                      double lambda, double residual_sum, double r_squared)
 {
     struct measurement runs[64];
     struct usl_fit fit;
@@ -11,12 +12,15 @@ static void check_row(const char *series, const char *form, double n, double sig
     enum usl_form which = form[0] == 'X' ? USL_THROUGHPUT_3 : USL_EFFICIENCY_2;
     assert_int_equal(usl_fit(which, runs, count, &fit), USL_FITTED);
     assert_int_equal(fit.runs, (size_t)n);
-    /* Where R stopped early the sum is lower; never higher beyond the fifteenth digit or the rounding of a residual. */
+    /* Where R stopped early the sum is lower; never higher beyond the fifteenth digit or the rounding of a
+     * residual. */
     if (fit.residual_sum > residual_sum * (1 + 1e-9) || fit.residual_sum < residual_sum * (1 - 1e-6)) {
-        print_error("%s %s: residual sum %.15g, published %.15g\n", series, form, fit.residual_sum, residual_sum);
+        print_error("%s %s: residual sum %.15g, published %.15g\n", series, form, fit.residual_sum,
+                    residual_sum);
         fail();
     }
-    assert_within(fit.sigma, sigma, 1e-6); /* nls stops when the sum has settled, the parameters a little before */
+    assert_within(fit.sigma, sigma,
+                  1e-6); /* nls stops when the sum has settled, the parameters a little before */
     assert_within(fit.kappa, kappa, 1e-7);
     if (which == USL_THROUGHPUT_3) {
         assert_near(fit.lambda, lambda, 1e-6);
@@ -40,8 +44,8 @@ static void test_every_published_fit_is_reproduced(void **state)
         assert_int_equal(split_fields(line, f, 8), 8);
         double lambda = strcmp(f[5], "NA") == 0 ? NAN : strtod(f[5], NULL);
         double r_squared = f[7][0] == '\0' ? NAN : strtod(f[7], NULL);
-        check_row(f[0], f[1], strtod(f[2], NULL), strtod(f[3], NULL), strtod(f[4], NULL), lambda, strtod(f[6], NULL),
-                  r_squared);
+        check_row(f[0], f[1], strtod(f[2], NULL), strtod(f[3], NULL), strtod(f[4], NULL), lambda,
+                  strtod(f[6], NULL), r_squared);
         rows++;
     }
     fclose(file);

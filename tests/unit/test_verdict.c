@@ -6,7 +6,9 @@ static struct scaling_fit fit;
 static struct cost_curve curve;
 static struct k_interval interval;
 static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
-static const struct scaling_law usl = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
+static const struct scaling_law usl = { .t1_hours = 1,
+                                        .serial_fraction = 0.03,
+                                        .communication_coefficient = 0.0015 };
 static const double quiet[] = { 1, -1, 0.5, 1, -0.8, -0.4, 0.6 };
 
 /* Fits exact times of a law at 1, 2, 4, ... with a small fixed disturbance. */
@@ -20,10 +22,12 @@ static void measure_family(const struct scaling_law *law, size_t sizes, double n
     verdict_curve(&fit, &price, &curve);
 }
 
-static struct verdict_answer judge(unsigned k, const struct node_limits *limits, const struct k_interval *known)
+static struct verdict_answer judge(unsigned k, const struct node_limits *limits,
+                                   const struct k_interval *known)
 {
-    struct verdict_question question = { .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k,
-                                         .hours = 10 };
+    struct verdict_question question = {
+        .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k, .hours = 10
+    };
     struct verdict_answer answer;
     verdict_of(&question, &answer);
     return answer;
@@ -65,8 +69,9 @@ static void test_near_is_configurable(void **state)
     measure_family(&usl, 6, 1e-5);
     struct verdict_rules rules = VERDICT_RULES;
     rules.near_share = 0.2;
-    struct verdict_question question = { .fit = &fit, .curve = &curve, .limits = &open_limits, .rules = &rules,
-                                         .k = 16 };
+    struct verdict_question question = {
+        .fit = &fit, .curve = &curve, .limits = &open_limits, .rules = &rules, .k = 16
+    };
     struct verdict_answer answer;
     assert_int_equal(verdict_of(&question, &answer), VERDICT_NEAR);
     assert_true(isnan(answer.hours_at_k_star)); /* hours unknown */
@@ -130,7 +135,8 @@ static void test_what_was_not_measured_is_never_judged(void **state)
 static void test_a_misfit_beyond_the_bound_is_not_a_measurement(void **state)
 {
     (void)state;
-    static const struct measurement wild[] = { { 1, 10 }, { 2, 1 }, { 4, 12 }, { 8, 1 }, { 16, 9 }, { 32, 0.5 } };
+    static const struct measurement wild[] = { { 1, 10 }, { 2, 1 },  { 4, 12 },
+                                               { 8, 1 },  { 16, 9 }, { 32, 0.5 } };
     scaling_fit(wild, 6, 0, &fit);
     verdict_curve(&fit, &price, &curve);
     assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
