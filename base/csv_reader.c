@@ -15,7 +15,7 @@
 #include <strings.h>
 
 enum {
-    CHUNK_BYTES = 1 << 20, /* read at a time */
+    CHUNK_BYTES = 256 << 10, /* read at a time */
     DEFAULT_RECORD_BYTES = 16 << 20,
     DEFAULT_COLUMNS = 2000,
 };

@@ -91,30 +91,15 @@ done:
     return ok;
 }
 
-/* The same bill twice in one delivery would be charged twice. */
-static bool check_copies(const struct delivery *delivery, int index, int64_t rows_before, int64_t rows_after,
-                         struct error *error)
-{
-    for (int i = 0; i < index && rows_after > rows_before; i++) {
-        if (strcmp(delivery->files[i].sha256, delivery->files[index].sha256) == 0) {
-            error_set(error, ERROR_INPUT, "%s and %s have the same content: it would be charged twice",
-                      delivery->files[i].path, delivery->files[index].path);
-            error_hint(error, "leave one of them in the delivery");
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_files(struct reading *reading, const struct delivery *delivery, struct error *error)
+static bool read_files(struct reading *reading, struct delivery *delivery, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
     bool ok = true;
     progress_start(&reading->progress, reading->request->label, delivery->bytes);
     for (int i = 0; ok && i < delivery->file_count; i++) {
         int64_t before = writer->rows;
-        ok = read_file(reading, &delivery->files[i], error) &&
-             check_copies(delivery, i, before, writer->rows, error);
+        ok = read_file(reading, &delivery->files[i], error);
+        delivery->files[i].rows = writer->rows - before;
     }
     progress_end(&reading->progress);
     if (ok && writer->load_count == 0 && writer->rejected > 0) {

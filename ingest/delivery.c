@@ -42,7 +42,7 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
         return error_set_errno(error, "%s", path);
     file->bytes = status.st_size;
     delivery->bytes += status.st_size;
-    return file_sha256(path, file->sha256, error);
+    return true;
 }
 
 static bool add_folder(struct delivery *delivery, const char *folder, const char *const *suffixes,
@@ -72,26 +72,60 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->path, right->path);
 }
 
-static bool hash_all(struct delivery *delivery, const char *configuration, struct error *error)
+/* ---- hashes ---- */
+
+static bool hash_all(struct delivery *delivery, struct error *error)
 {
-    size_t extra = configuration != NULL ? strlen(configuration) : 0;
-    size_t length = (size_t)delivery->file_count * (SHA256_HEX_BYTES - 1);
+    enum { HEX = SHA256_HEX_BYTES - 1 };
+    size_t extra = delivery->configuration != NULL ? strlen(delivery->configuration) : 0;
+    size_t length = (size_t)delivery->file_count * HEX;
     char *text = malloc(length + extra + 1);
-    if (text == NULL)
-        return out_of_memory(error);
-    for (int i = 0; i < delivery->file_count; i++)
-        memcpy(text + (size_t)i * (SHA256_HEX_BYTES - 1), delivery->files[i].sha256, SHA256_HEX_BYTES - 1);
-    if (extra > 0)
-        memcpy(text + length, configuration, extra);
-    text_sha256(text, length + extra, delivery->sha256);
+    bool ok = text != NULL || out_of_memory(error);
+    for (int i = 0; ok && i < delivery->file_count; i++) {
+        struct delivery_file *file = &delivery->files[i];
+        ok = file_sha256(file->path, file->sha256, error);
+        if (ok)
+            memcpy(text + (size_t)i * HEX, file->sha256, HEX);
+    }
+    if (ok && extra > 0)
+        memcpy(text + length, delivery->configuration, extra);
+    if (ok)
+        text_sha256(text, length + extra, delivery->sha256);
     free(text);
-    return true;
+    return ok;
 }
+
+static void *run_hasher(void *argument)
+{
+    struct delivery *delivery = argument;
+    delivery->hash_failed = !hash_all(delivery, &delivery->hash_error);
+    return NULL;
+}
+
+/* Where no thread is to be had, the hashes are made at once. */
+static bool start_hasher(struct delivery *delivery, struct error *error)
+{
+    delivery->hasher_runs = pthread_create(&delivery->hasher, NULL, run_hasher, delivery) == 0;
+    return delivery->hasher_runs || hash_all(delivery, error);
+}
+
+static bool await_hasher(struct delivery *delivery, struct error *error)
+{
+    if (!delivery->hasher_runs)
+        return true;
+    pthread_join(delivery->hasher, NULL);
+    delivery->hasher_runs = false;
+    if (delivery->hash_failed)
+        *error = delivery->hash_error;
+    return !delivery->hash_failed;
+}
+
+/* ---- files ---- */
 
 bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
                      const char *const *suffixes, const char *configuration, struct error *error)
 {
-    *delivery = (struct delivery){ 0 };
+    *delivery = (struct delivery){ .configuration = configuration };
     for (int i = 0; i < path_count; i++) {
         const char *slash = strrchr(paths[i], '/');
         if (path_is_directory(paths[i]) ? !add_folder(delivery, paths[i], suffixes, error)
@@ -102,11 +136,13 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
         return error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
                          path_count > 0 ? paths[0] : "nothing given", *suffixes);
     qsort(delivery->files, (size_t)delivery->file_count, sizeof *delivery->files, by_name);
-    return hash_all(delivery, configuration, error);
+    return true;
 }
 
 void delivery_free(struct delivery *delivery)
 {
+    struct error ignored;
+    await_hasher(delivery, &ignored);
     for (int i = 0; i < delivery->file_count; i++) {
         free(delivery->files[i].path);
         free(delivery->files[i].name);
@@ -127,44 +163,87 @@ static bool query_integer(PGconn *connection, const char *file, int count, const
     return true;
 }
 
+/* Whether the latest delivery of this source and label is this one; hashes it where it may be. */
+static bool is_latest(struct delivery *delivery, PGconn *connection, const char *const *parameters,
+                      bool *latest, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "ingest/delivery_latest.sql", 3, parameters, error);
+    if (result == NULL)
+        return false;
+    bool ok = true;
+    *latest = false;
+    if (PQntuples(result) == 1 && strtoll(PQgetvalue(result, 0, 1), NULL, 10) == delivery->bytes) {
+        ok = hash_all(delivery, error);
+        *latest = ok && strcmp(PQgetvalue(result, 0, 0), delivery->sha256) == 0;
+    }
+    PQclear(result);
+    return ok;
+}
+
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error)
 {
-    const char *parameters[] = { kind, source, label, delivery->sha256 };
+    const char *parameters[] = { kind, source, label };
     PGresult *result = database_query_file(connection, "ingest/delivery_lock.sql", 2, parameters, error);
     PQclear(result);
-    if (result == NULL)
+    if (result == NULL || !is_latest(delivery, connection, parameters, unchanged, error))
         return false;
-    result = database_query_file(connection, "ingest/delivery_latest.sql", 3, parameters, error);
-    if (result == NULL)
-        return false;
-    *unchanged = PQntuples(result) == 1 && strcmp(PQgetvalue(result, 0, 0), delivery->sha256) == 0;
-    PQclear(result);
     if (*unchanged)
         return true;
-    if (!query_integer(connection, "ingest/delivery_open.sql", 4, parameters, &delivery->id, error))
+    if (!query_integer(connection, "ingest/delivery_open.sql", 3, parameters, &delivery->id, error))
         return false;
     for (int i = 0; i < delivery->file_count; i++) {
         struct delivery_file *file = &delivery->files[i];
         char id[16], bytes[24];
         snprintf(id, sizeof id, "%d", delivery->id);
         snprintf(bytes, sizeof bytes, "%lld", (long long)file->bytes);
-        const char *values[] = { id, file->name, file->sha256, bytes };
-        if (!query_integer(connection, "ingest/delivery_file.sql", 4, values, &file->file_id, error))
+        const char *values[] = { id, file->name, bytes };
+        if (!query_integer(connection, "ingest/delivery_file.sql", 3, values, &file->file_id, error))
             return false;
+    }
+    return delivery->sha256[0] != '\0' || start_hasher(delivery, error);
+}
+
+static bool check_copies(const struct delivery *delivery, struct error *error)
+{
+    for (int i = 0; i < delivery->file_count; i++) {
+        const struct delivery_file *file = &delivery->files[i];
+        for (int j = 0; j < i && file->rows > 0; j++) {
+            if (strcmp(file->sha256, delivery->files[j].sha256) != 0)
+                continue;
+            error_set(error, ERROR_INPUT, "%s and %s have the same content: it would be charged twice",
+                      delivery->files[j].path, file->path);
+            error_hint(error, "leave one of them in the delivery");
+            return false;
+        }
     }
     return true;
 }
 
-bool delivery_close(const struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+/* Runs a statement that returns nothing. */
+static bool query_nothing(PGconn *connection, const char *file, int count, const char *const *parameters,
+                          struct error *error)
+{
+    PGresult *result = database_query_file(connection, file, count, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
                     struct error *error)
 {
     char id[16], row_count[24], rejected_rows[24];
+    if (!await_hasher(delivery, error) || !check_copies(delivery, error))
+        return false;
+    for (int i = 0; i < delivery->file_count; i++) {
+        snprintf(id, sizeof id, "%d", delivery->files[i].file_id);
+        const char *values[] = { id, delivery->files[i].sha256 };
+        if (!query_nothing(connection, "ingest/delivery_file_hash.sql", 2, values, error))
+            return false;
+    }
     snprintf(id, sizeof id, "%d", delivery->id);
     snprintf(row_count, sizeof row_count, "%lld", (long long)rows);
     snprintf(rejected_rows, sizeof rejected_rows, "%lld", (long long)rejected);
-    const char *parameters[] = { id, row_count, rejected_rows };
-    PGresult *result = database_query_file(connection, "ingest/delivery_close.sql", 3, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    const char *parameters[] = { id, delivery->sha256, row_count, rejected_rows };
+    return query_nothing(connection, "ingest/delivery_close.sql", 4, parameters, error);
 }

@@ -4,11 +4,14 @@
  * of their names, and over what is configured for its source, since that decides how they are read. The
  * latest delivery of a source and label with the same hash means that there is nothing to do.
  *
- *     delivery_gather(&delivery, 1, &folder, suffixes, error)    files, hashes
+ *     delivery_gather(&delivery, 1, &folder, suffixes, configuration, error)
  *     delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)   in a transaction
- *     … load delivery.files[i].path under delivery.id and .file_id …
+ *     … load delivery.files[i].path under delivery.id and .file_id, note .rows …
  *     delivery_close(&delivery, connection, rows, rejected, error)
  *     delivery_free(&delivery)
+ *
+ * Hashing takes a thread of its own while the files are loaded, unless the latest delivery has as many bytes:
+ * only then can it be the same, and the hashes are needed first.
  */
 #ifndef KSTAR_INGEST_DELIVERY_H
 #define KSTAR_INGEST_DELIVERY_H
@@ -17,23 +20,30 @@
 #include "base/file.h"
 
 #include <libpq-fe.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct delivery_file {
-    char *path; /* to open it; owned */
-    char *name; /* below the label, as stored and as named in messages; owned */
-    char sha256[SHA256_HEX_BYTES];
+    char *path;                    /* to open it; owned */
+    char *name;                    /* below the label, as stored and as named in messages; owned */
+    char sha256[SHA256_HEX_BYTES]; /* once hashed */
     int64_t bytes;
-    int file_id; /* once open */
+    int file_id;  /* once open */
+    int64_t rows; /* the caller's: what was loaded of it */
 };
 
 struct delivery {
     int file_count;
-    struct delivery_file *files; /* in the byte order of their names */
-    char sha256[SHA256_HEX_BYTES];
+    struct delivery_file *files;   /* in the byte order of their names */
+    const char *configuration;     /* not owned; may be NULL */
+    char sha256[SHA256_HEX_BYTES]; /* once hashed */
     int64_t bytes;
     int id; /* once open */
+
+    pthread_t hasher;
+    bool hasher_runs, hash_failed;
+    struct error hash_error;
 };
 
 /* Gathers files, and of folders those whose name ends in one of `suffixes` (any case; NULL ends the list),
@@ -48,8 +58,9 @@ void delivery_free(struct delivery *delivery); /* harmless on a zeroed one */
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error);
 
-/* Records what came of it. */
-bool delivery_close(const struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+/* Waits for the hashes and records what came of the delivery. Refuses one in which two files with rows have
+ * the same content: it would be charged twice. */
+bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
                     struct error *error);
 
 #endif

@@ -3,8 +3,9 @@
  * hash: XXH3's 128 bits over the fields, each preceded by its length (all ones for null), so that ("ab", "c")
  * is not
  *       ("a", "bc"). The key is the low 64 bits; the cache compares all 128.
- * cache: direct-mapped, the same size for every dimension and every bill.
- * rows:  go to a spool (dimension, key, text[]), since the lines' COPY occupies the connection meanwhile.
+ * cache: 64 Ki hashes per dimension whatever the bill, in sets of four (a cache line); the oldest of a set
+ * gives way. rows:  go to a spool (dimension, key, text[]), since the lines' COPY occupies the connection
+ * meanwhile.
  */
 #include "ingest/dimension.h"
 
@@ -21,8 +22,9 @@
 #include <xxhash.h>
 
 enum {
-    CACHE_ENTRIES = 64 << 10, /* a power of two */
-    SKU_LIST_UNIT_PRICE = 9,  /* places among the sku's columns */
+    CACHE_SETS = 16 << 10, /* a power of two */
+    CACHE_WAYS = 4,
+    SKU_LIST_UNIT_PRICE = 9, /* places among the sku's columns */
     SKU_CONTRACTED_UNIT_PRICE = 10,
 };
 
@@ -39,7 +41,7 @@ const int dimension_text_count[DIMENSION_COUNT] = {
 };
 
 struct dimension_store {
-    XXH128_hash_t cache[DIMENSION_COUNT][CACHE_ENTRIES];
+    XXH128_hash_t (*cache)[CACHE_SETS][CACHE_WAYS]; /* per dimension; newest first within a set */
     struct copy_stream spool;
     char *scratch; /* what is hashed */
     size_t used, capacity;
@@ -49,12 +51,17 @@ struct dimension_store {
 struct dimension_store *dimension_store_open(struct error *error)
 {
     struct dimension_store *store = calloc(1, sizeof *store);
-    if (store == NULL) {
+    size_t cache_bytes = DIMENSION_COUNT * sizeof *store->cache;
+    if (store != NULL)
+        store->cache = aligned_alloc(64, cache_bytes);
+    if (store == NULL || store->cache == NULL) {
         error_set(error, ERROR_FAILED, "out of memory");
+        dimension_store_close(store);
         return NULL;
     }
+    memset(store->cache, 0, cache_bytes);
     if (!copy_stream_to_spool(&store->spool, error)) {
-        free(store);
+        dimension_store_close(store);
         return NULL;
     }
     return store;
@@ -65,6 +72,7 @@ void dimension_store_close(struct dimension_store *store)
     if (store == NULL)
         return;
     copy_stream_discard(&store->spool);
+    free(store->cache);
     free(store->scratch);
     free(store);
 }
@@ -91,16 +99,22 @@ static void append(struct dimension_store *store, const char *text, size_t lengt
     store->used += length;
 }
 
-/* The place in the cache where what lies in `scratch` is or would be. */
-static XXH128_hash_t *look_up(struct dimension_store *store, enum dimension dimension, XXH128_hash_t *hash)
+/* Whether what lies in `scratch` has been kept before, as far as the cache remembers. */
+static bool is_cached(const struct dimension_store *store, enum dimension dimension, XXH128_hash_t hash)
 {
-    *hash = XXH3_128bits(store->scratch, store->used);
-    return &store->cache[dimension][hash->high64 & (CACHE_ENTRIES - 1)];
+    const XXH128_hash_t *set = store->cache[dimension][hash.high64 & (CACHE_SETS - 1)];
+    for (int way = 0; way < CACHE_WAYS; way++) {
+        if (set[way].low64 == hash.low64 && set[way].high64 == hash.high64)
+            return true;
+    }
+    return false;
 }
 
-static bool is_cached(const XXH128_hash_t *entry, const XXH128_hash_t *hash)
+static void remember(struct dimension_store *store, enum dimension dimension, XXH128_hash_t hash)
 {
-    return entry->low64 == hash->low64 && entry->high64 == hash->high64;
+    XXH128_hash_t *set = store->cache[dimension][hash.high64 & (CACHE_SETS - 1)];
+    memmove(set + 1, set, (CACHE_WAYS - 1) * sizeof *set);
+    set[0] = hash;
 }
 
 /* ---- rows ---- */
@@ -150,16 +164,15 @@ enum dimension_outcome dimension_key(struct dimension_store *store, enum dimensi
     }
     if (all_null)
         return DIMENSION_NULL;
-    XXH128_hash_t hash;
-    XXH128_hash_t *entry = look_up(store, dimension, &hash);
+    XXH128_hash_t hash = XXH3_128bits(store->scratch, store->used);
     *key = (int64_t)hash.low64;
-    if (is_cached(entry, &hash))
+    if (is_cached(store, dimension, hash))
         return DIMENSION_KEY;
     *problem = find_problem(dimension, texts, which);
     if (*problem != NULL)
         return DIMENSION_INVALID;
     keep_row(store, dimension, *key, count, texts);
-    *entry = hash;
+    remember(store, dimension, hash);
     return DIMENSION_KEY;
 }
 
@@ -200,12 +213,11 @@ enum dimension_outcome dimension_custom_key(struct dimension_store *store, int c
     }
     if (store->used == 0)
         return DIMENSION_NULL;
-    XXH128_hash_t hash;
-    XXH128_hash_t *entry = look_up(store, DIMENSION_CUSTOM_COLUMNS, &hash);
+    XXH128_hash_t hash = XXH3_128bits(store->scratch, store->used);
     *key = (int64_t)hash.low64;
-    if (!is_cached(entry, &hash)) {
+    if (!is_cached(store, DIMENSION_CUSTOM_COLUMNS, hash)) {
         keep_custom_row(store, *key, count, names, values);
-        *entry = hash;
+        remember(store, DIMENSION_CUSTOM_COLUMNS, hash);
     }
     return DIMENSION_KEY;
 }

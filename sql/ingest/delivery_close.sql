@@ -1,2 +1,2 @@
--- What came of delivery $1: rows loaded, rows kept aside.
-UPDATE delivery SET row_count = $2, rejected_rows = $3 WHERE delivery_id = $1;
+-- What came of delivery $1: SHA-256, rows loaded, rows kept aside.
+UPDATE delivery SET sha256 = $2, row_count = $3, rejected_rows = $4 WHERE delivery_id = $1;
