@@ -15,6 +15,7 @@ extern const struct command command_db_stop;
 extern const struct command command_ingest_billing;
 extern const struct command command_init;
 extern const struct command command_model;
+extern const struct command command_nightly;
 extern const struct command command_report_chargeback;
 extern const struct command command_report_review;
 

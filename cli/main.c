@@ -13,7 +13,7 @@
 
 /* clang-format off: a row each */
 static const struct command *const commands[] = {
-    &command_init, &command_ingest_billing, &command_model, &command_report_chargeback, &command_report_review,
+    &command_nightly, &command_init, &command_ingest_billing, &command_model, &command_report_chargeback, &command_report_review,
     &command_advise, &command_db_start, &command_db_stop, &command_db_status, &command_db_psql,
 };
 /* clang-format on */
