@@ -4,13 +4,16 @@ SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'
        round(sum(held_seconds) / 3600, 6), 'node-hours',
        'billed after the last job record of the cluster: ' || coalesce(to_char(max(horizon), 'YYYY-MM-DD HH24:MI'), 'none at all'),
        true
-FROM line_part
-JOIN month USING (statement_month)
-JOIN classed_line USING (load_id, file_id, line_number)
-LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = classed_line.resource_key
+FROM (SELECT resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds -- of several lines for one node and time
+      FROM line_part
+      JOIN month USING (statement_month)
+      JOIN classed_line USING (load_id, file_id, line_number)
+      WHERE reason = 'awaiting job records'
+      GROUP BY resource_key, charge_period_start, charge_period_end) AS waiting
+CROSS JOIN month
+LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = waiting.resource_key
                    ORDER BY valid_from LIMIT 1) AS inventory ON true
 LEFT JOIN cluster_horizon USING (cluster)
-WHERE reason = 'awaiting job records'
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',

@@ -16,14 +16,8 @@ WITH month AS (
     FROM statement
     WHERE statement_month = current_setting('kstar.statement_month')::date
 ), centre AS (
-    SELECT cost_centre, name, gl_account
+    SELECT cost_centre, name
     FROM cost_centre CROSS JOIN month
-    WHERE valid_from <= last_day AND valid_to > last_day
-), account AS (
-    -- Accounts of what no cost centre pays: settings unallocated_gl_account and prepaid_gl_account.
-    SELECT max(value) FILTER (WHERE parameter = 'unallocated_gl_account') AS unallocated_gl_account,
-           max(value) FILTER (WHERE parameter = 'prepaid_gl_account') AS prepaid_gl_account
-    FROM setting CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > last_day
 ), placed AS (
     SELECT CASE
@@ -50,17 +44,10 @@ WITH month AS (
                WHEN 7 THEN placed.reason
                WHEN 8 THEN coalesce(placed.pool, placed.row_key)
            END AS subject,
-           CASE
-               WHEN placed.gl_account IS NOT NULL THEN placed.gl_account
-               WHEN section IN (1, 6, 8) THEN centre.gl_account
-               WHEN section IN (2, 7) THEN unallocated_gl_account
-               WHEN section = 4 THEN prepaid_gl_account
-           END AS gl_account,
-           placed.billed_cost, placed.effective_cost, placed.minor_units
+           placed.gl_account, placed.billed_cost, placed.effective_cost, placed.minor_units
     FROM placed
     LEFT JOIN component USING (component)
     LEFT JOIN centre ON centre.cost_centre = placed.cost_centre
-    CROSS JOIN account
 ), added AS (
     SELECT section, invoice_key, cost_centre, cost_centre_name,
            CASE WHEN section IN (1, 6, 7, 8) THEN component_no END AS component_no,

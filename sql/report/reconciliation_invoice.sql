@@ -9,7 +9,7 @@ SELECT invoice_no, source, invoice_issuer_name, invoice_id, billing_currency, in
        CASE
            WHEN invoice_amount IS NULL THEN 'not independently confirmed'
            WHEN round(invoice_difference, 6) = 0 THEN 'confirmed'
-           WHEN abs(invoice_difference) <= invoice_tolerance THEN 'confirmed within tolerance: a rounding line'
+           WHEN abs(invoice_difference) <= invoice_tolerance THEN 'within tolerance: rounding line'
            ELSE 'differs beyond the tolerance'
        END AS confirmation
 FROM statement_invoice

@@ -1,8 +1,13 @@
 -- Sheet "Statement": transfers off the bill: + on the jobs' cost centres, − on the carrier's (design 5).
-SELECT statement_row, report_section.title AS kind, cost_centre, cost_centre_name, component, subject, gl_account,
+SELECT statement_row,
+       CASE section
+           WHEN 6 THEN 'charged'
+           WHEN 7 THEN 'unallocated: ' || subject
+           ELSE 'credit of the carrier: ' || subject
+       END AS transfer,
+       cost_centre, cost_centre_name, component, gl_account,
        sum(minor_units)::bigint AS minor_units
 FROM report_line
-JOIN report_section USING (section)
 WHERE section IN (6, 7, 8) AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY statement_row, report_section.title, cost_centre, cost_centre_name, component, subject, gl_account
+GROUP BY statement_row, section, cost_centre, cost_centre_name, component, subject, gl_account
 ORDER BY statement_row;

@@ -1,9 +1,15 @@
--- Sheet "Unallocated and idle": what of the invoices reaches nobody, and why.
-SELECT reason, row_key AS subject, invoice_no, statement_invoice.source, statement_invoice.invoice_id,
-       sum(statement_row.minor_units)::bigint AS minor_units
-FROM statement_row
+-- Sheet "Unallocated and idle": what of the invoices reaches nobody, and why. Attempts are counted: the sheet Jobs has each.
+WITH subject AS (
+    SELECT reason, invoice_key, attempt_id, minor_units,
+           CASE WHEN attempt_id IS NULL THEN row_key END AS service
+    FROM statement_row
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'unallocated'
+)
+SELECT reason, coalesce(service, count(DISTINCT attempt_id) || ' attempts (Jobs)') AS subject, invoice_no,
+       statement_invoice.source, statement_invoice.invoice_id, sum(subject.minor_units)::bigint AS minor_units
+FROM subject
 JOIN report_invoice USING (invoice_key)
-JOIN statement_invoice USING (statement_month, invoice_key)
-WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'unallocated'
-GROUP BY reason, row_key, invoice_no, statement_invoice.source, statement_invoice.invoice_id
-ORDER BY abs(sum(statement_row.minor_units)) DESC, reason COLLATE "C", row_key COLLATE "C", invoice_no;
+JOIN statement_invoice USING (invoice_key)
+WHERE statement_month = current_setting('kstar.statement_month')::date
+GROUP BY reason, service, invoice_no, statement_invoice.source, statement_invoice.invoice_id
+ORDER BY abs(sum(subject.minor_units)) DESC, reason COLLATE "C", service COLLATE "C", invoice_no;
