@@ -18,7 +18,9 @@ QUERIES = {
                     WHEN attempt_id IS NOT NULL THEN pool
                     WHEN block = 'off the bill' THEN 'carrier'
                     ELSE row_key END AS row,
-               {ATTEMPT} AS attempt, pool, reason, gl_account, trim_scale(billed_cost) AS billed_cost,
+               {ATTEMPT} AS attempt, pool, reason,
+               CASE line_type WHEN 'balance sheet' THEN gl_account END AS gl_account,
+               trim_scale(billed_cost) AS billed_cost,
                trim_scale(effective_cost) AS effective_cost, trim_scale(amount) AS amount, minor_units
         FROM kstar.statement_row
         LEFT JOIN kstar.invoice USING (invoice_key)
@@ -127,7 +129,7 @@ def amounts_of(row):
     return ", ".join(f"{name} {row[name]}" for name in row if name in AMOUNTS or name == "quantity")
 
 
-def compare(expected_folder, month, dsn=None, limit=40):
+def compare(expected_folder, month, dsn=None, limit=12):
     """Prints what differs between the CSVs in a folder and the published statement; returns how much."""
     count = 0
     for table in QUERIES:
