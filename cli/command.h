@@ -18,5 +18,6 @@ extern const struct command command_model;
 extern const struct command command_nightly;
 extern const struct command command_report_chargeback;
 extern const struct command command_report_review;
+extern const struct command command_status;
 
 #endif

@@ -11,10 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off: a row each */
+/* In the order of `kstar help`, a row each. */
+/* clang-format off */
 static const struct command *const commands[] = {
-    &command_nightly, &command_init, &command_ingest_billing, &command_model, &command_report_chargeback, &command_report_review,
-    &command_advise, &command_db_start, &command_db_stop, &command_db_status, &command_db_psql,
+    &command_nightly,
+    &command_status,
+    &command_init,
+    &command_ingest_billing,
+    &command_model,
+    &command_report_chargeback,
+    &command_report_review,
+    &command_advise,
+    &command_db_start,
+    &command_db_stop,
+    &command_db_status,
+    &command_db_psql,
 };
 /* clang-format on */
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

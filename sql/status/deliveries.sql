@@ -1,0 +1,9 @@
+-- What was delivered last under each label.
+SELECT DISTINCT ON (kind, source, label)
+       kind          AS "kind",
+       source        AS "source",
+       label         AS "delivery",
+       row_count     AS "rows",
+       rejected_rows AS "rejected"
+FROM delivery
+ORDER BY kind, source, label, delivery_id DESC;

@@ -1,0 +1,17 @@
+-- Every month that has a bill or a statement, and whether its statement is what the present data and rules would
+-- give. $1 is the version.
+WITH billed AS (
+    SELECT DISTINCT load.statement_month FROM load JOIN current_load USING (load_id)
+)
+SELECT to_char(statement_month, 'YYYY-MM')                            AS "month",
+       coalesce(status, 'none')                                       AS "statement",
+       to_char(as_of, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                   AS "as of",
+       left(run_id, 12)                                               AS "run",
+       CASE WHEN run_id IS NULL                                   THEN 'to be made'
+            WHEN status = 'Final'                                 THEN 'closed'
+            WHEN run_id = statement_run_id(statement_month, $1)   THEN 'up to date'
+            ELSE 'to be made again'
+       END                                                            AS "state"
+FROM billed
+FULL JOIN statement USING (statement_month)
+ORDER BY statement_month;
