@@ -47,7 +47,7 @@ build_kstar() {
     echo "building in $build"
     if ! { cmake -S "$checkout" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "$@" &&
         cmake --build "$build" -j "$(nproc)"; } >"$log" 2>&1 </dev/null; then
-        grep -E -A 5 'error|Error|undefined reference' "$log" >&2 || tail -n 20 "$log" >&2
+        grep -E -A 3 'error:|CMake Error|undefined reference' "$log" >&2 || tail -n 20 "$log" >&2
         echo "error: the build failed; all of it: $log" >&2
         return 1
     fi
