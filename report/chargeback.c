@@ -10,6 +10,7 @@ static const struct sheet_entry everyone[] = {
     { "Reconciliation", 3, 0, NULL, fill_reconciliation },
     { "Statement lines", 1, SHEET_STREAMED, NULL, fill_statement_lines },
     { "About", 3, 0, NULL, fill_about },
+    { "Columns", 5, 0, NULL, fill_columns },
     { 0 },
 };
 
@@ -20,6 +21,7 @@ static const struct sheet_entry one_centre[] = {
     { "Jobs", 2, SHEET_STREAMED, "report/jobs_count.sql", fill_jobs },
     { "Statement lines", 1, SHEET_STREAMED, NULL, fill_statement_lines },
     { "About", 3, 0, NULL, fill_about },
+    { "Columns", 5, 0, NULL, fill_columns },
     { 0 },
 };
 

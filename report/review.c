@@ -6,11 +6,16 @@ static const struct sheet_entry sheets[] = {
     { "Verdicts", 1, 0, NULL, fill_verdicts },
     { "Scaling fits", 1, 0, NULL, fill_fits },
     { "Measure next", 1, 0, NULL, fill_measure_next },
+    { 0 },
+};
+static const struct sheet_entry sheets_at_the_end[] = {
     { "About", 1, 0, NULL, fill_about },
+    { "Columns", 2, 0, NULL, fill_columns },
     { 0 },
 };
 
 bool review_fill(struct book *book, struct error *error)
 {
-    return sheets_write(book, sheets, error) && add_family_sheets(book, error);
+    return sheets_write(book, sheets, error) && add_family_sheets(book, error) &&
+           sheets_write(book, sheets_at_the_end, error);
 }

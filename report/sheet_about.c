@@ -1,18 +1,19 @@
-/* report/sheet_about.c: the sheet "About": where the figures come from. */
+/* report/sheet_about.c: the sheets "About", where the figures come from, and "Columns", what the columns
+ * of the other sheets mean. */
 #include "report/sheets.h"
 
 #include <string.h>
 
 static const struct sheet_column file_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
-    { "File", "path", CELL_TEXT, .width = 50 },
+    { "SHA-256", "sha256", CELL_TEXT, .width = 68 },
     { "Bytes", "bytes", CELL_COUNT, .width = 16 },
-    { "SHA-256", "sha256", CELL_TEXT, .width = 18 },
+    { "File", "path", CELL_TEXT, .width = 18 },
     { 0 },
 };
 static const struct sheet_column rate_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
-    { "Name", "name", CELL_TEXT, .width = 50 },
+    { "Name", "name", CELL_TEXT, .width = 68 },
     { "Rate", "value", CELL_NUMBER, .width = 16 },
     { "Unit", "unit", CELL_TEXT, .width = 18 },
     { "From", "valid_from", CELL_DATE, .width = 11 },
@@ -21,15 +22,15 @@ static const struct sheet_column rate_columns[] = {
 };
 static const struct sheet_column setting_columns[] = {
     { "Parameter", "parameter", CELL_TEXT, .width = 18 },
-    { "Value", "value", CELL_TEXT, .width = 50 },
+    { "Value", "value", CELL_TEXT, .width = 68 },
     { 0 },
 };
 static const struct sheet_column fit_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 18 },
-    { "Why this law", "reason", CELL_TEXT, .width = 50 },
+    { "Why this law", "reason", CELL_TEXT, .width = 68 },
     { "Law", "law", CELL_TEXT, .width = 16 },
     { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 18 },
-    { "Communi- cation c", "communication_coefficient", CELL_NUMBER, .width = 11 },
+    { "Communication c", "communication_coefficient", CELL_NUMBER, .width = 11 },
     { "Step d", "step", CELL_NUMBER, .width = 11 },
     { "K*", "k_star", CELL_INTEGER, .width = 8 },
     { 0 },
@@ -73,4 +74,30 @@ bool fill_about(struct sheet *sheet, struct error *error)
     for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
         ok = table_write(sheet, &tables[i], NULL, error);
     return ok;
+}
+
+bool fill_columns(struct sheet *sheet, struct error *error)
+{
+    (void)error;
+    const struct sheet *of;
+    const struct sheet_table *table;
+    sheet_title(sheet, "What the columns mean");
+    worksheet_repeat_rows(sheet->worksheet, sheet->row, sheet->row);
+    sheet_header_cell(sheet, sheet->row, 0, "Sheet", CELL_TEXT);
+    sheet_header_cell(sheet, sheet->row, 1, "Column", CELL_TEXT);
+    sheet_header_cell(sheet, sheet->row++, 2, "Meaning", CELL_TEXT);
+    sheet_column_width(sheet, 0, 24);
+    sheet_column_width(sheet, 1, 30);
+    sheet_column_width(sheet, 2, 110);
+    for (int i = 0; (table = book_table(sheet->book, i, &of)) != NULL; i++) {
+        for (const struct sheet_column *column = table->columns; column->heading != NULL; column++) {
+            if (column->meaning == NULL)
+                continue;
+            sheet_text(sheet, sheet->row, 0, of->name, ROLE_BODY);
+            sheet_text(sheet, sheet->row, 1, column->heading, ROLE_BODY);
+            sheet_text(sheet, sheet->row, 2, column->meaning, ROLE_BODY);
+            sheet->row++;
+        }
+    }
+    return true;
 }

@@ -14,15 +14,15 @@ static const struct sheet_column fit_columns[] = {
     { "Law", "law", CELL_TEXT, .width = 9, .meaning = "usl: 1/E = 1 + (K−1)s + cK(K−1); stepped: + d for K above 1" },
     { "T₁ (hours)", "t1_hours", CELL_NUMBER, .width = 11, .meaning = "Fitted time at the smallest K" },
     { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 10.5 },
-    { "Communi- cation c", "communication_coefficient", CELL_NUMBER, .width = 10.5 },
+    { "Communication c", "communication_coefficient", CELL_NUMBER, .width = 10.5 },
     { "Step d", "step", CELL_NUMBER, .width = 10 },
     { "Smallest K", "smallest_k", CELL_INTEGER, .width = 9 },
     { "Largest K", "largest_k", CELL_INTEGER, .width = 8 },
-    { "Measure- ments", "measurements", CELL_COUNT, .width = 9 },
+    { "Measurements", "measurements", CELL_COUNT, .width = 9 },
     { "Distinct K", "distinct_k", CELL_COUNT, .width = 9 },
     { "R²", "r_squared", CELL_NUMBER, .width = 9.5 },
     { "Largest residual", "largest_residual", CELL_PERCENT, .width = 9, .meaning = "Relative" },
-    { "Low confi- dence", "low_confidence", CELL_YES_NO, .width = 8 },
+    { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8 },
     { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 10, .meaning = "Of its jobs in the month" },
     { "Fixed per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 10 },
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "At those prices" },
@@ -107,6 +107,7 @@ static void insert_curve(struct sheet *sheet, const char *family, lxw_row_t at, 
     chart_axis_set_name(chart->y_axis, text);
     chart_axis_set_num_format(chart->y_axis, "#,##0");
     chart_axis_set_min(chart->y_axis, 0);
+    chart_axis_major_gridlines_set_line(chart->y_axis, &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
     chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
     worksheet_insert_chart_opt(sheet->worksheet, at, 0, chart, &(lxw_chart_options){ .x_scale = 1.6, .y_scale = 1.5 });
@@ -131,6 +132,7 @@ static bool fill_family(struct sheet *sheet, const PGresult *families, int i, st
     lxw_row_t chart_row = sheet->row;
     sheet_skip(sheet, CHART_ROWS);
     lxw_row_t header = sheet->row;
+    worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ header, 0 });
     int64_t rows;
     if (!table_write(sheet, &curve, &rows, error))
         return false;

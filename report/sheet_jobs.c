@@ -11,11 +11,11 @@ static const struct sheet_column columns[] = {
     { "Account", "account", CELL_TEXT, .width = 12 },
     { "Cluster", "cluster", CELL_TEXT, .width = 11 },
     { "Family", "family", CELL_TEXT, .width = 14, .meaning = "Workloads that scale alike and are measured together" },
-    { "State", "state_text", CELL_TEXT, .width = 14 },
+    { "State", "state_text", CELL_TEXT, .width = 19 },
     { "Outcome", "outcome", CELL_TEXT, .width = 11, .meaning = "What the state means for its hardware: productive, failed, cancelled, not started" },
     { "Start (UTC)", "start_time", CELL_TIME, .width = 15.5 },
     { "End (UTC)", "end_time", CELL_TIME, .width = 15.5, .meaning = "Empty: still running when its records end" },
-    { "Provi- sional", "provisional", CELL_YES_NO, .width = 8, .meaning = "Yes: still running, charged up to the horizon of its records" },
+    { "Provisional", "provisional", CELL_YES_NO, .width = 8, .meaning = "Yes: still running, charged up to the horizon of its records" },
     { "K", "k", CELL_INTEGER, .width = 6, .meaning = "Nodes held (accelerators where the family counts them)" },
     { "Node-hours", "node_hours", CELL_HOURS, .width = 12, .total = true, .meaning = "Held in the month, weighted by the share of each node" },
     { "Wall hours", "wall_hours", CELL_HOURS, .width = 11, .total = true, .meaning = "Hours on the clock in the month" },
@@ -30,14 +30,14 @@ static const struct sheet_column columns[] = {
     { "Failed runs", "failed_runs_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Hardware and fees of a failed attempt" },
     { "Cancelled", "cancelled_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Hardware and fees of a cancelled attempt" },
     { "Cloud fees", "cloud_fees_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Storage, network, managed services and licences of a productive attempt" },
-    { "Fixed overhead, on the bill", "fixed_overhead_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Its share of overhead pools" },
-    { "Fixed overhead, off the bill", "fixed_overhead_off_bill_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Its share of configured hourly rates" },
+    { "Fixed overhead, on the bill", "fixed_overhead_minor", CELL_MONEY, .width = 14.5, .total = true, .meaning = "Its share of overhead pools" },
+    { "Fixed overhead, off the bill", "fixed_overhead_off_bill_minor", CELL_MONEY, .width = 14.5, .total = true, .meaning = "Its share of configured hourly rates" },
     { "Engineering overhead", "engineering_overhead_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Its share of recorded engineering time" },
     { "True cost", "true_cost_minor", CELL_MONEY, .width = 14, .total = true, .formula = "=ROUND(SUM([useful_compute_minor]:[engineering_overhead_minor]),{digits})", .meaning = "The sum of the nine columns before it" },
     { "Charged", "charged_minor", CELL_MONEY, .width = 14, .total = true, .formula = "=IF([cost_centre]=\"\",0,[true_cost_minor])", .meaning = "The part of it that a cost centre pays" },
     { "Verdict", "verdict", CELL_TEXT, .width = 18 },
     { "Why", "verdict_reason", CELL_TEXT, .width = 44 },
-    { "Low confi- dence", "low_confidence", CELL_YES_NO, .width = 8, .meaning = "Yes: too few measurements for an interval" },
+    { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8, .meaning = "Yes: too few measurements for an interval" },
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "The cheapest node count at this job's prices" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 11, .meaning = "95 %" },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8, .meaning = "The fastest node count" },
@@ -63,6 +63,6 @@ bool fill_jobs(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Jobs");
     worksheet_fit_to_pages(sheet->worksheet, 4, 0); /* fifty columns on four pages, with the job repeated on each */
-    worksheet_set_paper(sheet->worksheet, 8);       /* A3 */
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     return table_write(sheet, &jobs, NULL, error);
 }

@@ -10,7 +10,7 @@ static const struct sheet_column delivery_columns[] = {
     { "", NULL, CELL_TEXT, .width = 10 },
     { "Rows delivered", "rows_delivered", CELL_COUNT, .width = 12, .meaning = "All rows of the delivery's files" },
     { "Quarantined", "rejected_rows", CELL_COUNT, .width = 12, .meaning = "Rows that could not be read; kstar ingest rejects lists them" },
-    { "Rows of this month", "rows_of_month", CELL_COUNT, .width = 17, .total = true, .meaning = "Rows loaded for this statement" },
+    { "Rows of this month", "rows_of_month", CELL_COUNT, .width = 18, .total = true, .meaning = "Rows loaded for this statement" },
     { 0 },
 };
 static const struct sheet_column line_columns[] = {
@@ -93,6 +93,7 @@ bool fill_reconciliation(struct sheet *sheet, struct error *error)
 {
     bool ok = true;
     sheet_title(sheet, "Reconciliation");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
         ok = table_write(sheet, &tables[i], NULL, error);
     return ok;

@@ -11,7 +11,7 @@
 
 static const struct sheet_column line_columns[] = {
     { "Statement row", "statement_row", CELL_INTEGER, .width = 10.5, .meaning = "The row of the Statement sheet that adds this line up" },
-    { "Kind", "kind", CELL_TEXT, .width = 22, .meaning = "What the statement does with it" },
+    { "Kind", "kind", CELL_TEXT, .width = 31, .meaning = "What the statement does with it" },
     { "Section", "section", CELL_INTEGER, .width = 8, .meaning = "The kind as a number, for formulas" },
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 8, .meaning = "The invoice's number on the sheets Statement and Reconciliation; empty off the bill" },
     { "Source", "source", CELL_TEXT, .width = 14 },
@@ -38,26 +38,26 @@ static const struct sheet_table lines = {
 bool fill_statement_lines(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Statement lines");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     return table_write(sheet, &lines, NULL, error);
 }
 
 static const struct sheet_column charged_columns[] = {
     { "Row", "statement_row", CELL_INTEGER, .width = 7 },
-    { "Cost centre", "cost_centre", CELL_TEXT, .width = 18 },
-    { "Name", "cost_centre_name", CELL_TEXT, .width = 28 },
-    { "Component", "component", CELL_TEXT, .width = 30 },
-    { "GL account", "gl_account", CELL_TEXT, .width = 14 },
-    { "Amount", "minor_units", CELL_MONEY, .width = 16, .total = true, .formula = SUM_OF_ROW, .meaning = "Effective cost charged to the cost centre: the lines of this row" },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
+    { "Name", "cost_centre_name", CELL_TEXT, .width = 24 },
+    { "Component", "component", CELL_TEXT, .width = 27 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW, .meaning = "Effective cost charged to the cost centre: the lines of this row" },
     { 0 },
 };
 static const struct sheet_column off_bill_columns[] = {
     { "Row", "statement_row", CELL_INTEGER, .width = 7 },
-    { "Cost centre", "cost_centre", CELL_TEXT, .width = 18 },
-    { "Transfer", "kind", CELL_TEXT, .width = 28 },
-    { "Component", "component", CELL_TEXT, .width = 30 },
-    { "GL account", "gl_account", CELL_TEXT, .width = 14 },
-    { "Amount", "minor_units", CELL_MONEY, .width = 16, .total = true, .formula = SUM_OF_ROW, .meaning = "+ on the cost centre of the jobs, − on the carrier's" },
-    { "Of", "subject", CELL_TEXT, .width = 26, .meaning = "The carrier's rate or engineering time" },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
+    { "Transfer", "transfer", CELL_TEXT, .width = 24, .meaning = "What it is; the carrier's rate or engineering time" },
+    { "Component", "component", CELL_TEXT, .width = 27 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "Amount", "minor_units", CELL_DIFFERENCE, .width = 15, .total = true, .formula = SUM_OF_ROW, .meaning = "+ on the cost centre of the jobs, − on the carrier's" },
     { 0 },
 };
 
@@ -66,31 +66,31 @@ static const struct sheet_column off_bill_columns[] = {
     static const struct sheet_column array[] = { \
         { "Row", "statement_row", CELL_INTEGER, .width = 7 }, \
         { title, "subject", CELL_TEXT, .width = columns_width }, \
-        { "", NULL, CELL_TEXT, .width = 28 }, \
-        { "", NULL, CELL_TEXT, .width = 30 }, \
-        { "GL account", "gl_account", CELL_TEXT, .width = 14 }, \
-        { "Amount", "minor_units", CELL_MONEY, .width = 16, .total = true, .formula = SUM_OF_ROW }, \
+        { "", NULL, CELL_TEXT, .width = 24 }, \
+        { "", NULL, CELL_TEXT, .width = 27 }, \
+        { "GL account", "gl_account", CELL_TEXT, .width = 12 }, \
+        { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW }, \
         { 0 }, \
     }
-SUBJECT_COLUMNS(unallocated_columns, "Reason", 18);
-SUBJECT_COLUMNS(balance_sheet_columns, "Account", 18);
-SUBJECT_COLUMNS(prepaid_columns, "Commitment", 18);
-SUBJECT_COLUMNS(unexplained_columns, "Service", 18);
+SUBJECT_COLUMNS(unallocated_columns, "Reason", 16);
+SUBJECT_COLUMNS(balance_sheet_columns, "Account", 16);
+SUBJECT_COLUMNS(prepaid_columns, "Commitment", 16);
+SUBJECT_COLUMNS(unexplained_columns, "Service", 16);
 
 static const struct sheet_column proof_columns[] = {
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 7 },
-    { "Source", "source", CELL_TEXT, .width = 18 },
-    { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 28 },
-    { "Invoice", "invoice_id", CELL_TEXT, .width = 30 },
-    { "Currency", "billing_currency", CELL_TEXT, .width = 14 },
-    { "Charged", "charged", CELL_MONEY, .width = 16, .total = true, .formula = SUM_OF_INVOICE("1") },
-    { "Unallocated", "unallocated", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("2") },
-    { "Balance sheet", "balance_sheet", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("3") },
-    { "Prepaid movement", "prepaid", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("4") },
-    { "Unexplained", "unexplained", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("5") },
-    { "Together", "stated", CELL_MONEY, .width = 15, .total = true, .formula = "=ROUND([charged]+[unallocated]+[balance_sheet]+[prepaid]+[unexplained],{digits})" },
-    { "Invoice as billed", "invoice", CELL_MONEY, .width = 15, .total = true, .meaning = "Billed cost of the invoice's lines in statement currency: the top of the tree of cents" },
-    { "Difference", "difference", CELL_DIFFERENCE, .width = 13, .total = true, .formula = "=ROUND([stated]-[invoice],{digits})" },
+    { "Source", "source", CELL_TEXT, .width = 16 },
+    { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 24 },
+    { "Invoice", "invoice_id", CELL_TEXT, .width = 27 },
+    { "Currency", "billing_currency", CELL_TEXT, .width = 12 },
+    { "Charged", "charged", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("1") },
+    { "Unallocated", "unallocated", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("2") },
+    { "Balance sheet", "balance_sheet", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("3") },
+    { "Prepaid movement", "prepaid", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("4") },
+    { "Unexplained", "unexplained", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("5") },
+    { "Together", "stated", CELL_MONEY, .width = 13, .total = true, .formula = "=ROUND([charged]+[unallocated]+[balance_sheet]+[prepaid]+[unexplained],{digits})" },
+    { "Invoice as billed", "invoice", CELL_MONEY, .width = 13, .total = true, .meaning = "Billed cost of the invoice's lines in statement currency: the top of the tree of cents" },
+    { "Difference", "difference", CELL_DIFFERENCE, .width = 11, .total = true, .formula = "=ROUND([stated]-[invoice],{digits})" },
     { "Proven", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")", .meaning = "TRUE: the invoice is on the statement exactly once" },
     { 0 },
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const struct check checks[] = {
-    { "Each invoice = its statement", NULL, "proof.proven", "Charged + unallocated + balance sheet + prepaid movement + unexplained = invoice (Statement)" },
+    { "Each invoice = its statement", NULL, "proof.proven", "Charged + unallocated + … = invoice, per invoice (Statement)" },
     { "Each bill line is allocated once", NULL, "reconciliation.equal", "Billed and effective cost, digit for digit (Reconciliation)" },
     { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL, "On the bill, all cost centres" },
     { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL, "True cost of all charged jobs (Jobs)" },
@@ -75,7 +75,7 @@ static const struct sheet_column centre_columns[] = {
     { "Other direct cost", "other", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.component_3},{waterfall.centre_no},[centre_no])+SUMIFS({waterfall.component_6},{waterfall.centre_no},[centre_no])+SUMIFS({waterfall.component_11},{waterfall.centre_no},[centre_no]),{digits})", .meaning = "Unmeasured hardware, cloud fees, direct cost without job" },
     { "Overhead and shared", "shared", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.on_the_bill},{waterfall.centre_no},[centre_no])-[useful]-[waste]-[failed]-[other],{digits})", .meaning = "Fixed overhead on the bill, idle, unused commitments, shared services, tax, credits, adjustments" },
     { "Off the bill", "off_the_bill", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.off_the_bill},{waterfall.centre_no},[centre_no]),{digits})" },
-    { "Money above K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true, .meaning = "No part of the sum" },
+    { "Money above K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true, .meaning = "No part of the sum. Jobs without cost centre are only in the key figure above" },
     { "No.", "centre_no", CELL_INTEGER, .width = 6 },
     { 0 },
 };
@@ -84,24 +84,19 @@ static const struct sheet_table centres = {
     .heading = "Cost by cost centre, dearest first", .none = "No cost centres",
 };
 
-/* The groups of `centre_columns` that make up the bars; their order is that of the table. */
+/* The groups of `centre_columns` that make up the bars, in the order of the table. Dark and light alternate, so that a
+ * print in grey can be read; the table has the same numbers in the same order. */
 static const struct bar {
     lxw_col_t column;
     lxw_color_t colour;
-    uint8_t pattern; /* so that a print in grey can be read */
 } bars[] = {
-    { 4, COLOUR_PRIMARY, LXW_CHART_PATTERN_NONE },
-    { 5, COLOUR_WASTE, LXW_CHART_PATTERN_WIDE_UPWARD_DIAGONAL },
-    { 6, COLOUR_FAILED, LXW_CHART_PATTERN_DARK_VERTICAL },
-    { 7, COLOUR_SECONDARY, LXW_CHART_PATTERN_NONE },
-    { 8, COLOUR_MUTED, LXW_CHART_PATTERN_SMALL_GRID },
-    { 9, COLOUR_INK, LXW_CHART_PATTERN_PERCENT_50 },
+    { 4, COLOUR_PRIMARY }, { 5, COLOUR_WASTE }, { 6, COLOUR_FAILED }, { 7, COLOUR_SECONDARY }, { 8, COLOUR_INK }, { 9, COLOUR_LINE },
 };
 
-/* Stacked bars, one per cost centre, of the rows first..last of the table whose headings stand at `header`. */
-static void insert_chart(struct sheet *sheet, lxw_row_t header, int64_t count)
+/* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at the top right. */
+static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count)
 {
-    enum { MOST = 15 };
+    enum { MOST = 15, AT_COLUMN = 6 };
     lxw_row_t first = header + 1;
     lxw_row_t last = header + (lxw_row_t)(count < MOST ? count : MOST);
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_BAR_STACKED);
@@ -111,25 +106,23 @@ static void insert_chart(struct sheet *sheet, lxw_row_t header, int64_t count)
         chart_series_set_name_range(series, sheet->name, header, bars[i].column);
         chart_series_set_categories(series, sheet->name, first, 0, last, 0);
         chart_series_set_values(series, sheet->name, first, bars[i].column, last, bars[i].column);
-        if (bars[i].pattern == LXW_CHART_PATTERN_NONE) {
-            chart_series_set_fill(series, &(lxw_chart_fill){ .color = bars[i].colour });
-        } else {
-            chart_series_set_pattern(series, &(lxw_chart_pattern){ .fg_color = LXW_COLOR_WHITE, .bg_color = bars[i].colour, .type = bars[i].pattern });
-        }
+        chart_series_set_fill(series, &(lxw_chart_fill){ .color = bars[i].colour });
+        chart_series_set_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE, .width = 0.5 });
     }
     snprintf(axis, sizeof axis, "%s in the month", book_head(sheet->book)->currency);
     chart_title_set_name(chart, count > MOST ? "True cost of the fifteen dearest cost centres" : "True cost by cost centre");
     chart_title_set_name_font(chart, &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
-    chart_axis_set_name(chart->y_axis, axis);
-    chart_axis_set_num_format(chart->y_axis, "#,##0");
-    chart_axis_set_reverse(chart->x_axis); /* the dearest on top, as in the table */
-    chart_axis_set_name(chart->x_axis, "Cost centre");
+    /* Of a bar chart libxlsxwriter's y_axis is the one with the categories. */
+    chart_axis_set_name(chart->x_axis, axis);
+    chart_axis_set_num_format(chart->x_axis, "#,##0");
+    chart_axis_set_name(chart->y_axis, "Cost centre");
+    chart_axis_set_reverse(chart->y_axis); /* the dearest on top, as in the table */
+    chart_axis_set_crossing_max(chart->y_axis); /* and the amounts below */
+    chart_axis_set_label_position(chart->y_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
+    chart_axis_major_gridlines_set_line(chart->x_axis, &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
-    chart_series_set_invert_if_negative(STAILQ_FIRST(chart->series_list));
-    lxw_chart_options options = { .x_scale = 2.1, .y_scale = 0.9 + 0.1 * (double)(last - header) };
-    options.object_position = LXW_OBJECT_MOVE_DONT_SIZE;
-    worksheet_insert_chart_opt(sheet->worksheet, sheet->row, 0, chart, &options);
-    sheet->row += (lxw_row_t)(20 * options.y_scale);
+    worksheet_insert_chart_opt(sheet->worksheet, at, AT_COLUMN, chart,
+                               &(lxw_chart_options){ .x_scale = 1.3, .y_scale = 1.45, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
 }
 
 bool fill_summary(struct sheet *sheet, struct error *error)
@@ -139,6 +132,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     sheet_column_width(sheet, 0, 32);
     sheet_column_width(sheet, 1, 17);
+    lxw_row_t top = sheet->row;
     sheet_heading(sheet, "Checks");
     checks_write(sheet, everyone ? checks : centre_checks);
     sheet_heading(sheet, "Key figures");
@@ -148,6 +142,6 @@ bool fill_summary(struct sheet *sheet, struct error *error)
         return false;
     lxw_row_t header = sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0)
-        insert_chart(sheet, header, count);
+        insert_chart(sheet, top, header, count);
     return true;
 }

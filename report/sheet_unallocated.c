@@ -4,8 +4,8 @@
 
 static const struct sheet_column unallocated_columns[] = {
     { "Reason", "reason", CELL_TEXT, .width = 30, .meaning = "Why the cost reaches nobody" },
-    { "Subject", "subject", CELL_TEXT, .width = 36, .meaning = "The service, or the attempt" },
-    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 10 },
+    { "Subject", "subject", CELL_TEXT, .width = 36, .meaning = "The service; or how many attempts, each of which the Jobs sheet has" },
+    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
     { "Source", "source", CELL_TEXT, .width = 16 },
     { "Invoice", "invoice_id", CELL_TEXT, .width = 22 },
     { "Amount", "minor_units", CELL_MONEY, .width = 16, .total = true },
@@ -14,7 +14,7 @@ static const struct sheet_column unallocated_columns[] = {
 static const struct sheet_column idle_columns[] = {
     { "Component", "component", CELL_TEXT, .width = 30 },
     { "Pool", "pool", CELL_TEXT, .width = 36 },
-    { "", NULL, CELL_TEXT, .width = 10 },
+    { "", NULL, CELL_TEXT, .width = 11 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
     { "", NULL, CELL_TEXT, .width = 22 },
     { "Amount", "minor_units", CELL_MONEY, .width = 16, .total = true },

@@ -33,6 +33,7 @@ bool fill_jobs(struct sheet *sheet, struct error *error);
 bool fill_waterfall(struct sheet *sheet, struct error *error);
 bool fill_unallocated(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
+bool fill_columns(struct sheet *sheet, struct error *error);
 bool fill_about(struct sheet *sheet, struct error *error);
 bool fill_overscaled(struct sheet *sheet, struct error *error);
 bool fill_verdicts(struct sheet *sheet, struct error *error);

@@ -37,14 +37,25 @@ static bool is_money(enum cell_type type)
 
 /* ---- where it stands ---- */
 
+/* A column is at least as wide as the longest word of its heading. */
+static double column_width(const struct sheet_column *column)
+{
+    double width = column->width;
+    for (const char *word = column->heading; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        width = (double)length + 2 > width ? (double)length + 2 : width;
+        word += length + (word[length] == ' ');
+    }
+    return width;
+}
+
 static int heading_lines(const struct sheet_column *column)
 {
-    /* Words wrap; bold letters are a little wider than the digits that a width counts. */
     int lines = 1;
     double used = 0;
     for (const char *word = column->heading; *word != '\0';) {
         size_t length = strcspn(word, " ");
-        if (used > 0 && used + 1 + (double)length > column->width - 1.5) {
+        if (used > 0 && used + 1 + (double)length > column_width(column)) {
             lines++;
             used = 0;
         }
@@ -75,7 +86,7 @@ static void begin_segment(struct writer *writer)
     for (int i = 0; i < writer->column_count; i++) {
         const struct sheet_column *column = &writer->table->columns[i];
         sheet_header_cell(sheet, sheet->row, (lxw_col_t)i, column->heading, column->type);
-        sheet_column_width(sheet, (lxw_col_t)i, column->width);
+        sheet_column_width(sheet, (lxw_col_t)i, column_width(column));
     }
     sheet->row++;
 }
@@ -301,6 +312,7 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
         sheet_heading(sheet, table->heading);
     if (table->note != NULL)
         sheet_note(sheet, table->note);
+    book_add_table(sheet->book, sheet, table);
     begin_segment(&writer);
     bool ok = write_rows(&writer, error);
     if (ok) {
@@ -315,17 +327,4 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
         *rows = writer.rows;
     free(writer.segments);
     return ok;
-}
-
-void table_write_meanings(struct sheet *sheet, const struct sheet_table *const *tables)
-{
-    for (; *tables != NULL; tables++) {
-        for (const struct sheet_column *column = (*tables)->columns; column->heading != NULL; column++) {
-            if (column->meaning == NULL)
-                continue;
-            sheet_text(sheet, sheet->row, 0, column->heading, ROLE_BODY);
-            sheet_text(sheet, sheet->row, 1, column->meaning, ROLE_BODY);
-            sheet->row++;
-        }
-    }
 }

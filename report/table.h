@@ -48,7 +48,4 @@ struct sheet_table {
 /* Writes it at sheet->row and moves that below. On success *rows (where not NULL) is the number of rows. */
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error);
 
-/* Writes what the columns of `tables` (NULL ends them) mean: heading and meaning, one row each. */
-void table_write_meanings(struct sheet *sheet, const struct sheet_table *const *tables);
-
 #endif

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A table that was written, for the sheet that explains columns. */
+struct explained {
+    const struct sheet *sheet;
+    const struct sheet_table *table;
+};
+
 struct book {
     const struct book_head *head;
     PGconn *connection;
@@ -16,11 +22,14 @@ struct book {
     char *path;
     lxw_row_t rows_per_sheet;
     lxw_format *formats[CELL_TYPE_COUNT][CELL_ROLE_COUNT];
-    lxw_format *title, *subtitle, *heading, *note, *header_text, *header_number, *check_failed;
+    lxw_format *title, *subtitle, *heading, *note, *aside, *check_failed;
+    lxw_format *headers[3]; /* left, centre, right */
     int sheet_count;
     struct sheet **sheets;
     int anchor_count;
     struct anchor *anchors;
+    int explained_count;
+    struct explained *explained;
 };
 
 static void *or_die(void *memory)
@@ -86,6 +95,8 @@ static lxw_format *cell_format(struct book *book, enum cell_type type, enum cell
         format_set_num_format(format, cell_looks[type].pattern);
     }
     format_set_align(format, cell_looks[type].align);
+    if (cell_looks[type].align == LXW_ALIGN_LEFT)
+        format_set_indent(format, 1); /* keeps a text off the number to its left */
     if (role == ROLE_TOTAL) {
         format_set_top(format, LXW_BORDER_THIN);
         format_set_bg_color(format, COLOUR_PALE);
@@ -115,8 +126,13 @@ static void make_formats(struct book *book)
     book->heading = new_format(book, 12, true, COLOUR_PRIMARY);
     book->note = new_format(book, 9, false, COLOUR_INK);
     format_set_italic(book->note);
-    book->header_text = header_format(book, LXW_ALIGN_LEFT);
-    book->header_number = header_format(book, LXW_ALIGN_RIGHT);
+    book->aside = new_format(book, 9, false, COLOUR_INK);
+    format_set_italic(book->aside);
+    format_set_indent(book->aside, 1);
+    book->headers[0] = header_format(book, LXW_ALIGN_LEFT);
+    format_set_indent(book->headers[0], 1);
+    book->headers[1] = header_format(book, LXW_ALIGN_CENTER);
+    book->headers[2] = header_format(book, LXW_ALIGN_RIGHT);
     book->check_failed = or_die(workbook_add_format(book->workbook));
     format_set_bold(book->check_failed);
     format_set_font_color(book->check_failed, LXW_COLOR_WHITE);
@@ -179,6 +195,7 @@ static void book_free(struct book *book)
         free(book->anchors[i].reference);
     }
     free(book->anchors);
+    free(book->explained);
     free(book->path);
     free(book);
 }
@@ -233,6 +250,21 @@ double book_money(const struct book *book, int64_t minor_units)
     /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to the decimal. */
     static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
     return (double)minor_units / powers[book->head->minor_unit_digits];
+}
+
+void book_add_table(struct book *book, const struct sheet *sheet, const struct sheet_table *table)
+{
+    size_t bytes = (size_t)(book->explained_count + 1) * sizeof *book->explained;
+    book->explained = or_die(realloc(book->explained, bytes));
+    book->explained[book->explained_count++] = (struct explained){ .sheet = sheet, .table = table };
+}
+
+const struct sheet_table *book_table(const struct book *book, int i, const struct sheet **sheet)
+{
+    if (i >= book->explained_count)
+        return NULL;
+    *sheet = book->explained[i].sheet;
+    return book->explained[i].table;
 }
 
 static bool sheet_name_taken(const struct book *book, const char *name)
@@ -369,7 +401,7 @@ void sheet_title(struct sheet *sheet, const char *title)
     char *owned = NULL;
 
     worksheet_set_landscape(sheet->worksheet);
-    worksheet_set_paper(sheet->worksheet, 9); /* A4 */
+    worksheet_set_paper(sheet->worksheet, PAPER_A4);
     worksheet_fit_to_pages(sheet->worksheet, 1, 0);
     worksheet_set_margins(sheet->worksheet, 0.4, 0.4, 0.5, 0.6);
     worksheet_gridlines(sheet->worksheet, LXW_HIDE_ALL_GRIDLINES);
@@ -418,7 +450,7 @@ void sheet_note(struct sheet *sheet, const char *text)
 void sheet_aside(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text)
 {
     char *owned;
-    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned), sheet->book->note);
+    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned), sheet->book->aside);
     free(owned);
 }
 
@@ -429,9 +461,9 @@ void sheet_skip(struct sheet *sheet, int rows)
 
 void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_type type)
 {
-    bool left = cell_looks[type].align == LXW_ALIGN_LEFT;
-    worksheet_write_string(sheet->worksheet, row, column, text,
-                           left ? sheet->book->header_text : sheet->book->header_number);
+    uint8_t align = cell_looks[type].align;
+    int side = align == LXW_ALIGN_LEFT ? 0 : align == LXW_ALIGN_CENTER ? 1 : 2;
+    worksheet_write_string(sheet->worksheet, row, column, text, sheet->book->headers[side]);
 }
 
 void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines)

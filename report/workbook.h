@@ -57,11 +57,15 @@ enum cell_type {
 
 enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, CELL_ROLE_COUNT };
 
+/* Paper, as Excel numbers it. */
+enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };
+
 enum sheet_flag {
     SHEET_STREAMED = 1, /* rows go to a temporary file as they come: for sheets of any length, in row order */
 };
 
 struct book;
+struct sheet_table;
 
 struct sheet {
     struct book *book;
@@ -91,8 +95,13 @@ const struct book_head *book_head(const struct book *book);
 PGconn *book_connection(const struct book *book);
 lxw_workbook *book_lxw(struct book *book);
 lxw_format *book_format(struct book *book, enum cell_type type, enum cell_role role);
-/* Rows that a sheet may hold before it continues on the next: 1,048,576, fewer in tests. */
+/* Rows that a sheet may hold before it continues on the next: 1,048,576; a test asks for fewer by the environment
+ * variable KSTAR_TEST_ROWS_PER_SHEET. */
 lxw_row_t book_rows_per_sheet(const struct book *book);
+
+/* The tables written so far, for a sheet that explains their columns: the i-th, or NULL after the last. */
+void book_add_table(struct book *book, const struct sheet *sheet, const struct sheet_table *table);
+const struct sheet_table *book_table(const struct book *book, int i, const struct sheet **sheet);
 
 /* Adds a sheet. The name is made legal (31 characters, no []:*?/\) and unique. NULL on failure. */
 struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags, struct error *error);

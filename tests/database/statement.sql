@@ -6,12 +6,11 @@ INSERT INTO statement VALUES
     ('2026-09-01', 'Preliminary', '5f0c7a1e9d3b4c6f8a2e0d1b3c5f7a9e', '2026-10-02 03:00:00+00', '0.1.0', 'USD', 2);
 
 INSERT INTO cost_centre (cost_centre, name, gl_account, owner) VALUES
-    ('research', 'Research', '6410', 'Ada'), ('vision/lab.1', 'Vision lab', '6420', 'Grace'),
-    ('=1+1', '=HYPERLINK("http://example.org")', '6430', NULL), ('Research', '+Search & ranking', '6440', 'Edsger'),
-    ('platform', 'Platform', '6450', NULL);
-INSERT INTO setting (parameter, value) VALUES
-    ('prepaid_gl_account', '1450'), ('unallocated_gl_account', '6999'), ('statement_currency', 'USD');
-INSERT INTO overhead_rate (name, amount_per_hour, currency, carrier) VALUES ('@streaming', 1.25, 'USD', 'platform');
+    ('quill', 'Goose feather', '6410', 'Ada'), ('vision/lab.1', 'Vision lab', '6420', 'Grace'),
+    ('=umber+1', '=HYPERLINK("http://example.org")', '6430', NULL), ('Quill', '+Search & ranking', '6440', 'Edsger'),
+    ('harbour', 'Harbour works', '6450', NULL);
+INSERT INTO setting (parameter, value) VALUES ('prepaid_gl_account', '1450'), ('statement_currency', 'USD');
+INSERT INTO overhead_rate (name, amount_per_hour, currency, carrier) VALUES ('@streaming', 1.25, 'USD', 'harbour');
 INSERT INTO reference_file VALUES ('cost_centres.csv', repeat('ab', 32), 5), ('settings.csv', repeat('cd', 32), 3);
 INSERT INTO delivery (source, kind, label, sha256, row_count, rejected_rows) VALUES
     ('aws', 'billing', 'billing/aws/2026-09', repeat('11', 32), 1200, 1), ('colo', 'billing', 'billing/colo/2026-09', repeat('22', 32), 30, 0),
@@ -51,7 +50,7 @@ SELECT '2026-09-01', n, cost_centre, family, outcome, n % 17 = 0, k, k * hours, 
        CASE WHEN n % 14 = 6 THEN 'Ada until 2026-12-31: conference deadline' END
 FROM generate_series(1, :jobs) AS n
 CROSS JOIN LATERAL (SELECT
-    (ARRAY['research', 'vision/lab.1', '=1+1', 'Research', NULL])[1 + n % 5] AS cost_centre,
+    (ARRAY['quill', 'vision/lab.1', '=umber+1', 'Quill', NULL])[1 + n % 5] AS cost_centre,
     (ARRAY['llm', 'vision: [small]*', 'new'])[1 + n % 3] AS family,
     (ARRAY['productive', 'productive', 'productive', 'failed', 'cancelled'])[1 + (n / 2) % 5] AS outcome,
     (ARRAY[1, 2, 4, 8, 16, 32, 64])[1 + n % 7] AS k, 1 + n % 9 AS hours, 0.93 - 0.06 * (n % 7) AS efficiency, 8 AS k_star) AS a
@@ -83,23 +82,27 @@ CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordinat
 JOIN component USING (component)
 WHERE minor <> 0;
 INSERT INTO statement_row
-SELECT '2026-09-01', 'off the bill', 'charge', NULL, 'platform', component, component || ': carrier', NULL, component, NULL, NULL,
+SELECT '2026-09-01', 'off the bill', 'charge', NULL, 'harbour', component, component || ': carrier', NULL, component, NULL, NULL,
        0, -sum(amount), -sum(amount), -sum(minor_units)
 FROM statement_row WHERE block = 'off the bill' GROUP BY component;
 
 INSERT INTO statement_row VALUES
-    ('2026-09-01', 'invoice', 'charge', 1, 'research', 'idle', 'north-idle', NULL, 'north-idle', NULL, NULL, 812.345678, 812.345678, 812.345678, 81235),
-    ('2026-09-01', 'invoice', 'charge', 1, 'platform', 'unused_commitments', 'reserved', NULL, 'reserved', NULL, NULL, 100, 100, 100, 10000),
+    ('2026-09-01', 'invoice', 'charge', 1, 'quill', 'idle', 'north-idle', NULL, 'north-idle', NULL, NULL, 812.345678, 812.345678, 812.345678, 81235),
+    ('2026-09-01', 'invoice', 'charge', 1, 'harbour', 'unused_commitments', 'reserved', NULL, 'reserved', NULL, NULL, 100, 100, 100, 10000),
     ('2026-09-01', 'invoice', 'charge', 1, 'vision/lab.1', 'shared_services', 'support', NULL, 'support', NULL, NULL, 33.333333, 33.333333, 33.333333, 3333),
-    ('2026-09-01', 'invoice', 'charge', 1, '=1+1', 'direct_cost', 'Amazon S3', NULL, NULL, NULL, NULL, 12.1, 12.1, 12.1, 1210),
-    ('2026-09-01', 'invoice', 'charge', 1, 'Research', 'credits', 'Amazon EC2', NULL, NULL, NULL, NULL, -50, -50, -50, -5000),
-    ('2026-09-01', 'invoice', 'charge', 2, 'research', 'shared_services', 'housing', NULL, 'housing', NULL, NULL, 1000, 1000, 1100, 110000),
-    ('2026-09-01', 'invoice', 'charge', 2, 'research', 'tax', 'tax', NULL, 'tax', NULL, NULL, 95, 95, 104.5, 10450),
+    ('2026-09-01', 'invoice', 'charge', 1, '=umber+1', 'direct_cost', 'Amazon S3', NULL, NULL, NULL, NULL, 12.1, 12.1, 12.1, 1210),
+    ('2026-09-01', 'invoice', 'charge', 1, 'Quill', 'credits', 'Amazon EC2', NULL, NULL, NULL, NULL, -50, -50, -50, -5000),
+    ('2026-09-01', 'invoice', 'charge', 2, 'quill', 'shared_services', 'housing', NULL, 'housing', NULL, NULL, 1000, 1000, 1100, 110000),
+    ('2026-09-01', 'invoice', 'charge', 2, 'quill', 'tax', 'tax', NULL, 'tax', NULL, NULL, 95, 95, 104.5, 10450),
     ('2026-09-01', 'invoice', 'unallocated', 1, NULL, NULL, 'Amazon VPC', NULL, NULL, 'no rule matches', NULL, 77.7, 77.7, 77.7, 7770),
     ('2026-09-01', 'invoice', 'unallocated', 1, NULL, NULL, '(none)', NULL, NULL, 'quarantined', NULL, 5, 5, 5, 500),
     ('2026-09-01', 'invoice', 'balance sheet', 2, NULL, NULL, '1405', NULL, 'tax', NULL, '1405', 95, 95, 104.5, 10450),
     ('2026-09-01', 'invoice', 'prepaid', 1, NULL, NULL, 'arn:aws:savingsplans::123456789012:savingsplan/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0', NULL, NULL, NULL, NULL, 0, 0, 11000, 1100000),
     ('2026-09-01', 'invoice', 'unexplained', 1, NULL, NULL, 'Amazon RDS', NULL, NULL, 'billed and effective cost differ without a commitment', NULL, 0, 0, 0.01, 1);
+
+UPDATE statement_row SET gl_account = coalesce(statement_row.gl_account,
+    (SELECT cost_centre.gl_account FROM cost_centre WHERE cost_centre.cost_centre = statement_row.cost_centre),
+    CASE line_type WHEN 'prepaid' THEN '1450' ELSE '6999' END);
 
 INSERT INTO statement_invoice
 SELECT '2026-09-01', invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, CASE billing_currency WHEN 'EUR' THEN 1.1 ELSE 1 END,
@@ -135,5 +138,5 @@ INSERT INTO statement_note VALUES
 INSERT INTO finding VALUES
     ('2026-09-01', 1, 'prepaid movement', 1100000, 'The savings plan''s upfront fee of 12,000.00 USD is on this invoice; 1,000.00 USD of it is this month''s use'),
     ('2026-09-01', 2, 'above K*', 60400, 'Job 1013 ran on 64 nodes; at 8 it would have cost half'),
-    ('2026-09-01', 3, 'idle', 81235, 'Idle nodes of pool north-idle cost research 812.35 USD');
+    ('2026-09-01', 3, 'idle', 81235, 'Idle nodes of pool north-idle cost quill 812.35 USD');
 COMMIT;

@@ -1,0 +1,206 @@
+"""The workbooks of an invented statement (tests/database/statement.sql): right, private, harmless and repeatable."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import workbooks
+
+# Text by which a cost centre would be recognised in somebody else's workbook.
+CENTRES = {"quill": ["quill", "Goose feather"], "Quill": ["Quill", "+Search"], "vision/lab.1": ["vision/lab.1", "Vision lab"],
+           "=umber+1": ["=umber+1", "=HYPERLINK"], "harbour": ["harbour", "Harbour works"]}
+FUNCTIONS = {"ROUND", "SUM", "SUMIFS", "IF", "AND", "OR", "ABS", "SUMPRODUCT"}
+HOSTILE = ["=1+1", "-2+3", "@SUM(A1)", "\ttab", "+cmd|calc", "=umber+1", '=HYPERLINK("http://example.org")', "@streaming", "-Colo GmbH"]
+
+
+def it(sentence):
+    print(f"- {sentence}", flush=True)
+
+
+def check(holds, message):
+    if not holds:
+        print(f"FAILED: {message}")
+        sys.exit(1)
+
+
+def kstar(*arguments, expect=0, **environment):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, **environment))
+    check(done.returncode == expect, f"kstar {arguments} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def sql(query):
+    return kstar("db", "psql", "--", "-XAtqc", query).strip()
+
+
+def write(folder, **environment):
+    said = ""
+    for report in ("chargeback", "review"):
+        said += kstar("report", report, "--period", "2026-09", "--out", folder, **environment)
+    return said
+
+
+def written(folder):
+    return sorted(folder.glob("*.xlsx"))
+
+
+def own_workbook(folder, centre):
+    """The workbook whose Statement names this centre, by the row below the title."""
+    for path in written(folder):
+        sheet = workbooks.values(path)["Summary"] if not path.name.startswith("review") else None
+        if sheet is not None and str(sheet["A2"].value).startswith(f"Cost centre {centre}: "):
+            return path
+    check(False, f"no workbook of {centre}")
+
+
+def all_cells(path):
+    for sheet in workbooks.formulas(path):
+        for row in sheet.iter_rows():
+            yield from ((sheet.title, cell) for cell in row if cell.value is not None)
+
+
+def recalculates(folder, scratch):
+    paths = written(folder)
+    total = 0
+    for path, other in zip(paths, workbooks.recalculated(paths, scratch)):
+        found, count = workbooks.differences(path, other)
+        check(not found, "\n".join(found[:20]))
+        check(count > 0, f"{path.name} has no formula")
+        total += count
+    return total
+
+
+kstar("init")
+kstar("db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-v", "jobs=300", "-f", SOURCES / "tests" / "database" / "statement.sql")
+
+it("says that a month has no statement")
+check("no statement" in subprocess.run([KSTAR, "report", "review", "--period", "2026-08", "--out", WORK / "none"], capture_output=True,
+                                       text=True, check=False).stderr, "no such message")
+kstar("report", "review", "--period", "2026-08", "--out", WORK / "none", expect=3)
+check(not written(WORK / "none"), "a workbook stands there all the same")
+
+it("writes one for everybody, one per cost centre and a review")
+out = WORK / "out"
+write(out)
+check(len(written(out)) == 2 + len(CENTRES), f"wrote {written(out)}")
+check(not list(out.glob(".*")), "something unfinished is left")
+
+it("gives the same bytes again, and says that nothing changed")
+check(write(out).count("(unchanged)") == 2 + len(CENTRES), "not all unchanged")
+again = WORK / "again"
+write(again)
+for path in written(out):
+    check(path.read_bytes() == (again / path.name).read_bytes(), f"{path.name} differs")
+
+it("shows in every cell what LibreOffice computes, and no error value")
+check(recalculates(out, WORK / "office") > 500, "too few formulas")
+for path in written(out):
+    for sheet in workbooks.values(path):
+        for row in sheet.iter_rows(values_only=True):
+            check(not any(isinstance(cell, str) and cell.startswith("#") for cell in row), f"{path.name}, {sheet.title}: {row}")
+
+it("has every check TRUE")
+everybody = workbooks.values(out / "chargeback-2026-09.xlsx")
+marks = [cell.value for row in everybody["Summary"]["B1:B12"] for cell in row if cell.value in ("TRUE", "FALSE")]
+check(marks == ["TRUE"] * 6, f"checks are {marks}")
+
+it("sums to what the database holds")
+
+
+def cents(rows, column, digits=2):
+    return sum(round((row[column] or 0) * 10 ** digits) for row in rows)
+
+
+def minor_units(condition):
+    return int(sql(f"SELECT sum(minor_units) FROM statement_row WHERE {condition}"))
+
+
+on_bill = workbooks.table(everybody, "Statement", "Component")
+check(cents(on_bill, "Amount") == minor_units("block = 'invoice' AND line_type = 'charge'"), "charged")
+jobs = workbooks.table(everybody, "Jobs", "Job")
+check(len(jobs) == 300, f"{len(jobs)} jobs")
+check(cents(jobs, "True cost") == int(sql("SELECT sum(true_cost_minor) FROM job_result")), "true cost of jobs")
+for column in ("useful_compute", "coordination_waste", "failed_runs", "engineering_overhead"):
+    heading = column.replace("_", " ").capitalize()
+    check(cents(jobs, heading) == int(sql(f"SELECT sum({column}_minor) FROM job_result")), heading)
+waterfall = workbooks.table(everybody, "Waterfall", "No.")
+for row in waterfall:
+    true_cost = minor_units(f"cost_centre = '{row['Cost centre']}' AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)")
+    check(round(row["True cost"] * 100) == true_cost, f"true cost of {row['Cost centre']}")
+proof = workbooks.table(everybody, "Statement", "Invoice as billed")
+check(cents(proof, "Together") == cents(proof, "Invoice as billed") == int(sql("SELECT sum(minor_units) FROM statement_invoice")), "invoices")
+transfers = workbooks.table(everybody, "Statement", "Transfer")
+check(len(transfers) > 0 and cents(transfers, "Amount") == 0, "off the bill")
+
+it("gives a cost centre its own rows and nobody else's, in any part of the file")
+for centre in CENTRES:
+    path = own_workbook(out, centre)
+    content = workbooks.parts(path)
+    for other, names in CENTRES.items():
+        for name in names if other != centre else []:
+            escaped = name.replace("&", "&amp;").replace('"', "&quot;").encode()
+            holders = [part for part, text in content.items() if escaped in text or name.encode() in text]
+            check(not holders, f"{path.name} names {name} in {holders}")
+            check(name not in path.name, f"{path.name} has {name}")
+    own = workbooks.table(workbooks.values(path), "Jobs", "Job")
+    expected = int(sql(f"SELECT count(*) FROM job_result WHERE cost_centre = '{centre}'"))
+    check(len([row for row in own if row["Job"] is not None and row["Start (UTC)"] is not None]) == expected, f"{centre}: {len(own)} jobs")
+check(len({path.name.lower() for path in written(out)}) == len(written(out)), "two file names differ only in case")
+
+it("never makes a formula of a text")
+seen = set()
+for path in written(out):
+    for sheet, cell in all_cells(path):
+        if cell.data_type == "f":
+            used = set(re.findall(r"([A-Z]+)\(", cell.value))
+            check(used <= FUNCTIONS and "!" not in re.sub(r"'[^']+'!|\w+!", "", cell.value), f"{path.name}, {sheet}: {cell.value}")
+        elif cell.value in HOSTILE:
+            check(cell.data_type in ("s", "inlineStr"), f"{path.name}, {sheet}: {cell.value!r} is {cell.data_type}")
+            seen.add(cell.value)
+check(seen == set(HOSTILE), f"not seen: {set(HOSTILE) - seen}")
+
+it("shows control characters, other scripts and what looks like an escape as what they are")
+names = {row["Name"] for row in jobs}
+check(any(str(name).startswith("bell\N{SYMBOL FOR BELL} and _x005F_x0041_ é 漢字 😀") for name in names), f"names are {names}")
+
+it("keeps identifiers text, numbers numbers and dates dates")
+first = workbooks.formulas(out / "chargeback-2026-09.xlsx")["Jobs"]
+heading = {cell.value: cell.column for cell in first[4]}
+check(first.cell(5, heading["Job"]).data_type in ("s", "inlineStr"), "Job")
+check(first.cell(5, heading["K"]).data_type == "n", "K")
+check(first.cell(5, heading["Start (UTC)"]).is_date, "Start")
+check(first.cell(5, heading["Useful compute"]).number_format.startswith("#,##0.00;"), "money")
+
+it("goes on to a second sheet where the first is full, and still adds up")
+small = WORK / "small"
+write(small, KSTAR_TEST_ROWS_PER_SHEET="200")
+book = workbooks.values(small / "chargeback-2026-09.xlsx")
+check(book.sheetnames[3:6] == ["Jobs", "Jobs (2)", "Unallocated and idle"], f"sheets are {book.sheetnames}")
+recalculates(small, WORK / "office-small")
+check(len(workbooks.table(book, "Jobs", "Job")) + len(workbooks.table(book, "Jobs (2)", "Job")) == 300, "jobs on two sheets")
+
+it("names a workbook of a cost centre that is gone")
+sql("UPDATE statement_row SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; UPDATE job_result SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'")
+said = write(out)
+check(said.count("no longer has") == 1 and "umber" in said, said)
+
+it("follows the currency's digits")
+for currency, digits, pattern in (("JPY", 0, "#,##0;"), ("BHD", 3, "#,##0.000;")):
+    sql(f"UPDATE statement SET statement_currency = '{currency}', minor_unit_digits = {digits}")
+    folder = WORK / currency
+    write(folder)
+    check(recalculates(folder, WORK / f"office-{currency}") > 0, currency)
+    book = workbooks.formulas(folder / "chargeback-2026-09.xlsx")
+    check(book["Jobs"].cell(5, heading["Useful compute"]).number_format.startswith(pattern), f"{currency} format")
+    charged = workbooks.table(workbooks.values(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")
+    check(cents(charged, "Amount", digits) == minor_units("block = 'invoice' AND line_type = 'charge'"), f"{currency} total")
+
+print("ok")
