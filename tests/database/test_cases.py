@@ -32,6 +32,8 @@ QUERIES = {
             " FROM kstar.job_result JOIN kstar.job USING (attempt_id) " + IN_MONTH,
     "groups": "SELECT run_group, sum(true_cost_minor) / 100.0 AS amount FROM kstar.job_result "
               "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY run_group",
+    "oversubscribed": "SELECT subject AS node, quantity FROM kstar.statement_note " + IN_MONTH +
+                      " AND kind = 'oversubscribed node'",
     "notes": "SELECT kind, subject, quantity, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
@@ -81,7 +83,8 @@ def connection_of(name):
     [where] = published.query("SELECT current_setting('unix_socket_directories') AS folder, "
                               "current_setting('port') AS port, current_user AS role")
     subprocess.run([os.environ["KSTAR"], "db", "psql", "--", "-Xqc", f'CREATE DATABASE "{name}"'], check=True)
-    return f"host={where['folder']} port={where['port']} user={where['role']} dbname={name}"
+    folder = where["folder"].strip(chr(34))
+    return f"host={folder} port={where['port']} user={where['role']} dbname={name}"
 
 
 def run_page(path):
