@@ -1,0 +1,27 @@
+# cron/demo, as a newcomer runs it once the packages are there: twice, from a checkout that it leaves alone.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+export KSTAR_CACHE_DIR=$WORK/cache KSTAR_DEMO_DIR=$WORK/demo HOME=$WORK
+export PGHOST=/nonexistent # a server of somebody else's is not used
+checkout() { find "$KSTAR_SOURCE_DIR" -name .git -prune -o -print | sort; }
+before=$(checkout)
+cd "$WORK"
+
+it "writes workbooks, and ends by naming them after the three most expensive findings"
+ends_with 0 "$KSTAR_SOURCE_DIR/cron/demo" out
+for finding in 1 2 3; do contains "$output" "  finding $finding "; done
+books=$(find "$WORK/out" -name '*.xlsx' | sort)
+[ "$(wc -l <<<"$books")" -ge 3 ] || fail "only: $books"
+contains "${output#*finding 3}" "workbooks:
+$(sed 's/^/  /' <<<"$books")"
+
+it "leaves no server running"
+[ ! -e "$KSTAR_DEMO_DIR/postgresql/postmaster.pid" ] || fail "it runs"
+
+it "finds nothing new the second time, and changes no byte"
+hashes=$(sha256sum "$WORK"/out/*.xlsx)
+ends_with 0 "$KSTAR_SOURCE_DIR/cron/demo" out
+contains "$output" "  workbooks   0 written"
+equals "$hashes" "$(sha256sum "$WORK"/out/*.xlsx)"
+
+it "writes nothing into the checkout"
+equals "$before" "$(checkout)"
