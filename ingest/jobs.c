@@ -35,6 +35,7 @@ struct job_load {
     const char *time_zone;
     char columns[COLUMNS_FILE_BYTES];
     struct delivery delivery;
+    char configuration[COLUMNS_FILE_BYTES + 256]; /* how the file is read; `delivery` hashes it at its end */
     struct job_rejects rejects;
     struct ingest_summary *summary;
 };
@@ -225,10 +226,9 @@ static bool store(struct job_load *load, struct error *error)
 static bool gather(struct job_load *load, struct error *error)
 {
     static const char *const any_name[] = { "", NULL };
-    char configuration[COLUMNS_FILE_BYTES + 256];
-    snprintf(configuration, sizeof configuration, "%s %s %s %s", load->format->name, load->time_zone,
+    snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name, load->time_zone,
              load->options.delimiter ? load->options.delimiter : "", load->options.columns ? load->options.columns : "");
-    return delivery_gather(&load->delivery, 1, &load->request->path, any_name, configuration, error);
+    return delivery_gather(&load->delivery, 1, &load->request->path, any_name, load->configuration, error);
 }
 
 static bool load_delivery(struct job_load *load, struct error *error)
