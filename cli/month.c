@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/sql_catalogue.h"
 #include "cli/month_families.h"
 
 #include <stdio.h>
@@ -85,18 +86,34 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     return true;
 }
 
+/* Who publishes instead of us; the transaction has failed and is over. */
+static bool say_busy(PGconn *connection, struct error *error)
+{
+    struct error unknown;
+    database_rollback(connection);
+    PGresult *holder = database_query_file(connection, "model/publishing_holder.sql", 0, NULL, &unknown);
+    error_set(error, ERROR_BUSY, "another kstar is publishing (server process %s)",
+              holder != NULL ? PQgetvalue(holder, 0, 0) : "unknown");
+    error_hint(error, "wait for it to end, then run the same command again");
+    PQclear(holder);
+    return false;
+}
+
 static bool take_lock(PGconn *connection, struct error *error)
 {
-    PGresult *result = database_query_file(connection, "model/publishing_lock.sql", 0, NULL, error);
-    if (result == NULL)
+    static const char lock_not_available[] = "55P03";
+    if (!database_execute(connection, "SET LOCAL lock_timeout = '15s'", error))
         return false;
-    bool taken = PQgetvalue(result, 0, 0)[0] == 't';
-    if (!taken) {
-        error_set(error, ERROR_BUSY, "another kstar is publishing (server process %s)", PQgetvalue(result, 0, 1));
-        error_hint(error, "wait for it to end, then run the same command again");
-    }
+    PGresult *result = PQexec(connection, sql_text("model/publishing_lock.sql"));
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    bool taken = PQresultStatus(result) == PGRES_TUPLES_OK;
+    bool busy = state != NULL && strcmp(state, lock_not_available) == 0;
+    if (!taken && !busy)
+        database_error(connection, result, "publishing lock", error);
     PQclear(result);
-    return taken;
+    if (busy)
+        return say_busy(connection, error);
+    return taken && database_execute(connection, "SET LOCAL lock_timeout = 0", error);
 }
 
 static bool run_steps(PGconn *connection, struct month_families *families, struct error *error)

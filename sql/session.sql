@@ -8,3 +8,5 @@ SET client_min_messages = warning;
 SET search_path = kstar, pg_catalog;
 -- Many middling statements: compiling each costs more than it saves.
 SET jit = off;
+-- When kstar is killed its server process gives up within a second, and with it its locks.
+SET client_connection_check_interval = '1s';
