@@ -143,28 +143,21 @@ static void note_dimension(struct billing_row *row, const struct csv_field *text
     billing_note(row, column, "\"%s\" is %s", excerpt, problem);
 }
 
-static enum dimension_outcome invoice_key(struct billing_writer *writer, const struct billing_load *load,
-                                          const struct billing_row *row, int64_t *key)
-{
-    int which;
-    const char *problem;
-    const struct csv_field *own = &row->texts[TEXT_INVOICE_ISSUER_NAME];
-    const struct csv_field texts[] = {
-        { writer->source, strlen(writer->source) }, { load->period_text, 10 }, own[0], own[1], own[2]
-    };
-    return dimension_key(writer->dimensions, DIMENSION_INVOICE, texts, key, &which, &problem);
-}
+/* The texts of a line's dimensions that are not spans of the row. */
+struct other_texts {
+    struct csv_field invoice[5];
+    int custom_count;
+    const char *custom_names[BILLING_FILE_COLUMNS_MAXIMUM];
+    struct csv_field custom[BILLING_FILE_COLUMNS_MAXIMUM];
+};
 
-static enum dimension_outcome custom_key(struct billing_writer *writer, const struct billing_file *file,
-                                         const struct csv_record *record, int64_t *key)
+static void fill_invoice(struct csv_field texts[5], const struct billing_writer *writer,
+                         const struct billing_load *load, const struct billing_row *row)
 {
-    struct csv_field values[BILLING_FILE_COLUMNS_MAXIMUM];
-    const char *names[BILLING_FILE_COLUMNS_MAXIMUM];
-    for (int i = 0; i < file->custom_count; i++) {
-        names[i] = file->names[file->custom[i]];
-        values[i] = billing_text(record, file->custom[i]);
-    }
-    return dimension_custom_key(writer->dimensions, file->custom_count, names, values, key);
+    texts[0] = (struct csv_field){ writer->source, strlen(writer->source) };
+    texts[1] = (struct csv_field){ load->period_text, strlen(load->period_text) };
+    for (int i = 0; i < 3; i++)
+        texts[2 + i] = row->texts[TEXT_INVOICE_ISSUER_NAME + i];
 }
 
 /* False with the row's problem noted where a text may not be stored. */
@@ -172,25 +165,50 @@ static bool find_keys(struct billing_writer *writer, const struct billing_file *
                       const struct csv_record *record, const struct billing_load *load,
                       struct billing_row *row, struct line_keys *keys)
 {
-    for (enum dimension dimension = 0; dimension < DIMENSION_COUNT; dimension++) {
+    struct other_texts other;
+    const struct csv_field *texts[DIMENSION_CUSTOM_COLUMNS];
+    fill_invoice(other.invoice, writer, load, row);
+    for (enum dimension dimension = 0; dimension < DIMENSION_CUSTOM_COLUMNS; dimension++) {
+        texts[dimension] =
+            dimension == DIMENSION_INVOICE ? other.invoice : &row->texts[first_text[dimension]];
+        dimension_prepare(writer->dimensions, dimension, texts[dimension]);
+    }
+    other.custom_count = file->custom_count;
+    for (int i = 0; i < file->custom_count; i++) {
+        other.custom_names[i] = file->names[file->custom[i]];
+        other.custom[i] = billing_text(record, file->custom[i]);
+    }
+    dimension_custom_prepare(writer->dimensions, other.custom_count, other.custom_names, other.custom);
+
+    for (enum dimension dimension = 0; dimension < DIMENSION_CUSTOM_COLUMNS; dimension++) {
         int which;
         const char *problem;
-        int64_t *key = &keys->keys[dimension];
-        const struct csv_field *texts = &row->texts[first_text[dimension]];
-        enum dimension_outcome outcome;
-        if (dimension == DIMENSION_INVOICE)
-            outcome = invoice_key(writer, load, row, key);
-        else if (dimension == DIMENSION_CUSTOM_COLUMNS)
-            outcome = file->custom_count > 0 ? custom_key(writer, file, record, key) : DIMENSION_NULL;
-        else
-            outcome = dimension_key(writer->dimensions, dimension, texts, key, &which, &problem);
+        enum dimension_outcome outcome = dimension_key(writer->dimensions, dimension, texts[dimension],
+                                                       &keys->keys[dimension], &which, &problem);
         keys->known[dimension] = outcome == DIMENSION_KEY;
         if (outcome == DIMENSION_INVALID) {
-            note_dimension(row, texts, which, problem);
+            note_dimension(row, texts[dimension], which, problem);
             return false;
         }
     }
+    keys->known[DIMENSION_CUSTOM_COLUMNS] =
+        dimension_custom_key(writer->dimensions, other.custom_count, other.custom_names, other.custom,
+                             &keys->keys[DIMENSION_CUSTOM_COLUMNS]) == DIMENSION_KEY;
     return true;
+}
+
+/* The key of a rejected line's invoice. */
+static int64_t invoice_key(struct billing_writer *writer, const struct billing_load *load,
+                           const struct billing_row *row)
+{
+    struct csv_field texts[5];
+    int64_t key = 0;
+    int which;
+    const char *problem;
+    fill_invoice(texts, writer, load, row);
+    dimension_prepare(writer->dimensions, DIMENSION_INVOICE, texts);
+    dimension_key(writer->dimensions, DIMENSION_INVOICE, texts, &key, &which, &problem);
+    return key;
 }
 
 /* ---- lines ---- */
@@ -273,7 +291,6 @@ static void copy_reject(struct billing_writer *writer, int file_id, const struct
 {
     const struct billing_problem *problem = &row->problem;
     struct copy_stream *rejects = &writer->rejects;
-    int64_t key;
     copy_row(rejects, REJECT_COLUMNS);
     copy_int4(rejects, writer->delivery_id);
     copy_int4(rejects, file_id);
@@ -286,8 +303,8 @@ static void copy_reject(struct billing_writer *writer, int file_id, const struct
         copy_date(rejects, load->period);
     else
         copy_null(rejects);
-    if (load != NULL && row->invoice_known && invoice_key(writer, load, row, &key) == DIMENSION_KEY)
-        copy_int8(rejects, key);
+    if (load != NULL && row->invoice_known)
+        copy_int8(rejects, invoice_key(writer, load, row));
     else
         copy_null(rejects);
     copy_amount(rejects, row, AMOUNT_BILLED_COST);
@@ -363,7 +380,6 @@ bool billing_writer_finish(struct billing_writer *writer, PGconn *second, struct
     snprintf(id, sizeof id, "%d", writer->delivery_id);
     if (!end_lines(writer, error))
         return false;
-    writer->rejects_open = false;
     if (!dimension_store_commit(writer->dimensions, second, error) ||
         !copy_stream_end(&writer->rejects, NULL, error) ||
         !copy_stream_send_spool(&writer->rejects, writer->connection, copy_rejects, error))

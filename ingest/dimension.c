@@ -42,6 +42,10 @@ const int dimension_text_count[DIMENSION_COUNT] = {
 
 struct dimension_store {
     XXH128_hash_t (*cache)[CACHE_SETS][CACHE_WAYS]; /* per dimension; newest first within a set */
+    struct {
+        XXH128_hash_t hash;
+        bool all_null;
+    } prepared[DIMENSION_COUNT];
     struct copy_stream spool;
     char *scratch; /* what is hashed */
     size_t used, capacity;
@@ -79,27 +83,68 @@ void dimension_store_close(struct dimension_store *store)
 
 /* ---- hash ---- */
 
+static bool make_room(struct dimension_store *store, size_t more)
+{
+    if (store->capacity - store->used >= more)
+        return true;
+    size_t capacity = 2 * (store->used + more) + 1024;
+    char *larger = realloc(store->scratch, capacity);
+    if (larger == NULL) {
+        store->out_of_memory = true;
+        return false;
+    }
+    store->scratch = larger;
+    store->capacity = capacity;
+    return true;
+}
+
+/* Copies up to sixteen bytes without calling memcpy: most fields are short, and there are forty in a line. */
+static void copy_short(char *to, const char *from, size_t length)
+{
+    if (length >= 8) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + length - 8, 8);
+        memcpy(to, &head, 8);
+        memcpy(to + length - 8, &tail, 8);
+    } else if (length >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + length - 4, 4);
+        memcpy(to, &head, 4);
+        memcpy(to + length - 4, &tail, 4);
+    } else {
+        for (size_t i = 0; i < length; i++)
+            to[i] = from[i];
+    }
+}
+
 static void append(struct dimension_store *store, const char *text, size_t length)
 {
     uint32_t prefix = text != NULL ? (uint32_t)length : UINT32_MAX;
-    if (store->capacity - store->used < sizeof prefix + length) {
-        size_t capacity = 2 * (store->used + length) + 1024;
-        char *larger = realloc(store->scratch, capacity);
-        if (larger == NULL) {
-            store->out_of_memory = true;
-            return;
-        }
-        store->scratch = larger;
-        store->capacity = capacity;
-    }
+    if (!make_room(store, sizeof prefix + length))
+        return;
     memcpy(store->scratch + store->used, &prefix, sizeof prefix);
     store->used += sizeof prefix;
-    if (length > 0)
+    if (length <= 16)
+        copy_short(store->scratch + store->used, text, length);
+    else
         memcpy(store->scratch + store->used, text, length);
     store->used += length;
 }
 
-/* Whether what lies in `scratch` has been kept before, as far as the cache remembers. */
+/* Hashes what lies in `scratch`. */
+static void prepare(struct dimension_store *store, enum dimension dimension, bool all_null)
+{
+    store->prepared[dimension].all_null = all_null;
+    if (all_null)
+        return;
+    XXH128_hash_t hash = XXH3_128bits(store->scratch, store->used);
+    store->prepared[dimension].hash = hash;
+    __builtin_prefetch(store->cache[dimension][hash.high64 & (CACHE_SETS - 1)]);
+}
+
+/* Whether a text has been kept before, as far as the cache remembers. */
 static bool is_cached(const struct dimension_store *store, enum dimension dimension, XXH128_hash_t hash)
 {
     const XXH128_hash_t *set = store->cache[dimension][hash.high64 & (CACHE_SETS - 1)];
@@ -151,27 +196,31 @@ static const char *find_problem(enum dimension dimension, const struct csv_field
     return NULL;
 }
 
+void dimension_prepare(struct dimension_store *store, enum dimension dimension, const struct csv_field *texts)
+{
+    bool all_null = true;
+    store->used = 0;
+    for (int i = 0; i < dimension_text_count[dimension]; i++) {
+        append(store, texts[i].text, texts[i].length);
+        all_null &= texts[i].text == NULL;
+    }
+    prepare(store, dimension, all_null);
+}
+
 enum dimension_outcome dimension_key(struct dimension_store *store, enum dimension dimension,
                                      const struct csv_field *texts, int64_t *key, int *which,
                                      const char **problem)
 {
-    int count = dimension_text_count[dimension];
-    bool all_null = true;
-    store->used = 0;
-    for (int i = 0; i < count; i++) {
-        append(store, texts[i].text, texts[i].length);
-        all_null &= texts[i].text == NULL;
-    }
-    if (all_null)
+    if (store->prepared[dimension].all_null)
         return DIMENSION_NULL;
-    XXH128_hash_t hash = XXH3_128bits(store->scratch, store->used);
+    XXH128_hash_t hash = store->prepared[dimension].hash;
     *key = (int64_t)hash.low64;
     if (is_cached(store, dimension, hash))
         return DIMENSION_KEY;
     *problem = find_problem(dimension, texts, which);
     if (*problem != NULL)
         return DIMENSION_INVALID;
-    keep_row(store, dimension, *key, count, texts);
+    keep_row(store, dimension, *key, dimension_text_count[dimension], texts);
     remember(store, dimension, hash);
     return DIMENSION_KEY;
 }
@@ -200,9 +249,8 @@ static void keep_custom_row(struct dimension_store *store, int64_t key, int coun
     cJSON_Delete(object);
 }
 
-enum dimension_outcome dimension_custom_key(struct dimension_store *store, int count,
-                                            const char *const *names, const struct csv_field *values,
-                                            int64_t *key)
+void dimension_custom_prepare(struct dimension_store *store, int count, const char *const *names,
+                              const struct csv_field *values)
 {
     store->used = 0;
     for (int i = 0; i < count; i++) {
@@ -211,9 +259,16 @@ enum dimension_outcome dimension_custom_key(struct dimension_store *store, int c
         append(store, names[i], strlen(names[i]));
         append(store, values[i].text, values[i].length);
     }
-    if (store->used == 0)
+    prepare(store, DIMENSION_CUSTOM_COLUMNS, store->used == 0);
+}
+
+enum dimension_outcome dimension_custom_key(struct dimension_store *store, int count,
+                                            const char *const *names, const struct csv_field *values,
+                                            int64_t *key)
+{
+    if (store->prepared[DIMENSION_CUSTOM_COLUMNS].all_null)
         return DIMENSION_NULL;
-    XXH128_hash_t hash = XXH3_128bits(store->scratch, store->used);
+    XXH128_hash_t hash = store->prepared[DIMENSION_CUSTOM_COLUMNS].hash;
     *key = (int64_t)hash.low64;
     if (!is_cached(store, DIMENSION_CUSTOM_COLUMNS, hash)) {
         keep_custom_row(store, *key, count, names, values);

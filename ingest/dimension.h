@@ -5,7 +5,8 @@
  * that it has forgotten is sent again, which does no harm. Two texts with one key refuse the delivery.
  *
  *     struct dimension_store *store = dimension_store_open(error);
- *     … dimension_key(store, DIMENSION_SKU, texts, &key, &column, &problem) per line …
+ *     … per line, for each dimension dimension_prepare(store, DIMENSION_SKU, texts),
+ *       and then for each dimension_key(store, DIMENSION_SKU, texts, &key, &which, &problem) …
  *     dimension_store_commit(store, connection, error)      -- on a connection of its own, before the lines'
  * commit dimension_store_close(store);
  */
@@ -48,14 +49,21 @@ enum dimension_outcome {
     DIMENSION_INVALID, /* *problem says what is wrong with texts[*which] */
 };
 
-/* The key of texts[0..dimension_text_count), of which the first time a row is kept for storing. A null is
- * .text NULL. Tags must be key_values.h's, unit prices decimals; that is checked only on texts that are new
- * to the cache. */
+/* Hashes texts[0..dimension_text_count) and has the cache looked up in the background: a line prepares all
+ * its dimensions before it asks for the first key, so that the machine waits for memory once and not nine
+ * times. A null is .text NULL. */
+void dimension_prepare(struct dimension_store *store, enum dimension dimension,
+                       const struct csv_field *texts);
+
+/* The key of the texts that were prepared last, which are the same here. A text that is new to the cache is
+ * kept for storing. Tags must be key_values.h's, unit prices decimals; that is checked only then. */
 enum dimension_outcome dimension_key(struct dimension_store *store, enum dimension dimension,
                                      const struct csv_field *texts, int64_t *key, int *which,
                                      const char **problem);
 
-/* The key of a JSON object of the columns that are not null. `names` are in byte order. */
+/* The same for the JSON object of those columns that are not null. `names` are in byte order. */
+void dimension_custom_prepare(struct dimension_store *store, int count, const char *const *names,
+                              const struct csv_field *values);
 enum dimension_outcome dimension_custom_key(struct dimension_store *store, int count,
                                             const char *const *names, const struct csv_field *values,
                                             int64_t *key);
