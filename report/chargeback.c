@@ -1,6 +1,7 @@
 /* report/chargeback.c: the chargeback workbooks: for everybody, and for one cost centre alone. */
 #include "report/sheets.h"
 
+/* clang-format off: a row each */
 static const struct sheet_entry everyone[] = {
     { "Summary", 4, 0, NULL, fill_summary },
     { "Statement", 2, 0, NULL, fill_statement },
@@ -24,6 +25,7 @@ static const struct sheet_entry one_centre[] = {
     { "Columns", 5, 0, NULL, fill_columns },
     { 0 },
 };
+/* clang-format on */
 
 bool chargeback_fill(struct book *book, struct error *error)
 {

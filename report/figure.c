@@ -1,6 +1,7 @@
 /* report/figure.c: see figure.h. */
-#define _GNU_SOURCE /* asprintf */
 #include "report/figure.h"
+
+#include "report/workbook_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,15 +24,12 @@ static int64_t sum_terms(const struct book *book, const char *terms)
 
 static char *figure_formula(const struct book *book, const struct figure *figure)
 {
-    char *template = NULL;
-    int written;
+    char *template;
     if (figure->over == NULL)
-        written = asprintf(&template, "=ROUND(%s,{digits})", figure->terms);
+        template = text_of("=ROUND(%s,{digits})", figure->terms);
     else
-        written = asprintf(&template, "=IF(ROUND(%s,{digits})=0,0,(%s)/(%s))", figure->over, figure->terms,
-                           figure->over);
-    if (written < 0)
-        abort();
+        template =
+            text_of("=IF(ROUND(%s,{digits})=0,0,(%s)/(%s))", figure->over, figure->terms, figure->over);
     char *formula = book_formula(book, template, NULL, NULL);
     free(template);
     return formula;
@@ -43,9 +41,9 @@ void figures_write(struct sheet *sheet, const struct figure *figures)
     for (const struct figure *figure = figures; figure->label != NULL; figure++) {
         int64_t sum = sum_terms(book, figure->terms);
         int64_t over = figure->over == NULL ? 0 : sum_terms(book, figure->over);
-        double value = figure->over == NULL ? book_money(book, sum) :
-                       over == 0            ? 0 :
-                                              book_money(book, sum) / book_money(book, over);
+        double value = figure->over == NULL ? book_money(book, sum)
+                       : over == 0          ? 0
+                                            : book_money(book, sum) / book_money(book, over);
         char *formula = figure_formula(book, figure);
         sheet_text(sheet, sheet->row, 0, figure->label, ROLE_BODY);
         sheet_formula(sheet, sheet->row, 1, formula, value, figure->type, ROLE_FIGURE);
@@ -57,32 +55,26 @@ void figures_write(struct sheet *sheet, const struct figure *figures)
     sheet->row++;
 }
 
-int checks_write(struct sheet *sheet, const struct check *checks)
+void checks_write(struct sheet *sheet, const struct check *checks)
 {
-    int failed = 0;
     for (const struct check *check = checks; check->label != NULL; check++) {
-        char *template = NULL;
+        char *template;
         bool holds;
-        int written;
         if (check->terms != NULL) {
             holds = sum_terms(sheet->book, check->terms) == 0;
-            written = asprintf(&template, "=IF(ROUND(%s,{digits})=0,\"TRUE\",\"FALSE\")", check->terms);
+            template = text_of("=IF(ROUND(%s,{digits})=0,\"TRUE\",\"FALSE\")", check->terms);
         } else {
             holds = book_anchor(sheet->book, check->all_true)->minor_units == 0;
-            written = asprintf(&template, "=IF(SUMPRODUCT(--({%s}=\"FALSE\"))=0,\"TRUE\",\"FALSE\")", check->all_true);
+            template = text_of("=IF(SUMPRODUCT(--({%s}=\"FALSE\"))=0,\"TRUE\",\"FALSE\")", check->all_true);
         }
-        if (written < 0)
-            abort();
         char *formula = book_formula(sheet->book, template, NULL, NULL);
         sheet_text(sheet, sheet->row, 0, check->label, ROLE_BODY);
         sheet_check(sheet, sheet->row, 1, formula, holds ? "TRUE" : "FALSE");
         if (check->note != NULL)
             sheet_aside(sheet, sheet->row, 2, check->note);
-        failed += !holds;
         free(formula);
         free(template);
         sheet->row++;
     }
     sheet->row++;
-    return failed;
 }

@@ -6,8 +6,8 @@
  *         { NULL }
  *     };
  *
- * `terms` is a sum: each anchor with its sign before it. `over` divides by another sum (0 ÷ 0 is 0). The cached
- * value is computed from the anchors' whole minor units, so it is exact.
+ * `terms` is a sum: each anchor with its sign before it. `over` divides by another sum (0 ÷ 0 is 0). The
+ * cached value is computed from the anchors' whole minor units, so it is exact.
  */
 #ifndef KSTAR_REPORT_FIGURE_H
 #define KSTAR_REPORT_FIGURE_H
@@ -17,16 +17,16 @@
 struct figure {
     const char *label; /* NULL ends the array */
     const char *terms;
-    const char *over;  /* or NULL */
+    const char *over; /* or NULL */
     enum cell_type type;
-    const char *note;  /* or NULL */
+    const char *note; /* or NULL */
 };
 
 /* One row each: label in column 0, the figure in column 1, its note in column 2. */
 void figures_write(struct sheet *sheet, const struct figure *figures);
 
-/* Something that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a CELL_CHECK column of
- * a table) is FALSE. */
+/* Something that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a CELL_CHECK
+ * column of a table) is FALSE. */
 struct check {
     const char *label; /* NULL ends the array */
     const char *terms; /* or NULL */
@@ -34,7 +34,7 @@ struct check {
     const char *note;
 };
 
-/* One row each, like figures. Returns how many do not hold. */
-int checks_write(struct sheet *sheet, const struct check *checks);
+/* One row each, like figures. */
+void checks_write(struct sheet *sheet, const struct check *checks);
 
 #endif

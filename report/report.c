@@ -1,9 +1,8 @@
 /* report/report.c: see report.h.
  *
- * A call is one transaction: the statement's head, its lines added up once (sql/report/01_lines.sql), then workbook
- * after workbook, each under the scope (everybody, or one cost centre) that its queries read.
+ * A call is one transaction: the statement's head, its lines added up once (sql/report/01_lines.sql), then
+ * workbook after workbook, each under the scope (everybody, or one cost centre) that its queries read.
  */
-#define _GNU_SOURCE /* asprintf */
 #include "report/report.h"
 
 #include "base/database.h"
@@ -91,7 +90,8 @@ static bool read_head(struct run *run, struct error *error)
 }
 
 /* Writes one workbook aside and puts it in its place. `name` is that of the file. */
-static bool write_book(struct run *run, const char *name, const char *kind, book_filler *fill, struct error *error)
+static bool write_book(struct run *run, const char *name, const char *kind, book_filler *fill,
+                       struct error *error)
 {
     char *path = path_join(run->out_dir, name);
     char *pending = file_pending_path(path);
@@ -116,14 +116,6 @@ static bool write_book(struct run *run, const char *name, const char *kind, book
     return ok;
 }
 
-static char *format_name(const char *kind, const char *period, const char *part)
-{
-    char *name = NULL;
-    if (asprintf(&name, "%s-%s%s%s.xlsx", kind, period, part == NULL ? "" : "-", part == NULL ? "" : part) < 0)
-        or_die(NULL);
-    return name;
-}
-
 /* ---- one per cost centre ---- */
 
 /* The file names of all centres: one that would collide with another where case is ignored is marked. */
@@ -139,7 +131,7 @@ static char **centre_names(const struct run *run, const PGresult *centres)
         for (int j = 0; j < count && !collides; j++)
             collides = j != i && names_collide(parts[i], parts[j]);
         char *part = file_name_part(PQgetvalue(centres, i, 0), collides);
-        names[i] = format_name("chargeback", run->period, part);
+        names[i] = text_of("chargeback-%s-%s.xlsx", run->period, part);
         free(part);
     }
     for (int i = 0; i < count; i++)
@@ -169,8 +161,8 @@ static bool find_stale(struct run *run, char *const *names, struct error *error)
     for (int i = 0; i < listing.count; i++) {
         const char *name = listing.names[i];
         size_t length = strlen(name);
-        if (strncmp(name, prefix, strlen(prefix)) != 0 || length < 5 || strcmp(name + length - 5, ".xlsx") != 0 ||
-            is_listed(names, name))
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || length < 5 ||
+            strcmp(name + length - 5, ".xlsx") != 0 || is_listed(names, name))
             continue;
         size_t bytes = (size_t)(summary->stale_count + 1) * sizeof *summary->stale;
         summary->stale = or_die(realloc(summary->stale, bytes));
@@ -202,9 +194,10 @@ static bool write_centres(struct run *run, struct error *error)
 
 /* ---- the call ---- */
 
-static bool write_everyone(struct run *run, const char *kind, const char *title, book_filler *fill, struct error *error)
+static bool write_everyone(struct run *run, const char *kind, const char *title, book_filler *fill,
+                           struct error *error)
 {
-    char *name = format_name(kind, run->period, NULL);
+    char *name = text_of("%s-%s.xlsx", kind, run->period);
     bool ok = set_scope(run, NULL, NULL, error) && write_book(run, name, title, fill, error);
     free(name);
     return ok;
@@ -213,7 +206,8 @@ static bool write_everyone(struct run *run, const char *kind, const char *title,
 static bool write_kinds(struct run *run, enum report_kind kinds, struct error *error)
 {
     if ((kinds & REPORT_CHARGEBACK) != 0 &&
-        (!write_everyone(run, "chargeback", "Chargeback", chargeback_fill, error) || !write_centres(run, error)))
+        (!write_everyone(run, "chargeback", "Chargeback", chargeback_fill, error) ||
+         !write_centres(run, error)))
         return false;
     return (kinds & REPORT_REVIEW) == 0 || write_everyone(run, "review", "Review", review_fill, error);
 }
@@ -227,10 +221,11 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
     snprintf(run.month, sizeof run.month, "%.7s-01", period);
 
-    bool ok = directory_make(out_dir, error) && database_run_file(connection, "report/00_session.sql", error) &&
-              database_run_file(connection, "report/begin.sql", error) && set_scope(&run, NULL, NULL, error) &&
-              read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
-              write_kinds(&run, kinds, error);
+    bool ok = directory_make(out_dir, error) &&
+              database_run_file(connection, "report/00_session.sql", error) &&
+              database_run_file(connection, "report/begin.sql", error) &&
+              set_scope(&run, NULL, NULL, error) && read_head(&run, error) &&
+              database_run_file(connection, "report/01_lines.sql", error) && write_kinds(&run, kinds, error);
     if (ok)
         ok = database_commit(connection, error);
     else
@@ -239,8 +234,8 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
     return ok;
 }
 
-bool report_write_all(PGconn *connection, const char *period, const char *out_dir, struct report_summary *summary,
-                      struct error *error)
+bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
+                      struct report_summary *summary, struct error *error)
 {
     return report_write(connection, period, out_dir, REPORT_ALL, summary, error);
 }

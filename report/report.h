@@ -38,8 +38,8 @@ struct report_summary {
 };
 
 /* Writes the workbooks of `period` ("2026-09") into `out_dir`, which is made where it is not there.
- * The connection must be outside a transaction and is so afterwards. A period without a statement is ERROR_INPUT.
- * After a failure `summary` holds the files that were published before it. */
+ * The connection must be outside a transaction and is so afterwards. A period without a statement is
+ * ERROR_INPUT. After a failure `summary` holds the files that were published before it. */
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
                   struct report_summary *summary, struct error *error);
 

@@ -1,8 +1,10 @@
-/* report/review.c: the workbook for managers: which jobs ran above K*, what that cost, and what to measure next. */
+/* report/review.c: the workbook for managers: which jobs ran above K*, what that cost, and what to measure
+ * next. */
 #include "report/sheets.h"
 
+/* clang-format off: a row each */
 static const struct sheet_entry sheets[] = {
-    { "Over-scaled jobs", 1, 0, NULL, fill_overscaled },
+    { "Over-scaled jobs", 1, SHEET_STREAMED, NULL, fill_overscaled },
     { "Verdicts", 1, 0, NULL, fill_verdicts },
     { "Scaling fits", 1, 0, NULL, fill_fits },
     { "Measure next", 1, 0, NULL, fill_measure_next },
@@ -13,6 +15,7 @@ static const struct sheet_entry sheets_at_the_end[] = {
     { "Columns", 2, 0, NULL, fill_columns },
     { 0 },
 };
+/* clang-format on */
 
 bool review_fill(struct book *book, struct error *error)
 {

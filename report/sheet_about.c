@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* clang-format off: a row each */
 static const struct sheet_column file_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
     { "SHA-256", "sha256", CELL_TEXT, .width = 68 },
@@ -36,14 +37,27 @@ static const struct sheet_column fit_columns[] = {
     { 0 },
 };
 static const struct sheet_table tables[] = {
-    { .name = "files", .query = "report/about_files.sql", .columns = file_columns, .heading = "Source files" },
-    { .name = "rates", .query = "report/about_rates.sql", .columns = rate_columns, .heading = "Rates",
+    { .name = "files",
+      .query = "report/about_files.sql",
+      .columns = file_columns,
+      .heading = "Source files" },
+    { .name = "rates",
+      .query = "report/about_rates.sql",
+      .columns = rate_columns,
+      .heading = "Rates",
       .none = "No rates" },
-    { .name = "about_fits", .query = "report/fits.sql", .columns = fit_columns, .heading = "Scaling fits",
+    { .name = "about_fits",
+      .query = "report/fits.sql",
+      .columns = fit_columns,
+      .heading = "Scaling fits",
       .none = "No family was measured" },
-    { .name = "settings", .query = "report/about_settings.sql", .columns = setting_columns,
-      .heading = "Settings in force", .none = "Defaults" },
+    { .name = "settings",
+      .query = "report/about_settings.sql",
+      .columns = setting_columns,
+      .heading = "Settings in force",
+      .none = "Defaults" },
 };
+/* clang-format on */
 
 static void write_fact(struct sheet *sheet, const char *label, const char *value, enum cell_type type)
 {
@@ -65,10 +79,13 @@ bool fill_about(struct sheet *sheet, struct error *error)
     write_fact(sheet, "Currency", head->currency, CELL_TEXT);
     write_fact(sheet, "Run", head->run_id, CELL_TEXT);
     write_fact(sheet, "kstar version", head->kstar_version, CELL_TEXT);
-    sheet_note(sheet, "As of is derived from the data, never from the clock; the run id is a hash of as-of, inputs, "
-                      "configuration and version. The same inputs give this file byte for byte.");
-    sheet_note(sheet, "Money is whole minor units of the statement currency, fixed once from the invoice down; every "
-                      "total is a formula over them.");
+    sheet_note(sheet,
+               "As of is derived from the data, never from the clock; the run id is a hash of as-of, inputs, "
+               "configuration and version. The same inputs give this file byte for byte.");
+    sheet_note(
+        sheet,
+        "Money is whole minor units of the statement currency, fixed once from the invoice down; every "
+        "total is a formula over them.");
     sheet_skip(sheet, 1);
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)

@@ -1,17 +1,21 @@
-/* report/sheet_families.c: the sheet "Scaling fits", and one sheet per family with cost against K: the law's curve,
- * the measured points, K* and the K of the month's jobs. */
+/* report/sheet_families.c: the sheet "Scaling fits", and one sheet per family with cost against K: the law's
+ * curve, the measured points, K* and the K of the month's jobs. */
 #include "report/sheets.h"
 
 #include "base/database.h"
+#include "report/workbook_name.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off: a row each */
 static const struct sheet_column fit_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 16 },
-    { "Series", "series", CELL_TEXT, .width = 20, .meaning = "Accelerator, precision and batch of the measurements" },
+    { "Series", "series", CELL_TEXT, .width = 20,
+      .meaning = "Accelerator, precision and batch of the measurements" },
     { "Scaling", "scaling", CELL_TEXT, .width = 9 },
-    { "Law", "law", CELL_TEXT, .width = 9, .meaning = "usl: 1/E = 1 + (K−1)s + cK(K−1); stepped: + d for K above 1" },
+    { "Law", "law", CELL_TEXT, .width = 9,
+      .meaning = "usl: 1/E = 1 + (K−1)s + cK(K−1); stepped: + d for K above 1" },
     { "T₁ (hours)", "t1_hours", CELL_NUMBER, .width = 11, .meaning = "Fitted time at the smallest K" },
     { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 10.5 },
     { "Communication c", "communication_coefficient", CELL_NUMBER, .width = 10.5 },
@@ -23,7 +27,8 @@ static const struct sheet_column fit_columns[] = {
     { "R²", "r_squared", CELL_NUMBER, .width = 9.5 },
     { "Largest residual", "largest_residual", CELL_PERCENT, .width = 9, .meaning = "Relative" },
     { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8 },
-    { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 10, .meaning = "Of its jobs in the month" },
+    { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 10,
+      .meaning = "Of its jobs in the month" },
     { "Fixed per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 10 },
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "At those prices" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10 },
@@ -33,9 +38,14 @@ static const struct sheet_column fit_columns[] = {
     { 0 },
 };
 static const struct sheet_table fits = {
-    .name = "fits", .query = "report/fits.sql", .columns = fit_columns, .none = "No family was measured",
-    .alone = true, .frozen_columns = 1,
+    .name = "fits",
+    .query = "report/fits.sql",
+    .columns = fit_columns,
+    .none = "No family was measured",
+    .alone = true,
+    .frozen_columns = 1,
 };
+/* clang-format on */
 
 bool fill_fits(struct sheet *sheet, struct error *error)
 {
@@ -44,8 +54,18 @@ bool fill_fits(struct sheet *sheet, struct error *error)
     return table_write(sheet, &fits, NULL, error);
 }
 
-enum { CURVE_K, CURVE_EFFICIENCY, CURVE_HOURS, CURVE_COST, CURVE_MEASURED_HOURS, CURVE_MEASURED_COST, CURVE_USED,
-       CURVE_JOBS, CURVE_K_STAR };
+/* clang-format off: a row each */
+enum {
+    CURVE_K,
+    CURVE_EFFICIENCY,
+    CURVE_HOURS,
+    CURVE_COST,
+    CURVE_MEASURED_HOURS,
+    CURVE_MEASURED_COST,
+    CURVE_USED,
+    CURVE_JOBS,
+    CURVE_K_STAR
+};
 static const struct sheet_column curve_columns[] = {
     [CURVE_K] = { "K", "k", CELL_INTEGER, .width = 8 },
     [CURVE_EFFICIENCY] = { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 12 },
@@ -59,7 +79,9 @@ static const struct sheet_column curve_columns[] = {
     { 0 },
 };
 static const struct sheet_table curve = {
-    .name = "curve", .query = "report/family_curve.sql", .columns = curve_columns,
+    .name = "curve",
+    .query = "report/family_curve.sql",
+    .columns = curve_columns,
 };
 
 /* The points of the chart: each is told from the others by its marker as well as by its colour. */
@@ -74,9 +96,9 @@ static const struct mark {
     { CURVE_USED, COLOUR_WASTE, false, LXW_CHART_MARKER_TRIANGLE, 9 },
     { CURVE_K_STAR, COLOUR_FAILED, false, LXW_CHART_MARKER_DIAMOND, 12 },
 };
+/* clang-format on */
 
-static void insert_curve(struct sheet *sheet, const char *family, lxw_row_t at, lxw_row_t header, lxw_row_t last,
-                         long largest_k)
+static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lxw_row_t last, long largest_k)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_SCATTER);
     lxw_row_t first = header + 1;
@@ -96,9 +118,11 @@ static void insert_curve(struct sheet *sheet, const char *family, lxw_row_t at, 
         chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = marks[i].colour });
         chart_series_set_marker_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE });
     }
-    snprintf(text, sizeof text, "%.60s: cost of the measured job against K", family);
-    chart_title_set_name(chart, text);
-    chart_title_set_name_font(chart, &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
+    char *title = text_of("%s: cost of the measured job against K", sheet->name);
+    chart_title_set_name(chart, title);
+    free(title);
+    chart_title_set_name_font(chart,
+                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
     chart_axis_set_name(chart->x_axis, largest_k > 32 ? "K (logarithmic)" : "K");
     chart_axis_set_min(chart->x_axis, largest_k > 32 ? 1 : 0);
     if (largest_k > 32)
@@ -107,37 +131,49 @@ static void insert_curve(struct sheet *sheet, const char *family, lxw_row_t at, 
     chart_axis_set_name(chart->y_axis, text);
     chart_axis_set_num_format(chart->y_axis, "#,##0");
     chart_axis_set_min(chart->y_axis, 0);
-    chart_axis_major_gridlines_set_line(chart->y_axis, &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
+    chart_axis_major_gridlines_set_line(chart->y_axis,
+                                        &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
     chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
-    worksheet_insert_chart_opt(sheet->worksheet, at, 0, chart, &(lxw_chart_options){ .x_scale = 1.6, .y_scale = 1.5 });
+    worksheet_insert_chart_opt(sheet->worksheet, at, 0, chart,
+                               &(lxw_chart_options){ .x_scale = 1.6, .y_scale = 1.5 });
+}
+
+/* The line above the chart, from a row of report/families.sql. */
+static char *family_in_words(const PGresult *families, int i)
+{
+    bool star = !PQgetisnull(families, i, 3), interval = !PQgetisnull(families, i, 4);
+    bool fastest = !PQgetisnull(families, i, 5);
+    return text_of("K* %s%s%s; fastest K %s; law %s: %s", star ? PQgetvalue(families, i, 3) : "none",
+                   interval ? ", 95 % interval " : "", interval ? PQgetvalue(families, i, 4) : "",
+                   fastest ? PQgetvalue(families, i, 5) : "none", PQgetvalue(families, i, 1),
+                   PQgetvalue(families, i, 2));
 }
 
 static bool fill_family(struct sheet *sheet, const PGresult *families, int i, struct error *error)
 {
     enum { CHART_ROWS = 23 };
-    const char *family = PQgetvalue(families, i, 0);
-    bool unbounded = PQgetisnull(families, i, 3);
-    char text[512];
+    char *family = text_of("Family %s", PQgetvalue(families, i, 0));
+    char *words = family_in_words(families, i);
     sheet_title(sheet, "Cost against K");
-    snprintf(text, sizeof text, "Family %.100s", family);
-    sheet_heading(sheet, text);
-    snprintf(text, sizeof text, "K* %s%s%s; fastest K %s; law %s: %.300s", unbounded ? "none" : PQgetvalue(families, i, 3),
-             PQgetisnull(families, i, 4) ? "" : ", 95 % interval ", PQgetvalue(families, i, 4),
-             PQgetisnull(families, i, 5) ? "none" : PQgetvalue(families, i, 5), PQgetvalue(families, i, 1),
-             PQgetvalue(families, i, 2));
-    sheet_note(sheet, text);
-    sheet_note(sheet, "Relative to the measured job at the month's prices (Scaling fits): a shape to decide by, not money of a bill.");
+    sheet_heading(sheet, family);
+    sheet_note(sheet, words);
+    sheet_note(sheet,
+               "Relative to the measured job at the month's prices (Scaling fits): a shape to decide by, "
+               "not money of a bill.");
     sheet_skip(sheet, 1);
+    free(words);
+    free(family);
     lxw_row_t chart_row = sheet->row;
     sheet_skip(sheet, CHART_ROWS);
     lxw_row_t header = sheet->row;
-    worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ header, 0 });
     int64_t rows;
+    worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ header, 0 });
     if (!table_write(sheet, &curve, &rows, error))
         return false;
     if (rows > 0)
-        insert_curve(sheet, family, chart_row, header, header + (lxw_row_t)rows, strtol(PQgetvalue(families, i, 6), NULL, 10));
+        insert_curve(sheet, chart_row, header, header + (lxw_row_t)rows,
+                     strtol(PQgetvalue(families, i, 6), NULL, 10));
     return true;
 }
 
@@ -148,12 +184,14 @@ bool add_family_sheets(struct book *book, struct error *error)
     bool ok = families != NULL;
     for (int i = 0; ok && i < PQntuples(families); i++) {
         const char *family = PQgetvalue(families, i, 0);
-        char name[256];
-        snprintf(name, sizeof name, "Curve %.200s", family);
+        char *name = text_of("Curve %s", family);
         struct sheet *sheet = book_add_sheet(book, name, 0, error);
-        PGresult *scope = sheet == NULL ? NULL : database_query_file(connection, "report/family_scope.sql", 1, &family, error);
+        PGresult *scope = sheet == NULL
+                              ? NULL
+                              : database_query_file(connection, "report/family_scope.sql", 1, &family, error);
         ok = scope != NULL && fill_family(sheet, families, i, error);
         PQclear(scope);
+        free(name);
     }
     PQclear(families);
     return ok;

@@ -1,26 +1,34 @@
 /* report/sheet_overscaled.c: the sheets "Over-scaled jobs", "Verdicts" and "Measure next" of the review. */
 #include "report/sheets.h"
 
+/* clang-format off: a row each */
 static const struct sheet_column overscaled_columns[] = {
     { "Rank", "rank", CELL_INTEGER, .width = 6 },
     { "Job", "job_id", CELL_TEXT, .width = 11 },
     { "Name", "job_name", CELL_TEXT, .width = 20 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
-    { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Cost − cost at K*; overlaps coordination waste, never added to it" },
+    { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Cost − cost at K*; overlaps coordination waste, never added to it" },
     { "In words", "verdict_in_words", CELL_TEXT, .width = 82 },
-    { "K", "k", CELL_INTEGER, .width = 6, .meaning = "Nodes it ran on (accelerators where the family counts them)" },
+    { "K", "k", CELL_INTEGER, .width = 6,
+      .meaning = "Nodes it ran on (accelerators where the family counts them)" },
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "The cheapest node count at its own prices" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10, .meaning = "95 %" },
-    { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8, .meaning = "Yes: too few measurements for an interval" },
+    { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8,
+      .meaning = "Yes: too few measurements for an interval" },
     { "E(K)", "efficiency", CELL_PERCENT, .width = 8 },
-    { "Cost", "cost_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "Hardware + fixed overhead while it ran" },
+    { "Cost", "cost_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Hardware + fixed overhead while it ran" },
     { "Cost at K*", "cost_at_k_star_minor", CELL_MONEY, .width = 13, .total = true },
-    { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "The part on demand or spot: only this shrinks an invoice" },
-    { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 13, .total = true, .meaning = "The part on committed or owned nodes" },
+    { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "The part on demand or spot: only this shrinks an invoice" },
+    { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "The part on committed or owned nodes" },
     { "Hours", "job_hours", CELL_HOURS, .width = 9 },
     { "Hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 9 },
     { "Deadline (hours)", "deadline_hours", CELL_HOURS, .width = 10 },
-    { "K for deadline", "deadline_k", CELL_INTEGER, .width = 9, .meaning = "The cheapest K that meets it; empty with a deadline: none does" },
+    { "K for deadline", "deadline_k", CELL_INTEGER, .width = 9,
+      .meaning = "The cheapest K that meets it; empty with a deadline: none does" },
     { "Waiver", "waiver", CELL_TEXT, .width = 24 },
     { "User", "user_name", CELL_TEXT, .width = 10 },
     { "Family", "family", CELL_TEXT, .width = 14 },
@@ -29,20 +37,27 @@ static const struct sheet_column overscaled_columns[] = {
     { 0 },
 };
 static const struct sheet_table overscaled = {
-    .name = "overscaled", .query = "report/overscaled.sql", .columns = overscaled_columns,
-    .none = "No job ran above K*", .alone = true, .frozen_columns = 3,
+    .name = "overscaled",
+    .query = "report/overscaled.sql",
+    .columns = overscaled_columns,
+    .none = "No job ran above K*",
+    .alone = true,
+    .frozen_columns = 3,
 };
+/* clang-format on */
 
 bool fill_overscaled(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Over-scaled jobs");
-    sheet_note(sheet, "Jobs above K*, by what they cost more than at K*. Only the cash saving would shrink an invoice; the rest "
+    sheet_note(sheet, "Jobs above K*, by what they cost more than at K*. Only the cash saving would shrink "
+                      "an invoice; the rest "
                       "frees capacity. A deadline or waiver stands beside the money and does not remove it.");
     sheet_skip(sheet, 1);
     worksheet_fit_to_pages(sheet->worksheet, 2, 0);
     return table_write(sheet, &overscaled, NULL, error);
 }
 
+/* clang-format off: a row each */
 static const struct sheet_column verdict_columns[] = {
     { "Verdict", "verdict", CELL_TEXT, .width = 34 },
     { "Jobs", "jobs", CELL_COUNT, .width = 10, .total = true },
@@ -53,8 +68,12 @@ static const struct sheet_column verdict_columns[] = {
     { 0 },
 };
 static const struct sheet_table verdicts = {
-    .name = "verdicts", .query = "report/verdicts.sql", .columns = verdict_columns, .none = "No jobs",
+    .name = "verdicts",
+    .query = "report/verdicts.sql",
+    .columns = verdict_columns,
+    .none = "No jobs",
 };
+/* clang-format on */
 
 bool fill_verdicts(struct sheet *sheet, struct error *error)
 {
@@ -62,9 +81,11 @@ bool fill_verdicts(struct sheet *sheet, struct error *error)
     return table_write(sheet, &verdicts, NULL, error);
 }
 
+/* clang-format off: a row each */
 static const struct sheet_column measure_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 22 },
-    { "Cost", "cost_minor", CELL_MONEY, .width = 15, .total = true, .meaning = "What the family's jobs cost: why it is worth measuring" },
+    { "Cost", "cost_minor", CELL_MONEY, .width = 15, .total = true,
+      .meaning = "What the family's jobs cost: why it is worth measuring" },
     { "Jobs", "jobs", CELL_COUNT, .width = 8, .total = true },
     { "Node-hours", "node_hours", CELL_HOURS, .width = 12, .total = true },
     { "Not measured", "not_measured", CELL_COUNT, .width = 10, .total = true },
@@ -76,14 +97,19 @@ static const struct sheet_column measure_columns[] = {
     { 0 },
 };
 static const struct sheet_table measure_next = {
-    .name = "measure_next", .query = "report/measure_next.sql", .columns = measure_columns,
+    .name = "measure_next",
+    .query = "report/measure_next.sql",
+    .columns = measure_columns,
     .none = "Every family is measured well enough",
 };
+/* clang-format on */
 
 bool fill_measure_next(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Families to measure next");
-    sheet_note(sheet, "Where a measurement would tell most: families with jobs that have no sure verdict, dearest first.");
+    sheet_note(
+        sheet,
+        "Where a measurement would tell most: families with jobs that have no sure verdict, dearest first.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &measure_next, NULL, error);
 }

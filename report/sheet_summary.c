@@ -1,51 +1,81 @@
-/* report/sheet_summary.c: the sheet "Summary": checks, key figures, findings, cost by cost centre with a chart. Every
- * figure is a formula over the sheet where it stands in full. */
+/* report/sheet_summary.c: the sheet "Summary": checks, key figures, findings, cost by cost centre with a
+ * chart. Every figure is a formula over the sheet where it stands in full. */
 #include "report/figure.h"
 #include "report/sheets.h"
 
 #include <stdlib.h>
 
+/* clang-format off: a row each */
 static const struct check checks[] = {
-    { "Each invoice = its statement", NULL, "proof.proven", "Charged + unallocated + … = invoice, per invoice (Statement)" },
-    { "Each bill line is allocated once", NULL, "reconciliation.equal", "Billed and effective cost, digit for digit (Reconciliation)" },
-    { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL, "On the bill, all cost centres" },
-    { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL, "True cost of all charged jobs (Jobs)" },
-    { "Off the bill sums to zero", "+{off_bill.minor_units.total}", NULL, "What jobs are charged is credited to its carriers (Statement)" },
-    { "No invoice differs from its bill", NULL, "invoices.within_tolerance", "Where invoices.csv holds its amount; within FOCUS's tolerance (Reconciliation)" },
+    { "Each invoice = its statement", NULL, "proof.proven",
+      "Charged + unallocated + … = invoice, per invoice (Statement)" },
+    { "Each bill line is allocated once", NULL, "reconciliation.equal",
+      "Billed and effective cost, digit for digit (Reconciliation)" },
+    { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL,
+      "On the bill, all cost centres" },
+    { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL,
+      "True cost of all charged jobs (Jobs)" },
+    { "Off the bill sums to zero", "+{off_bill.minor_units.total}", NULL,
+      "What jobs are charged is credited to its carriers (Statement)" },
+    { "No invoice differs from its bill", NULL, "invoices.within_tolerance",
+      "Where invoices.csv holds its amount; within FOCUS's tolerance (Reconciliation)" },
     { 0 },
 };
 static const struct check centre_checks[] = {
-    { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL, "On the bill" },
-    { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL, "True cost of all jobs (Jobs)" },
+    { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL,
+      "On the bill" },
+    { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL,
+      "True cost of all jobs (Jobs)" },
     { 0 },
 };
 
 static const struct figure figures[] = {
-    { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY, "Of all cost centres, on the bill and off it (Waterfall)" },
-    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY, "Effective cost charged (Statement)" },
-    { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY, "Overhead rates and engineering time; their carriers are credited" },
-    { "Unallocated", "+{unallocated.minor_units.total}", NULL, CELL_MONEY, "Effective cost that reaches nobody (Unallocated and idle)" },
-    { "Unallocated, share", "+{unallocated.minor_units.total}", "+{charged.minor_units.total}+{unallocated.minor_units.total}", CELL_PERCENT, "Of charged and unallocated" },
-    { "Prepaid movement", "+{prepaid.minor_units.total}", NULL, CELL_MONEY, "Invoiced now, used in other months, or the other way round (Statement)" },
+    { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY,
+      "Of all cost centres, on the bill and off it (Waterfall)" },
+    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
+      "Effective cost charged (Statement)" },
+    { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
+      "Overhead rates and engineering time; their carriers are credited" },
+    { "Unallocated", "+{unallocated.minor_units.total}", NULL, CELL_MONEY,
+      "Effective cost that reaches nobody (Unallocated and idle)" },
+    { "Unallocated, share", "+{unallocated.minor_units.total}",
+      "+{charged.minor_units.total}+{unallocated.minor_units.total}", CELL_PERCENT,
+      "Of charged and unallocated" },
+    { "Prepaid movement", "+{prepaid.minor_units.total}", NULL, CELL_MONEY,
+      "Invoiced now, used in other months, or the other way round (Statement)" },
     { "Invoices", "+{proof.invoice.total}", NULL, CELL_MONEY, "As billed (Statement)" },
-    { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY, "Hardware lost to coordination between nodes: (1 − E) · hardware" },
-    { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY, "Hardware and fees of failed attempts; cancelled ones stand apart" },
-    { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY, "Nodes and commitments paid for and held by nobody" },
-    { "Money above K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY, "What jobs above K* cost more than at K*: a memo, overlaps coordination waste" },
-    { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY, "The part that an invoice would shrink by" },
-    { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY, "The part on committed or owned nodes" },
+    { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY,
+      "Hardware lost to coordination between nodes: (1 − E) · hardware" },
+    { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY,
+      "Hardware and fees of failed attempts; cancelled ones stand apart" },
+    { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY,
+      "Nodes and commitments paid for and held by nobody" },
+    { "Money above K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
+      "What jobs above K* cost more than at K*: a memo, overlaps coordination waste" },
+    { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY,
+      "The part that an invoice would shrink by" },
+    { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY,
+      "The part on committed or owned nodes" },
     { 0 },
 };
 static const struct figure centre_figures[] = {
     { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY, "On the bill and off it (Waterfall)" },
-    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY, "Effective cost charged (Statement)" },
-    { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY, "Overhead rates and engineering time" },
-    { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY, "Hardware lost to coordination between nodes: (1 − E) · hardware" },
-    { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY, "Hardware and fees of failed attempts; cancelled ones stand apart" },
-    { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY, "Nodes and commitments paid for and held by nobody" },
-    { "Money above K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY, "What jobs above K* cost more than at K*: a memo, overlaps coordination waste" },
-    { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY, "The part that an invoice would shrink by" },
-    { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY, "The part on committed or owned nodes" },
+    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
+      "Effective cost charged (Statement)" },
+    { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
+      "Overhead rates and engineering time" },
+    { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY,
+      "Hardware lost to coordination between nodes: (1 − E) · hardware" },
+    { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY,
+      "Hardware and fees of failed attempts; cancelled ones stand apart" },
+    { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY,
+      "Nodes and commitments paid for and held by nobody" },
+    { "Money above K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
+      "What jobs above K* cost more than at K*: a memo, overlaps coordination waste" },
+    { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY,
+      "The part that an invoice would shrink by" },
+    { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY,
+      "The part on committed or owned nodes" },
     { 0 },
 };
 
@@ -56,44 +86,72 @@ static const struct sheet_column finding_columns[] = {
     { 0 },
 };
 static const struct sheet_table findings = {
-    .name = "findings", .query = "report/findings.sql", .columns = finding_columns,
-    .heading = "Findings, most expensive first", .none = "Nothing stands out",
+    .name = "findings",
+    .query = "report/findings.sql",
+    .columns = finding_columns,
+    .heading = "Findings, most expensive first",
+    .none = "Nothing stands out",
 };
 static const struct sheet_table centre_findings = {
-    .name = "findings", .query = "report/findings_centre.sql", .columns = finding_columns,
-    .heading = "Findings, most expensive first", .none = "Nothing stands out",
+    .name = "findings",
+    .query = "report/findings_centre.sql",
+    .columns = finding_columns,
+    .heading = "Findings, most expensive first",
+    .none = "Nothing stands out",
 };
 
 static const struct sheet_column centre_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 32 },
-    { "True cost", "true_cost", CELL_MONEY, .width = 17, .total = true, .formula = "=ROUND(SUM([useful]:[off_the_bill]),{digits})" },
+    { "True cost", "true_cost", CELL_MONEY, .width = 17, .total = true,
+      .formula = "=ROUND(SUM([useful]:[off_the_bill]),{digits})" },
     { "Name", "cost_centre_name", CELL_TEXT, .width = 24 },
-    { "Share", "share", CELL_PERCENT, .width = 9, .formula = "=IF({waterfall.true_cost.total}=0,0,[true_cost]/{waterfall.true_cost.total})" },
-    { "Useful compute", "useful", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.component_1},{waterfall.centre_no},[centre_no]),{digits})" },
-    { "Coordination waste", "waste", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.component_2},{waterfall.centre_no},[centre_no]),{digits})" },
-    { "Failed and cancelled", "failed", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.component_4},{waterfall.centre_no},[centre_no])+SUMIFS({waterfall.component_5},{waterfall.centre_no},[centre_no]),{digits})" },
-    { "Other direct cost", "other", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.component_3},{waterfall.centre_no},[centre_no])+SUMIFS({waterfall.component_6},{waterfall.centre_no},[centre_no])+SUMIFS({waterfall.component_11},{waterfall.centre_no},[centre_no]),{digits})", .meaning = "Unmeasured hardware, cloud fees, direct cost without job" },
-    { "Overhead and shared", "shared", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.on_the_bill},{waterfall.centre_no},[centre_no])-[useful]-[waste]-[failed]-[other],{digits})", .meaning = "Fixed overhead on the bill, idle, unused commitments, shared services, tax, credits, adjustments" },
-    { "Off the bill", "off_the_bill", CELL_MONEY, .width = 14.5, .total = true, .formula = "=ROUND(SUMIFS({waterfall.off_the_bill},{waterfall.centre_no},[centre_no]),{digits})" },
-    { "Money above K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true, .meaning = "No part of the sum. Jobs without cost centre are only in the key figure above" },
+    { "Share", "share", CELL_PERCENT, .width = 9,
+      .formula = "=IF({waterfall.true_cost.total}=0,0,[true_cost]/{waterfall.true_cost.total})" },
+    { "Useful compute", "useful", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.component_1},{waterfall.centre_no},[centre_no]),{digits})" },
+    { "Coordination waste", "waste", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.component_2},{waterfall.centre_no},[centre_no]),{digits})" },
+    { "Failed and cancelled", "failed", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.component_4},{waterfall.centre_no},[centre_no])"
+                 "+SUMIFS({waterfall.component_5},{waterfall.centre_no},[centre_no]),{digits})" },
+    { "Other direct cost", "other", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.component_3},{waterfall.centre_no},[centre_no])"
+                 "+SUMIFS({waterfall.component_6},{waterfall.centre_no},[centre_no])"
+                 "+SUMIFS({waterfall.component_11},{waterfall.centre_no},[centre_no]),{digits})",
+      .meaning = "Unmeasured hardware, cloud fees, direct cost without job" },
+    { "Overhead and shared", "shared", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.on_the_bill},{waterfall.centre_no},[centre_no])-[useful]-[waste]"
+                 "-[failed]-[other],{digits})",
+      .meaning = "Fixed overhead on the bill, idle, unused commitments, shared services, tax, credits, "
+                 "adjustments" },
+    { "Off the bill", "off_the_bill", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.off_the_bill},{waterfall.centre_no},[centre_no]),{digits})" },
+    { "Money above K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true,
+      .meaning = "No part of the sum. Jobs without cost centre are only in the key figure above" },
     { "No.", "centre_no", CELL_INTEGER, .width = 6 },
     { 0 },
 };
 static const struct sheet_table centres = {
-    .name = "centres", .query = "report/summary_centres.sql", .columns = centre_columns,
-    .heading = "Cost by cost centre, dearest first", .none = "No cost centres",
+    .name = "centres",
+    .query = "report/summary_centres.sql",
+    .columns = centre_columns,
+    .heading = "Cost by cost centre, dearest first",
+    .none = "No cost centres",
 };
 
-/* The groups of `centre_columns` that make up the bars, in the order of the table. Dark and light alternate, so that a
- * print in grey can be read; the table has the same numbers in the same order. */
+/* The groups of `centre_columns` that make up the bars, in the order of the table. Dark and light alternate,
+ * so that a print in grey can be read; the table has the same numbers in the same order. */
 static const struct bar {
     lxw_col_t column;
     lxw_color_t colour;
 } bars[] = {
-    { 4, COLOUR_PRIMARY }, { 5, COLOUR_WASTE }, { 6, COLOUR_FAILED }, { 7, COLOUR_SECONDARY }, { 8, COLOUR_INK }, { 9, COLOUR_LINE },
+    { 4, COLOUR_PRIMARY },   { 5, COLOUR_WASTE }, { 6, COLOUR_FAILED },
+    { 7, COLOUR_SECONDARY }, { 8, COLOUR_INK },   { 9, COLOUR_LINE },
 };
+/* clang-format on */
 
-/* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at the top right. */
+/* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at the top
+ * right. */
 static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count)
 {
     enum { MOST = 15, AT_COLUMN = 6 };
@@ -110,19 +168,24 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
         chart_series_set_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE, .width = 0.5 });
     }
     snprintf(axis, sizeof axis, "%s in the month", book_head(sheet->book)->currency);
-    chart_title_set_name(chart, count > MOST ? "True cost of the fifteen dearest cost centres" : "True cost by cost centre");
-    chart_title_set_name_font(chart, &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
+    chart_title_set_name(chart, count > MOST ? "True cost of the fifteen dearest cost centres"
+                                             : "True cost by cost centre");
+    chart_title_set_name_font(chart,
+                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
     /* Of a bar chart libxlsxwriter's y_axis is the one with the categories. */
     chart_axis_set_name(chart->x_axis, axis);
     chart_axis_set_num_format(chart->x_axis, "#,##0");
     chart_axis_set_name(chart->y_axis, "Cost centre");
-    chart_axis_set_reverse(chart->y_axis); /* the dearest on top, as in the table */
+    chart_axis_set_reverse(chart->y_axis);      /* the dearest on top, as in the table */
     chart_axis_set_crossing_max(chart->y_axis); /* and the amounts below */
     chart_axis_set_label_position(chart->y_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
-    chart_axis_major_gridlines_set_line(chart->x_axis, &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
+    chart_axis_major_gridlines_set_line(chart->x_axis,
+                                        &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
     worksheet_insert_chart_opt(sheet->worksheet, at, AT_COLUMN, chart,
-                               &(lxw_chart_options){ .x_scale = 1.3, .y_scale = 1.45, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+                               &(lxw_chart_options){ .x_scale = 1.3,
+                                                     .y_scale = 1.45,
+                                                     .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
 }
 
 bool fill_summary(struct sheet *sheet, struct error *error)
@@ -140,7 +203,8 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     if (!table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) ||
         !table_write(sheet, &centres, &count, error))
         return false;
-    lxw_row_t header = sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
+    lxw_row_t header =
+        sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0)
         insert_chart(sheet, top, header, count);
     return true;

@@ -1,8 +1,8 @@
 /* report/sheets.h: the sheets, and how a workbook lists them.
  *
- * A sheet is a file sheet_<name>.c with one function that fills it, and its tables. A workbook is an array of struct
- * sheet_entry in the order in which a reader sees them; `pass` is the order in which they are filled, because a
- * formula's cached value needs the figures that it adds up.
+ * A sheet is a file sheet_<name>.c with one function that fills it, and its tables. A workbook is an array of
+ * struct sheet_entry in the order in which a reader sees them; `pass` is the order in which they are filled,
+ * because a formula's cached value needs the figures that it adds up.
  *
  * To add a sheet: a query in sql/report/, its columns and a function in sheet_<name>.c, a line here, a row in
  * chargeback.c or review.c.
@@ -13,9 +13,9 @@
 #include "report/table.h"
 
 struct sheet_entry {
-    const char *name; /* NULL ends the array */
-    int pass;         /* 1 first */
-    unsigned flags;   /* sheet_flag */
+    const char *name;        /* NULL ends the array */
+    int pass;                /* 1 first */
+    unsigned flags;          /* sheet_flag */
     const char *count_query; /* of a sheet that may need more than one: how many rows; else NULL */
     bool (*fill)(struct sheet *sheet, struct error *error);
 };

@@ -21,7 +21,7 @@ struct writer {
     struct sheet *sheet; /* where the next row goes */
     const struct sheet_table *table;
     int column_count;
-    int fields[COLUMNS_MAXIMUM];      /* position in the result */
+    int fields[COLUMNS_MAXIMUM]; /* position in the result */
     int64_t minor_sum[COLUMNS_MAXIMUM];
     long double sum[COLUMNS_MAXIMUM];
     int64_t rows;
@@ -74,8 +74,9 @@ static void begin_segment(struct writer *writer)
     if (segments == NULL)
         abort();
     writer->segments = segments;
-    segments[writer->segment_count++] =
-        (struct segment){ .sheet = sheet, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1 };
+    segments[writer->segment_count++] = (struct segment){
+        .sheet = sheet, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1
+    };
 
     int lines = 1;
     for (int i = 0; i < writer->column_count; i++) {
@@ -115,7 +116,8 @@ static bool make_room(struct writer *writer, struct error *error)
     if (writer->sheet->row + ROWS_BELOW < book_rows_per_sheet(writer->sheet->book))
         return true;
     if (writer->sheet->continued == NULL)
-        return error_set(error, ERROR_FAILED, "sheet %s: more rows than a sheet holds", writer->sheet->name);
+        return error_set(error, ERROR_FAILED, "more rows than a sheet holds (%u)",
+                         (unsigned)book_rows_per_sheet(writer->sheet->book));
     end_segment(writer);
     writer->sheet = writer->sheet->continued;
     begin_segment(writer);
@@ -153,8 +155,7 @@ static void write_formula(struct writer *writer, int i, const char *text)
         const char *shown = text == NULL ? CHECK_NOT_KNOWN : text[0] == 't' ? "TRUE" : "FALSE";
         sheet_check(sheet, sheet->row, (lxw_col_t)i, formula, shown);
         writer->minor_sum[i] += text != NULL && text[0] == 'f';
-    }
-    else if (text == NULL)
+    } else if (text == NULL)
         sheet_value(sheet, sheet->row, (lxw_col_t)i, NULL, column->type, ROLE_BODY);
     else if (is_money(column->type))
         sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula,
@@ -171,7 +172,8 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
     for (int i = 0; i < writer->column_count; i++) {
         const struct sheet_column *column = &writer->table->columns[i];
         int field = writer->fields[i];
-        const char *text = field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
+        const char *text =
+            field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
         if (column->formula != NULL)
             write_formula(writer, i, text);
         else
@@ -200,8 +202,9 @@ static void find_fields(struct writer *writer, const PGresult *result)
 static bool write_rows(struct writer *writer, struct error *error)
 {
     PGconn *connection = book_connection(writer->sheet->book);
-    bool ok = PQsendQueryParams(connection, sql_text(writer->table->query), 0, NULL, NULL, NULL, NULL, 0) == 1 &&
-              PQsetSingleRowMode(connection) == 1;
+    bool ok =
+        PQsendQueryParams(connection, sql_text(writer->table->query), 0, NULL, NULL, NULL, NULL, 0) == 1 &&
+        PQsetSingleRowMode(connection) == 1;
     if (!ok)
         database_error(connection, NULL, writer->table->query, error);
     bool first = true;
@@ -247,9 +250,8 @@ static char *total_formula(const struct writer *writer, int i)
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();
-    int digits = is_money(writer->table->columns[i].type) ?
-                     book_head(writer->sheet->book)->minor_unit_digits :
-                     6;
+    int digits =
+        is_money(writer->table->columns[i].type) ? book_head(writer->sheet->book)->minor_unit_digits : 6;
     fputs("=ROUND(", out);
     for (int s = 0; s < writer->segment_count; s++) {
         const struct segment *segment = &writer->segments[s];
@@ -278,8 +280,8 @@ static void write_totals(struct writer *writer)
             labelled = labelled || label;
             continue;
         }
-        double value = is_money(column->type) ? book_money(sheet->book, writer->minor_sum[i]) :
-                                                (double)(roundl(writer->sum[i] * 1e6L) / 1e6L);
+        double value = is_money(column->type) ? book_money(sheet->book, writer->minor_sum[i])
+                                              : (double)(roundl(writer->sum[i] * 1e6L) / 1e6L);
         char *formula = total_formula(writer, i);
         sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula, value, column->type, ROLE_TOTAL);
         free(formula);

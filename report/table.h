@@ -1,8 +1,9 @@
-/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and the names by which
- * formulas elsewhere find its columns.
+/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and the names by
+ * which formulas elsewhere find its columns.
  *
- * A table is data: a query and an array of columns, walked by one loop. Rows are streamed from the server, so a
- * table on a streamed sheet needs no memory for its length; where a sheet is full it goes on in sheet->continued.
+ * A table is data: a query and an array of columns, walked by one loop. Rows are streamed from the server, so
+ * a table on a streamed sheet needs no memory for its length; where a sheet is full it goes on in
+ * sheet->continued.
  *
  *     static const struct sheet_column columns[] = {
  *         { "Cost centre", "cost_centre", CELL_TEXT, 16, .meaning = "Who is charged" },
@@ -28,15 +29,15 @@ struct sheet_column {
     enum cell_type type;
     double width;        /* characters */
     bool total;          /* a live sum under the column */
-    const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same row)
-                            and the query's value its cached result; NULL: the value itself. A CELL_CHECK must
-                            have one */
+    const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
+                            row) and the query's value its cached result; NULL: the value itself. A CELL_CHECK
+                            must have one */
     const char *meaning; /* for the sheet that explains columns; NULL where the heading says it all */
 };
 
 struct sheet_table {
     const char *name;
-    const char *query;   /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
+    const char *query; /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
     const struct sheet_column *columns;
     const char *heading; /* above the table, or NULL */
     const char *note;    /* below the heading, or NULL */

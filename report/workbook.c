@@ -1,10 +1,8 @@
 /* report/workbook.c: see workbook.h. */
-#define _GNU_SOURCE /* asprintf */
 #include "report/workbook.h"
 
 #include "report/workbook_name.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +19,7 @@ struct book {
     lxw_workbook *workbook;
     char *path;
     lxw_row_t rows_per_sheet;
-    lxw_format *formats[CELL_TYPE_COUNT][CELL_ROLE_COUNT];
-    lxw_format *title, *subtitle, *heading, *note, *aside, *check_failed;
-    lxw_format *headers[3]; /* left, centre, right */
+    struct formats formats;
     int sheet_count;
     struct sheet **sheets;
     int anchor_count;
@@ -41,107 +37,6 @@ static void *or_die(void *memory)
     return memory;
 }
 
-/* ---- formats ---- */
-
-/* How a type looks. `digits`: the pattern's decimals follow the statement currency. */
-static const struct cell_look {
-    const char *pattern; /* '#' after the point are for `digits` */
-    uint8_t align;
-} cell_looks[CELL_TYPE_COUNT] = {
-    [CELL_TEXT] = { "@", LXW_ALIGN_LEFT },
-    [CELL_MONEY] = { NULL, LXW_ALIGN_RIGHT },
-    [CELL_DIFFERENCE] = { NULL, LXW_ALIGN_RIGHT },
-    [CELL_EXACT] = { "#,##0.00########", LXW_ALIGN_RIGHT },
-    [CELL_PRICE] = { "#,##0.0000", LXW_ALIGN_RIGHT },
-    [CELL_NUMBER] = { "0.000000", LXW_ALIGN_RIGHT },
-    [CELL_COUNT] = { "#,##0", LXW_ALIGN_RIGHT },
-    [CELL_INTEGER] = { "0", LXW_ALIGN_RIGHT },
-    [CELL_HOURS] = { "#,##0.00", LXW_ALIGN_RIGHT },
-    [CELL_PERCENT] = { "0.0%", LXW_ALIGN_RIGHT },
-    [CELL_DATE] = { "yyyy-mm-dd", LXW_ALIGN_LEFT },
-    [CELL_TIME] = { "yyyy-mm-dd hh:mm", LXW_ALIGN_LEFT },
-    [CELL_YES_NO] = { "@", LXW_ALIGN_CENTER },
-    [CELL_CHECK] = { "@", LXW_ALIGN_CENTER },
-};
-
-/* "#,##0.00;-#,##0.00", with the currency's digits; zero as a dash where wanted. */
-static void money_pattern(int digits, bool dash, char *pattern, size_t size)
-{
-    char plain[32];
-    snprintf(plain, sizeof plain, "#,##0%s%.*s", digits > 0 ? "." : "", digits, "0000000000");
-    snprintf(pattern, size, dash ? "%s;-%s;\"–\"" : "%s;-%s", plain, plain);
-}
-
-static lxw_format *new_format(struct book *book, int size, bool bold, lxw_color_t colour)
-{
-    lxw_format *format = or_die(workbook_add_format(book->workbook));
-    format_set_font_name(format, "Calibri");
-    format_set_font_size(format, size);
-    if (bold)
-        format_set_bold(format);
-    format_set_font_color(format, colour);
-    format_set_align(format, LXW_ALIGN_VERTICAL_CENTER);
-    return format;
-}
-
-static lxw_format *cell_format(struct book *book, enum cell_type type, enum cell_role role)
-{
-    lxw_format *format = new_format(book, 10, role != ROLE_BODY, COLOUR_INK);
-    char pattern[80];
-    if (cell_looks[type].pattern == NULL) {
-        money_pattern(book->head->minor_unit_digits, type == CELL_MONEY, pattern, sizeof pattern);
-        format_set_num_format(format, pattern);
-    } else if (type != CELL_CHECK && type != CELL_YES_NO) {
-        format_set_num_format(format, cell_looks[type].pattern);
-    }
-    format_set_align(format, cell_looks[type].align);
-    if (cell_looks[type].align == LXW_ALIGN_LEFT)
-        format_set_indent(format, 1); /* keeps a text off the number to its left */
-    if (role == ROLE_TOTAL) {
-        format_set_top(format, LXW_BORDER_THIN);
-        format_set_bg_color(format, COLOUR_PALE);
-    } else {
-        format_set_bottom(format, LXW_BORDER_HAIR);
-    }
-    format_set_border_color(format, COLOUR_LINE);
-    if (role == ROLE_TOTAL)
-        format_set_top_color(format, COLOUR_INK);
-    return format;
-}
-
-static lxw_format *header_format(struct book *book, uint8_t align)
-{
-    lxw_format *format = new_format(book, 10, true, LXW_COLOR_WHITE);
-    format_set_bg_color(format, COLOUR_PRIMARY);
-    format_set_text_wrap(format);
-    format_set_align(format, align);
-    format_set_align(format, LXW_ALIGN_VERTICAL_BOTTOM);
-    return format;
-}
-
-static void make_formats(struct book *book)
-{
-    book->title = new_format(book, 16, true, COLOUR_PRIMARY);
-    book->subtitle = new_format(book, 10, false, COLOUR_INK);
-    book->heading = new_format(book, 12, true, COLOUR_PRIMARY);
-    book->note = new_format(book, 9, false, COLOUR_INK);
-    format_set_italic(book->note);
-    book->aside = new_format(book, 9, false, COLOUR_INK);
-    format_set_italic(book->aside);
-    format_set_indent(book->aside, 1);
-    book->headers[0] = header_format(book, LXW_ALIGN_LEFT);
-    format_set_indent(book->headers[0], 1);
-    book->headers[1] = header_format(book, LXW_ALIGN_CENTER);
-    book->headers[2] = header_format(book, LXW_ALIGN_RIGHT);
-    book->check_failed = or_die(workbook_add_format(book->workbook));
-    format_set_bold(book->check_failed);
-    format_set_font_color(book->check_failed, LXW_COLOR_WHITE);
-    format_set_bg_color(book->check_failed, COLOUR_FAILED);
-    for (int type = 0; type < CELL_TYPE_COUNT; type++)
-        for (int role = 0; role < CELL_ROLE_COUNT; role++)
-            book->formats[type][role] = cell_format(book, (enum cell_type)type, (enum cell_role)role);
-}
-
 /* ---- the book ---- */
 
 static void set_properties(struct book *book)
@@ -150,7 +45,8 @@ static void set_properties(struct book *book)
     char title[256], comments[256];
     char *name = NULL;
     snprintf(title, sizeof title, "%s %s", head->kind, head->period);
-    snprintf(comments, sizeof comments, "%s; run %s; kstar %s", head->status, head->run_id, head->kstar_version);
+    snprintf(comments, sizeof comments, "%s; run %s; kstar %s", head->status, head->run_id,
+             head->kstar_version);
     lxw_doc_properties properties = {
         .title = title,
         .subject = head->cost_centre == NULL ? NULL : (char *)cell_text(head->cost_centre, &name),
@@ -178,7 +74,7 @@ struct book *book_create(const char *path, const struct book_head *head, PGconn 
     const char *limit = getenv("KSTAR_TEST_ROWS_PER_SHEET");
     long rows = limit != NULL ? strtol(limit, NULL, 10) : 0;
     book->rows_per_sheet = rows > 0 && rows < LXW_ROW_MAX ? (lxw_row_t)rows : LXW_ROW_MAX;
-    make_formats(book);
+    formats_make(&book->formats, book->workbook, head->minor_unit_digits);
     set_properties(book);
     return book;
 }
@@ -203,8 +99,8 @@ static void book_free(struct book *book)
 bool book_write(struct book *book, struct error *error)
 {
     lxw_error cause = workbook_close(book->workbook); /* frees the workbook, also on failure */
-    bool ok = cause == LXW_NO_ERROR ||
-              error_set(error, ERROR_FAILED, "%s: cannot write the workbook: %s", book->path, lxw_strerror(cause));
+    bool ok = cause == LXW_NO_ERROR || error_set(error, ERROR_FAILED, "%s: cannot write the workbook: %s",
+                                                 book->path, lxw_strerror(cause));
     book_free(book);
     return ok;
 }
@@ -235,9 +131,9 @@ lxw_workbook *book_lxw(struct book *book)
     return book->workbook;
 }
 
-lxw_format *book_format(struct book *book, enum cell_type type, enum cell_role role)
+const struct formats *book_formats(const struct book *book)
 {
-    return book->formats[type][role];
+    return &book->formats;
 }
 
 lxw_row_t book_rows_per_sheet(const struct book *book)
@@ -247,7 +143,8 @@ lxw_row_t book_rows_per_sheet(const struct book *book)
 
 double book_money(const struct book *book, int64_t minor_units)
 {
-    /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to the decimal. */
+    /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to the
+     * decimal. */
     static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
     return (double)minor_units / powers[book->head->minor_unit_digits];
 }
@@ -360,12 +257,11 @@ char *book_formula(const struct book *book, const char *template, field_writer *
     return or_die(text);
 }
 
-static void set_range(struct sheet *sheet, const char *name, const char *range, double value, int64_t minor_units)
+static void set_range(struct sheet *sheet, const char *name, const char *range, double value,
+                      int64_t minor_units)
 {
     char *quoted = or_die(lxw_quote_sheetname(sheet->name));
-    char *reference = NULL;
-    if (asprintf(&reference, "%s!%s", quoted, range) < 0)
-        or_die(NULL);
+    char *reference = text_of("%s!%s", quoted, range);
     book_set_anchor(sheet->book, name, reference, value, minor_units);
     free(reference);
     free(quoted);
@@ -388,174 +284,4 @@ void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_r
     lxw_rowcol_to_cell_abs(last, last_row, column, 1, 1);
     snprintf(range, sizeof range, "%s:%s", first, last);
     set_range(sheet, name, range, 0, checks_failed);
-}
-
-/* ---- parts of a sheet ---- */
-
-void sheet_title(struct sheet *sheet, const char *title)
-{
-    const struct book_head *head = sheet->book->head;
-    char as_of[32];
-    size_t length = time_format(head->as_of, as_of);
-    char text[512];
-    char *owned = NULL;
-
-    worksheet_set_landscape(sheet->worksheet);
-    worksheet_set_paper(sheet->worksheet, PAPER_A4);
-    worksheet_fit_to_pages(sheet->worksheet, 1, 0);
-    worksheet_set_margins(sheet->worksheet, 0.4, 0.4, 0.5, 0.6);
-    worksheet_gridlines(sheet->worksheet, LXW_HIDE_ALL_GRIDLINES);
-    snprintf(text, sizeof text, "&L&8%s %s · %s · %s&R&8Page &P of &N", head->kind, head->period, sheet->name,
-             head->status);
-    if (strpbrk(sheet->name, "&") == NULL)
-        worksheet_set_footer(sheet->worksheet, text);
-    else
-        worksheet_set_footer(sheet->worksheet, "&R&8Page &P of &N");
-
-    worksheet_set_row(sheet->worksheet, sheet->row, 24, NULL);
-    snprintf(text, sizeof text, "%s · %s", title, head->month_name);
-    worksheet_write_string(sheet->worksheet, sheet->row++, 0, text, sheet->book->title);
-    if (head->cost_centre != NULL) {
-        bool named = head->cost_centre_name != NULL;
-        snprintf(text, sizeof text, "Cost centre %.100s%s%.300s", head->cost_centre, named ? ": " : "",
-                 named ? head->cost_centre_name : "");
-        const char *safe = cell_text(text, &owned);
-        worksheet_write_string(sheet->worksheet, sheet->row++, 0, safe, sheet->book->heading);
-    }
-    snprintf(text, sizeof text, "%s · amounts in %s · as of %.*s UTC · run %.12s", head->status, head->currency,
-             length > 16 ? 16 : (int)length, as_of, head->run_id);
-    char *t = strchr(text, 'T'); /* 2026-10-02T03:00 */
-    for (; t != NULL && !(t[1] >= '0' && t[1] <= '9'); t = strchr(t + 1, 'T'))
-        ;
-    if (t != NULL)
-        *t = ' ';
-    worksheet_write_string(sheet->worksheet, sheet->row++, 0, text, sheet->book->subtitle);
-    sheet->row++;
-    free(owned);
-}
-
-void sheet_heading(struct sheet *sheet, const char *text)
-{
-    worksheet_set_row(sheet->worksheet, sheet->row, 20, NULL);
-    worksheet_write_string(sheet->worksheet, sheet->row++, 0, text, sheet->book->heading);
-}
-
-void sheet_note(struct sheet *sheet, const char *text)
-{
-    char *owned;
-    worksheet_write_string(sheet->worksheet, sheet->row++, 0, cell_text(text, &owned), sheet->book->note);
-    free(owned);
-}
-
-void sheet_aside(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text)
-{
-    char *owned;
-    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned), sheet->book->aside);
-    free(owned);
-}
-
-void sheet_skip(struct sheet *sheet, int rows)
-{
-    sheet->row += (lxw_row_t)rows;
-}
-
-void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_type type)
-{
-    uint8_t align = cell_looks[type].align;
-    int side = align == LXW_ALIGN_LEFT ? 0 : align == LXW_ALIGN_CENTER ? 1 : 2;
-    worksheet_write_string(sheet->worksheet, row, column, text, sheet->book->headers[side]);
-}
-
-void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines)
-{
-    worksheet_set_row(sheet->worksheet, row, 6 + 13.5 * lines, NULL);
-}
-
-void sheet_column_width(struct sheet *sheet, lxw_col_t column, double width)
-{
-    lxw_worksheet *worksheet = sheet->worksheet;
-    const lxw_col_options *now = column < worksheet->col_options_max ? worksheet->col_options[column] : NULL;
-    if (now == NULL || now->width < width)
-        worksheet_set_column(worksheet, column, column, width, NULL);
-}
-
-void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role)
-{
-    char *owned;
-    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
-                           sheet->book->formats[CELL_TEXT][role]);
-    free(owned);
-}
-
-/* Days since 1899-12-30, as spreadsheets count; NAN for a text that is no time ("infinity"). */
-static double serial_date(const char *text)
-{
-    time_us time;
-    if (!time_parse(text, strlen(text), &time))
-        return NAN;
-    return 25569.0 + (double)(time / 1000000) / 86400.0;
-}
-
-double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_type type,
-                   enum cell_role role)
-{
-    lxw_format *format = sheet->book->formats[type][role];
-    double value = 0;
-    if (text == NULL) {
-        worksheet_write_blank(sheet->worksheet, row, column, format);
-        return 0;
-    }
-    switch (type) {
-    case CELL_TEXT:
-        sheet_text(sheet, row, column, text, role);
-        return 0;
-    case CELL_YES_NO:
-        worksheet_write_string(sheet->worksheet, row, column, text[0] == 't' ? "Yes" : "No", format);
-        return 0;
-    case CELL_CHECK:
-        worksheet_write_string(sheet->worksheet, row, column, text[0] == 't' ? "TRUE" : "FALSE", format);
-        return 0;
-    case CELL_MONEY:
-    case CELL_DIFFERENCE:
-        value = book_money(sheet->book, strtoll(text, NULL, 10));
-        break;
-    case CELL_DATE:
-    case CELL_TIME:
-        value = serial_date(text);
-        break;
-    case CELL_EXACT:
-    case CELL_PRICE:
-    case CELL_NUMBER:
-    case CELL_COUNT:
-    case CELL_INTEGER:
-    case CELL_HOURS:
-    case CELL_PERCENT:
-    case CELL_TYPE_COUNT:
-        value = strtod(text, NULL);
-        break;
-    }
-    if (isfinite(value))
-        worksheet_write_number(sheet->worksheet, row, column, value, format);
-    else
-        sheet_text(sheet, row, column, text, role);
-    return value;
-}
-
-void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
-                   enum cell_type type, enum cell_role role)
-{
-    worksheet_write_formula_num(sheet->worksheet, row, column, formula, sheet->book->formats[type][role], value);
-}
-
-void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, const char *result)
-{
-    lxw_conditional_format failed = {
-        .type = LXW_CONDITIONAL_TYPE_CELL,
-        .criteria = LXW_CONDITIONAL_CRITERIA_EQUAL_TO,
-        .value_string = "\"FALSE\"",
-        .format = sheet->book->check_failed,
-    };
-    worksheet_write_formula_str(sheet->worksheet, row, column, formula,
-                                sheet->book->formats[CELL_CHECK][ROLE_FIGURE], result);
-    worksheet_conditional_format_cell(sheet->worksheet, row, column, &failed);
 }

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/time_text.h"
+#include "report/formats.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>
@@ -36,26 +37,6 @@ struct book_head {
     const char *cost_centre; /* NULL: everyone's */
     const char *cost_centre_name;
 };
-
-enum cell_type {
-    CELL_TEXT,
-    CELL_MONEY,      /* whole minor units of the statement currency; zero shows as a dash */
-    CELL_DIFFERENCE, /* the same, zero shows as zero */
-    CELL_EXACT,      /* an exact amount in an invoice's own currency */
-    CELL_PRICE,      /* per hour: four places */
-    CELL_NUMBER,     /* six places: coefficients, ratios */
-    CELL_COUNT,
-    CELL_INTEGER,    /* without thousands separator: K, row numbers */
-    CELL_HOURS,
-    CELL_PERCENT,
-    CELL_DATE,
-    CELL_TIME,
-    CELL_YES_NO,
-    CELL_CHECK,      /* TRUE or FALSE */
-    CELL_TYPE_COUNT
-};
-
-enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, CELL_ROLE_COUNT };
 
 /* Paper, as Excel numbers it. */
 enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };
@@ -83,7 +64,8 @@ struct anchor {
     int64_t minor_units;
 };
 
-/* Begins a workbook that will be written to `path`. `head` and `connection` must outlive it. NULL on failure. */
+/* Begins a workbook that will be written to `path`. `head` and `connection` must outlive it. NULL on failure.
+ */
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
                          struct error *error);
 /* Writes the file and frees the book, also on failure. */
@@ -94,9 +76,9 @@ void book_discard(struct book *book);
 const struct book_head *book_head(const struct book *book);
 PGconn *book_connection(const struct book *book);
 lxw_workbook *book_lxw(struct book *book);
-lxw_format *book_format(struct book *book, enum cell_type type, enum cell_role role);
-/* Rows that a sheet may hold before it continues on the next: 1,048,576; a test asks for fewer by the environment
- * variable KSTAR_TEST_ROWS_PER_SHEET. */
+const struct formats *book_formats(const struct book *book);
+/* Rows that a sheet may hold before it continues on the next: 1,048,576; a test asks for fewer by the
+ * environment variable KSTAR_TEST_ROWS_PER_SHEET. */
 lxw_row_t book_rows_per_sheet(const struct book *book);
 
 /* The tables written so far, for a sheet that explains their columns: the i-th, or NULL after the last. */
@@ -143,24 +125,14 @@ double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
                    enum cell_type type, enum cell_role role);
 void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
                    enum cell_type type, enum cell_role role);
-/* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the cached one. */
-void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, const char *result);
+/* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the cached
+ * one. */
+void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
+                 const char *result);
 /* The anchor of a cell: 'Sheet'!$A$1. */
 void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_t column, double value,
                   int64_t minor_units);
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
                         lxw_col_t column, int64_t checks_failed);
-
-/* The palette: dark for titles, amber for waste, the others in between. Meaning is never in colour alone. */
-enum palette {
-    COLOUR_INK = 0x1F2D3A,
-    COLOUR_PRIMARY = 0x2B5C77,
-    COLOUR_SECONDARY = 0x7FA6B8,
-    COLOUR_WASTE = 0xC77B30,
-    COLOUR_FAILED = 0x8C3B2E,
-    COLOUR_MUTED = 0x9AA5AD,
-    COLOUR_PALE = 0xE9EEF1,
-    COLOUR_LINE = 0xC9D1D6,
-};
 
 #endif

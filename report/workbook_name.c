@@ -1,9 +1,11 @@
 /* report/workbook_name.c: see workbook_name.h. */
+#define _GNU_SOURCE /* vasprintf */
 #include "report/workbook_name.h"
 
 #include "base/file.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,4 +156,17 @@ const char *cell_text(const char *text, char **owned)
     }
     safe[used] = '\0';
     return safe;
+}
+
+char *text_of(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    va_end(arguments);
+    return text;
 }

@@ -1,0 +1,143 @@
+/* report/formats.c: see formats.h. */
+#include "report/formats.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How a type looks. */
+static const struct cell_look {
+    const char *pattern; /* NULL: the statement currency's */
+    uint8_t align;
+} cell_looks[CELL_TYPE_COUNT] = {
+    [CELL_TEXT] = { "@", LXW_ALIGN_LEFT },
+    [CELL_MONEY] = { NULL, LXW_ALIGN_RIGHT },
+    [CELL_DIFFERENCE] = { NULL, LXW_ALIGN_RIGHT },
+    [CELL_EXACT] = { "#,##0.00########", LXW_ALIGN_RIGHT },
+    [CELL_PRICE] = { "#,##0.0000", LXW_ALIGN_RIGHT },
+    [CELL_NUMBER] = { "0.000000", LXW_ALIGN_RIGHT },
+    [CELL_COUNT] = { "#,##0", LXW_ALIGN_RIGHT },
+    [CELL_INTEGER] = { "0", LXW_ALIGN_RIGHT },
+    [CELL_HOURS] = { "#,##0.00", LXW_ALIGN_RIGHT },
+    [CELL_PERCENT] = { "0.0%", LXW_ALIGN_RIGHT },
+    [CELL_DATE] = { "yyyy-mm-dd", LXW_ALIGN_LEFT },
+    [CELL_TIME] = { "yyyy-mm-dd hh:mm", LXW_ALIGN_LEFT },
+    [CELL_YES_NO] = { "@", LXW_ALIGN_CENTER },
+    [CELL_CHECK] = { "@", LXW_ALIGN_CENTER },
+};
+
+/* "#,##0.00;-#,##0.00", with the currency's digits; zero as a dash where wanted. */
+static void money_pattern(int digits, bool dash, char *pattern, size_t size)
+{
+    char plain[32];
+    snprintf(plain, sizeof plain, "#,##0%s%.*s", digits > 0 ? "." : "", digits, "0000000000");
+    snprintf(pattern, size, dash ? "%s;-%s;\"–\"" : "%s;-%s", plain, plain);
+}
+
+static lxw_format *add_format(lxw_workbook *workbook)
+{
+    lxw_format *format = workbook_add_format(workbook);
+    if (format == NULL) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return format;
+}
+
+static lxw_format *new_format(lxw_workbook *workbook, int size, bool bold, lxw_color_t colour)
+{
+    lxw_format *format = add_format(workbook);
+    format_set_font_name(format, "Calibri");
+    format_set_font_size(format, size);
+    if (bold)
+        format_set_bold(format);
+    format_set_font_color(format, colour);
+    format_set_align(format, LXW_ALIGN_VERTICAL_CENTER);
+    return format;
+}
+
+static lxw_format *cell_format(lxw_workbook *workbook, int digits, enum cell_type type, enum cell_role role)
+{
+    lxw_format *format = new_format(workbook, 10, role != ROLE_BODY, COLOUR_INK);
+    char pattern[80];
+    if (cell_looks[type].pattern == NULL) {
+        money_pattern(digits, type == CELL_MONEY, pattern, sizeof pattern);
+        format_set_num_format(format, pattern);
+    } else if (type != CELL_CHECK && type != CELL_YES_NO) {
+        format_set_num_format(format, cell_looks[type].pattern);
+    }
+    format_set_align(format, cell_looks[type].align);
+    if (cell_looks[type].align == LXW_ALIGN_LEFT)
+        format_set_indent(format, 1); /* keeps a text off the number to its left */
+    if (role == ROLE_TOTAL) {
+        format_set_top(format, LXW_BORDER_THIN);
+        format_set_bg_color(format, COLOUR_PALE);
+    } else {
+        format_set_bottom(format, LXW_BORDER_HAIR);
+    }
+    format_set_border_color(format, COLOUR_LINE);
+    if (role == ROLE_TOTAL)
+        format_set_top_color(format, COLOUR_INK);
+    return format;
+}
+
+static lxw_format *header_format(lxw_workbook *workbook, uint8_t align)
+{
+    lxw_format *format = new_format(workbook, 10, true, LXW_COLOR_WHITE);
+    format_set_bg_color(format, COLOUR_PRIMARY);
+    format_set_text_wrap(format);
+    format_set_align(format, align);
+    format_set_align(format, LXW_ALIGN_VERTICAL_BOTTOM);
+    return format;
+}
+
+static lxw_format *italic(lxw_format *format)
+{
+    format_set_italic(format);
+    return format;
+}
+
+static lxw_format *indented(lxw_format *format)
+{
+    format_set_indent(format, 1);
+    return format;
+}
+
+static lxw_format *failed_format(lxw_workbook *workbook)
+{
+    lxw_format *format = add_format(workbook); /* only what differs: it is laid over the cell's own */
+    format_set_bold(format);
+    format_set_font_color(format, LXW_COLOR_WHITE);
+    format_set_bg_color(format, COLOUR_FAILED);
+    return format;
+}
+
+void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_unit_digits)
+{
+    lxw_format **parts = formats->parts;
+    parts[PART_TITLE] = new_format(workbook, 16, true, COLOUR_PRIMARY);
+    parts[PART_SUBTITLE] = new_format(workbook, 10, false, COLOUR_INK);
+    parts[PART_HEADING] = new_format(workbook, 12, true, COLOUR_PRIMARY);
+    parts[PART_NOTE] = italic(new_format(workbook, 9, false, COLOUR_INK));
+    parts[PART_ASIDE] = indented(italic(new_format(workbook, 9, false, COLOUR_INK)));
+    parts[PART_HEADER_LEFT] = indented(header_format(workbook, LXW_ALIGN_LEFT));
+    parts[PART_HEADER_CENTRE] = header_format(workbook, LXW_ALIGN_CENTER);
+    parts[PART_HEADER_RIGHT] = header_format(workbook, LXW_ALIGN_RIGHT);
+    parts[PART_CHECK_FAILED] = failed_format(workbook);
+    for (int type = 0; type < CELL_TYPE_COUNT; type++)
+        for (int role = 0; role < CELL_ROLE_COUNT; role++)
+            formats->cells[type][role] =
+                cell_format(workbook, minor_unit_digits, (enum cell_type)type, (enum cell_role)role);
+}
+
+enum part_style formats_header(enum cell_type type)
+{
+    switch (cell_looks[type].align) {
+    case LXW_ALIGN_LEFT:
+        return PART_HEADER_LEFT;
+    case LXW_ALIGN_CENTER:
+        return PART_HEADER_CENTRE;
+    default:
+        return PART_HEADER_RIGHT;
+    }
+}

@@ -1,0 +1,65 @@
+/* report/formats.h: how cells look: one format per kind of cell and role, one per part of a sheet, one
+ * palette. */
+#ifndef KSTAR_REPORT_FORMATS_H
+#define KSTAR_REPORT_FORMATS_H
+
+#include <stdint.h>
+#include <xlsxwriter.h>
+
+enum cell_type {
+    CELL_TEXT,
+    CELL_MONEY,      /* whole minor units of the statement currency; zero shows as a dash */
+    CELL_DIFFERENCE, /* the same, zero shows as zero */
+    CELL_EXACT,      /* an exact amount in an invoice's own currency */
+    CELL_PRICE,      /* per hour: four places */
+    CELL_NUMBER,     /* six places: coefficients, ratios */
+    CELL_COUNT,
+    CELL_INTEGER, /* without thousands separator: K, row numbers */
+    CELL_HOURS,
+    CELL_PERCENT,
+    CELL_DATE,
+    CELL_TIME,
+    CELL_YES_NO,
+    CELL_CHECK, /* TRUE or FALSE */
+    CELL_TYPE_COUNT
+};
+
+enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, CELL_ROLE_COUNT };
+
+enum part_style {
+    PART_TITLE,
+    PART_SUBTITLE,
+    PART_HEADING,
+    PART_NOTE,
+    PART_ASIDE,
+    PART_HEADER_LEFT,
+    PART_HEADER_CENTRE,
+    PART_HEADER_RIGHT,
+    PART_CHECK_FAILED, /* for conditional formatting */
+    PART_STYLE_COUNT
+};
+
+/* All formats of a workbook, which owns them. */
+struct formats {
+    lxw_format *cells[CELL_TYPE_COUNT][CELL_ROLE_COUNT];
+    lxw_format *parts[PART_STYLE_COUNT];
+};
+
+void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_unit_digits);
+
+/* The heading's style above cells of a type: on the side where they stand. */
+enum part_style formats_header(enum cell_type type);
+
+/* The palette: dark for titles, amber for waste, the others in between. Meaning is never in colour alone. */
+enum palette {
+    COLOUR_INK = 0x1F2D3A,
+    COLOUR_PRIMARY = 0x2B5C77,
+    COLOUR_SECONDARY = 0x7FA6B8,
+    COLOUR_WASTE = 0xC77B30,
+    COLOUR_FAILED = 0x8C3B2E,
+    COLOUR_MUTED = 0x9AA5AD,
+    COLOUR_PALE = 0xE9EEF1,
+    COLOUR_LINE = 0xC9D1D6,
+};
+
+#endif

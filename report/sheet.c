@@ -1,0 +1,186 @@
+/* report/sheet.c: the parts of a sheet: see workbook.h. */
+#include "report/workbook.h"
+#include "report/workbook_name.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static lxw_format *part(const struct sheet *sheet, enum part_style style)
+{
+    return book_formats(sheet->book)->parts[style];
+}
+
+/* Writes `text`, frees it, and goes to the next row. */
+static void write_line(struct sheet *sheet, char *text, enum part_style style)
+{
+    char *owned;
+    worksheet_write_string(sheet->worksheet, sheet->row++, 0, cell_text(text, &owned), part(sheet, style));
+    free(owned);
+    free(text);
+}
+
+static void set_up_page(struct sheet *sheet)
+{
+    const struct book_head *head = book_head(sheet->book);
+    worksheet_set_landscape(sheet->worksheet);
+    worksheet_set_paper(sheet->worksheet, PAPER_A4);
+    worksheet_fit_to_pages(sheet->worksheet, 1, 0);
+    worksheet_set_margins(sheet->worksheet, 0.4, 0.4, 0.5, 0.6);
+    worksheet_gridlines(sheet->worksheet, LXW_HIDE_ALL_GRIDLINES);
+    /* An ampersand begins a code in a footer: a name that has one is left out. */
+    bool plain = strchr(sheet->name, '&') == NULL;
+    char *footer = text_of("&L&8%s %s%s%s · %s&R&8Page &P of &N", head->kind, head->period,
+                           plain ? " · " : "", plain ? sheet->name : "", head->status);
+    worksheet_set_footer(sheet->worksheet, footer);
+    free(footer);
+}
+
+void sheet_title(struct sheet *sheet, const char *title)
+{
+    const struct book_head *head = book_head(sheet->book);
+    char as_of[32];
+    time_format(head->as_of, as_of);
+    set_up_page(sheet);
+    worksheet_set_row(sheet->worksheet, sheet->row, 24, NULL);
+    write_line(sheet, text_of("%s · %s", title, head->month_name), PART_TITLE);
+    if (head->cost_centre != NULL && head->cost_centre_name != NULL)
+        write_line(sheet, text_of("Cost centre %s: %s", head->cost_centre, head->cost_centre_name),
+                   PART_HEADING);
+    else if (head->cost_centre != NULL)
+        write_line(sheet, text_of("Cost centre %s", head->cost_centre), PART_HEADING);
+    write_line(sheet,
+               text_of("%s · amounts in %s · as of %.10s %.5s UTC · run %.12s", head->status, head->currency,
+                       as_of, as_of + sizeof "2026-10-02T" - 1, head->run_id),
+               PART_SUBTITLE);
+    sheet->row++;
+}
+
+void sheet_heading(struct sheet *sheet, const char *text)
+{
+    worksheet_set_row(sheet->worksheet, sheet->row, 20, NULL);
+    worksheet_write_string(sheet->worksheet, sheet->row++, 0, text, part(sheet, PART_HEADING));
+}
+
+void sheet_note(struct sheet *sheet, const char *text)
+{
+    char *owned;
+    worksheet_write_string(sheet->worksheet, sheet->row++, 0, cell_text(text, &owned),
+                           part(sheet, PART_NOTE));
+    free(owned);
+}
+
+void sheet_aside(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text)
+{
+    char *owned;
+    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned), part(sheet, PART_ASIDE));
+    free(owned);
+}
+
+void sheet_skip(struct sheet *sheet, int rows)
+{
+    sheet->row += (lxw_row_t)rows;
+}
+
+void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
+                       enum cell_type type)
+{
+    worksheet_write_string(sheet->worksheet, row, column, text, part(sheet, formats_header(type)));
+}
+
+void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines)
+{
+    worksheet_set_row(sheet->worksheet, row, 6 + 13.5 * lines, NULL);
+}
+
+void sheet_column_width(struct sheet *sheet, lxw_col_t column, double width)
+{
+    lxw_worksheet *worksheet = sheet->worksheet;
+    const lxw_col_options *now = column < worksheet->col_options_max ? worksheet->col_options[column] : NULL;
+    if (now == NULL || now->width < width)
+        worksheet_set_column(worksheet, column, column, width, NULL);
+}
+
+void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role)
+{
+    char *owned;
+    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
+                           book_formats(sheet->book)->cells[CELL_TEXT][role]);
+    free(owned);
+}
+
+/* Days since 1899-12-30, as spreadsheets count; NAN for a text that is no time ("infinity"). */
+static double serial_date(const char *text)
+{
+    time_us time;
+    if (!time_parse(text, strlen(text), &time))
+        return NAN;
+    return 25569.0 + (double)(time / 1000000) / 86400.0;
+}
+
+double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
+                   enum cell_type type, enum cell_role role)
+{
+    lxw_format *format = book_formats(sheet->book)->cells[type][role];
+    double value = 0;
+    if (text == NULL) {
+        worksheet_write_blank(sheet->worksheet, row, column, format);
+        return 0;
+    }
+    switch (type) {
+    case CELL_TEXT:
+        sheet_text(sheet, row, column, text, role);
+        return 0;
+    case CELL_YES_NO:
+        worksheet_write_string(sheet->worksheet, row, column, text[0] == 't' ? "Yes" : "No", format);
+        return 0;
+    case CELL_CHECK:
+        worksheet_write_string(sheet->worksheet, row, column, text[0] == 't' ? "TRUE" : "FALSE", format);
+        return 0;
+    case CELL_MONEY:
+    case CELL_DIFFERENCE:
+        value = book_money(sheet->book, strtoll(text, NULL, 10));
+        break;
+    case CELL_DATE:
+    case CELL_TIME:
+        value = serial_date(text);
+        break;
+    case CELL_EXACT:
+    case CELL_PRICE:
+    case CELL_NUMBER:
+    case CELL_COUNT:
+    case CELL_INTEGER:
+    case CELL_HOURS:
+    case CELL_PERCENT:
+    case CELL_TYPE_COUNT:
+        value = strtod(text, NULL);
+        break;
+    }
+    if (isfinite(value))
+        worksheet_write_number(sheet->worksheet, row, column, value, format);
+    else
+        sheet_text(sheet, row, column, text, role);
+    return value;
+}
+
+void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
+                   enum cell_type type, enum cell_role role)
+{
+    worksheet_write_formula_num(sheet->worksheet, row, column, formula,
+                                book_formats(sheet->book)->cells[type][role], value);
+}
+
+void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
+                 const char *result)
+{
+    lxw_conditional_format failed = {
+        .type = LXW_CONDITIONAL_TYPE_CELL,
+        .criteria = LXW_CONDITIONAL_CRITERIA_EQUAL_TO,
+        .value_string = "\"FALSE\"",
+        .format = part(sheet, PART_CHECK_FAILED),
+    };
+    worksheet_write_formula_str(sheet->worksheet, row, column, formula,
+                                book_formats(sheet->book)->cells[CELL_CHECK][ROLE_FIGURE], result);
+    worksheet_conditional_format_cell(sheet->worksheet, row, column, &failed);
+}
