@@ -13,6 +13,7 @@ extern const struct command command_db_start;
 extern const struct command command_db_status;
 extern const struct command command_db_stop;
 extern const struct command command_ingest_billing;
+extern const struct command command_ingest_rejects;
 extern const struct command command_init;
 extern const struct command command_model;
 extern const struct command command_nightly;

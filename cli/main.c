@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
     &command_status,
     &command_init,
     &command_ingest_billing,
+    &command_ingest_rejects,
     &command_model,
     &command_report_chargeback,
     &command_report_review,

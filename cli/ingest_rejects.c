@@ -1,0 +1,83 @@
+/* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong and how they stand. */
+#include "base/database.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DELIVERY, KIND, SOURCE, LABEL, PATH, LINE, COLUMN, REASON, BILLED, RAW, FIELD_COUNT }; /* sql/ingest/rejects.sql */
+
+static void print_text(const PGresult *rows, int row)
+{
+    const char *column = PQgetvalue(rows, row, COLUMN);
+    const char *billed = PQgetvalue(rows, row, BILLED);
+    printf("%s/%s, line %s", PQgetvalue(rows, row, LABEL), PQgetvalue(rows, row, PATH), PQgetvalue(rows, row, LINE));
+    if (column[0] != '\0')
+        printf(", column %s", column);
+    printf(": %s\n", PQgetvalue(rows, row, REASON));
+    if (billed[0] != '\0')
+        printf("  billed: %s\n", billed);
+    printf("  row:    %s\n", PQgetvalue(rows, row, RAW));
+}
+
+/* One object per line, named as in the database. */
+static bool print_json(const PGresult *rows, int row)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (int field = 0; field < FIELD_COUNT; field++)
+        cJSON_AddStringToObject(object, PQfname(rows, field), PQgetvalue(rows, row, field));
+    char *text = cJSON_PrintUnformatted(object);
+    if (text != NULL)
+        puts(text);
+    cJSON_Delete(object);
+    cJSON_free(text);
+    return text != NULL;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    const char *source = NULL, *delivery = NULL;
+    bool json = false;
+    const struct option_entry entries[] = {
+        { "source", OPTION_TEXT, "NAME", "only of this source", &source },
+        { "delivery", OPTION_TEXT, "NUMBER", "of this delivery, also one that no longer counts", &delivery },
+        { "json", OPTION_FLAG, NULL, "a JSON object per row", &json },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "ingest rejects: takes no operand, but got %s", argv[first_operand]);
+    PGconn *connection = connect_database(&options, error);
+    if (connection == NULL)
+        return false;
+    const char *parameters[] = { source, delivery };
+    PGresult *rows = database_query_file(connection, "ingest/rejects.sql", 2, parameters, error);
+    bool ok = rows != NULL;
+    for (int row = 0; ok && row < PQntuples(rows); row++) {
+        if (!json)
+            print_text(rows, row);
+        else
+            ok = print_json(rows, row) || error_set(error, ERROR_FAILED, "out of memory");
+    }
+    if (ok && !json && PQntuples(rows) == 0)
+        printf("no row is kept aside\n");
+    PQclear(rows);
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_ingest_rejects = {
+    .name = "ingest rejects",
+    .summary = "list the rows that could not be read",
+    .usage = "kstar ingest rejects [options]",
+    .description = "Lists each row that is kept aside with file, line, column, reason and the row itself. A billing row whose money\n"
+                   "could be read stands on the statement as unallocated: quarantined; one marked `unread` does not.",
+    .examples = "kstar ingest rejects\n"
+                "kstar ingest rejects --source fjordhall --json",
+    .run = run,
+};
