@@ -78,21 +78,11 @@ def check(page, words, table, dsn):
     return not problems
 
 
-def connection_of(name):
-    """A database of its own on the private cluster."""
-    [where] = published.query("SELECT current_setting('unix_socket_directories') AS folder, "
-                              "current_setting('port') AS port, current_user AS role")
-    subprocess.run([os.environ["KSTAR"], "db", "psql", "--", "-Xqc", f'CREATE DATABASE "{name}"'], check=True)
-    folder = where["folder"].strip(chr(34))
-    return f"host={folder} port={where['port']} user={where['role']} dbname={name}"
-
-
 def run_page(path):
     page = case_page.read_page(path)
     inbox = case_page.write_inbox(page, WORK / page.name / "inbox")
-    dsn = connection_of(page.name)
+    dsn = published.new_database(page.name)
     kstar = os.environ["KSTAR"]
-    subprocess.run([kstar, "init", "--quiet", "--dsn", dsn], check=True, stdout=subprocess.DEVNULL)
     night = subprocess.run([kstar, "nightly", inbox, "--out", WORK / page.name / "out", "--dsn", dsn],
                            capture_output=True, text=True, check=False)
     wanted = next((int(words[1]) for words, _ in page.sections if words[0] == "exit"), None)

@@ -18,7 +18,8 @@ QUERIES = {
                     WHEN attempt_id IS NOT NULL THEN pool
                     WHEN block = 'off the bill' THEN 'carrier'
                     ELSE row_key END AS row,
-               {ATTEMPT} AS attempt, pool, reason,
+               {ATTEMPT} AS attempt, pool,
+               CASE line_type WHEN 'unexplained' THEN NULL ELSE reason END AS reason,
                CASE line_type WHEN 'balance sheet' THEN gl_account END AS gl_account,
                trim_scale(billed_cost) AS billed_cost,
                trim_scale(effective_cost) AS effective_cost, trim_scale(amount) AS amount, minor_units
@@ -78,6 +79,16 @@ def query(sql, dsn=None):
     if result.returncode != 0:
         raise SystemExit(f"query failed: {result.stderr}")
     return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def new_database(name):
+    """A database of its own on the private cluster; returns its DSN."""
+    [where] = query("SELECT trim(both '\"' FROM current_setting('unix_socket_directories')) AS folder, "
+                    "current_setting('port') AS port, current_user AS role")
+    subprocess.run([os.environ["KSTAR"], "db", "psql", "--", "-Xqc", f'CREATE DATABASE "{name}"'], check=True)
+    dsn = f"host={where['folder']} port={where['port']} user={where['role']} dbname={name}"
+    subprocess.run([os.environ["KSTAR"], "init", "--quiet", "--dsn", dsn], check=True, stdout=subprocess.DEVNULL)
+    return dsn
 
 
 def published(table, month, dsn=None):
