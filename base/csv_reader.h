@@ -39,8 +39,9 @@ struct csv_field {
 struct csv_record {
     int64_t line; /* physical line on which the record starts, from 1, as `sed -n Np` counts */
     int field_count;
-    const struct csv_field *fields; /* valid until the next call, like everything here */
-    const char *raw;                /* the record's bytes as they stand in the file, without line end */
+    const struct csv_field
+        *fields;     /* their texts one after the other; valid until the next call, like all here */
+    const char *raw; /* the record's bytes as they stand in the file, without line end */
     size_t raw_length;
 };
 

@@ -8,6 +8,7 @@
  */
 #include "ingest/billing.h"
 
+#include "base/csv_ahead.h"
 #include "base/database.h"
 #include "base/log.h"
 #include "ingest/billing_format.h"
@@ -68,26 +69,26 @@ static bool read_file(struct reading *reading, const struct delivery_file *deliv
     struct billing_row row;
     bool ok = false;
     snprintf(label, sizeof label, "%s", delivered->path);
-    struct csv_reader *reader = csv_reader_open(delivered->path, ',', &limits, error);
-    if (reader == NULL || csv_reader_next(reader, &record, error) != CSV_RECORD ||
+    struct csv_ahead *reader = csv_ahead_open(delivered->path, ',', &limits, error);
+    if (reader == NULL || csv_ahead_next(reader, &record, error) != CSV_RECORD ||
         !billing_file_open(&file, reading->format, label,
                            reading->settings->has_currency ? reading->settings->currency : NULL, &record,
                            error))
         goto done;
     int64_t count = 0;
     enum csv_outcome outcome;
-    while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD) {
+    while ((outcome = csv_ahead_next(reader, &record, error)) == CSV_RECORD) {
         billing_read_row(&file, &record, &row);
         if (!billing_writer_put(reading->writer, &file, delivered->file_id, label, &record, &row, error))
             goto done;
         if (++count % ROWS_BETWEEN_PROGRESS == 0)
-            progress_update(&reading->progress, reading->bytes_before + csv_reader_position(reader));
+            progress_update(&reading->progress, reading->bytes_before + csv_ahead_position(reader));
     }
     ok = outcome == CSV_END;
     reading->bytes_before += delivered->bytes;
 done:
     billing_file_free(&file);
-    csv_reader_close(reader);
+    csv_ahead_close(reader);
     return ok;
 }
 
