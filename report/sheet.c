@@ -89,6 +89,12 @@ void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, con
     worksheet_write_string(sheet->worksheet, row, column, text, part(sheet, formats_header(type)));
 }
 
+void sheet_wide_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
+                            const char *text)
+{
+    worksheet_merge_range(sheet->worksheet, row, first, row, last, text, part(sheet, PART_HEADER_LEFT));
+}
+
 void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines)
 {
     worksheet_set_row(sheet->worksheet, row, 6 + 13.5 * lines, NULL);
@@ -107,6 +113,28 @@ void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char
     char *owned;
     worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
                            book_formats(sheet->book)->cells[CELL_TEXT][role]);
+    free(owned);
+}
+
+static double width_of(const struct sheet *sheet, lxw_col_t column)
+{
+    const lxw_worksheet *worksheet = sheet->worksheet;
+    const lxw_col_options *options =
+        column < worksheet->col_options_max ? worksheet->col_options[column] : NULL;
+    return options != NULL ? options->width : LXW_DEF_COL_WIDTH;
+}
+
+void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last, const char *text)
+{
+    char *owned;
+    double width = -2; /* the indent */
+    for (lxw_col_t column = first; column <= last; column++)
+        width += width_of(sheet, column);
+    const char *safe = cell_text(text, &owned);
+    worksheet_merge_range(sheet->worksheet, row, first, row, last, safe, part(sheet, PART_WRAPPED));
+    double lines = ceil((double)strlen(safe) / (width > 1 ? width : 1));
+    if (lines > 1)
+        worksheet_set_row(sheet->worksheet, row, 13.5 * (lines < 30 ? lines : 30) + 2, NULL);
     free(owned);
 }
 

@@ -11,7 +11,7 @@
 /* clang-format off: a row each */
 static const struct sheet_column fit_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 16 },
-    { "Series", "series", CELL_TEXT, .width = 20,
+    { "Series", "series", CELL_TEXT, .width = 34,
       .meaning = "Accelerator, precision and batch of the measurements" },
     { "Scaling", "scaling", CELL_TEXT, .width = 9 },
     { "Law", "law", CELL_TEXT, .width = 9,
@@ -34,7 +34,7 @@ static const struct sheet_column fit_columns[] = {
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10 },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8 },
     { "Why this law", "reason", CELL_TEXT, .width = 50 },
-    { "What the others say", "alternatives", CELL_TEXT, .width = 40 },
+    { "What the others say", "alternatives", CELL_TEXT, .width = 90 },
     { 0 },
 };
 static const struct sheet_table fits = {
@@ -169,6 +169,7 @@ static bool fill_family(struct sheet *sheet, const PGresult *families, int i, st
     lxw_row_t header = sheet->row;
     int64_t rows;
     worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ header, 0 });
+    worksheet_repeat_rows(sheet->worksheet, header, header);
     if (!table_write(sheet, &curve, &rows, error))
         return false;
     if (rows > 0)

@@ -100,7 +100,7 @@ SUBJECT_COLUMNS(prepaid_columns, "Commitment", 16);
 SUBJECT_COLUMNS(unexplained_columns, "Service", 16);
 
 static const struct sheet_column proof_columns[] = {
-    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 7 },
+    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
     { "Source", "source", CELL_TEXT, .width = 16 },
     { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 24 },
     { "Invoice", "invoice_id", CELL_TEXT, .width = 27 },

@@ -82,7 +82,7 @@ static const struct figure centre_figures[] = {
 static const struct sheet_column finding_columns[] = {
     { "Finding", "kind", CELL_TEXT, .width = 32 },
     { "Amount", "minor_units", CELL_MONEY, .width = 17 },
-    { "In words", "finding", CELL_TEXT, .width = 24 },
+    { "In words", "finding", CELL_TEXT, .width = 24, .span = 10 },
     { 0 },
 };
 static const struct sheet_table findings = {
@@ -135,7 +135,7 @@ static const struct sheet_table centres = {
     .name = "centres",
     .query = "report/summary_centres.sql",
     .columns = centre_columns,
-    .heading = "Cost by cost centre, dearest first",
+    .heading = "True cost by cost centre, dearest first",
     .none = "No cost centres",
 };
 
@@ -152,7 +152,7 @@ static const struct bar {
 
 /* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at the top
  * right. */
-static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count)
+static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count, double height)
 {
     enum { MOST = 15, AT_COLUMN = 6 };
     lxw_row_t first = header + 1;
@@ -184,7 +184,7 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
     worksheet_insert_chart_opt(sheet->worksheet, at, AT_COLUMN, chart,
                                &(lxw_chart_options){ .x_scale = 1.3,
-                                                     .y_scale = 1.45,
+                                                     .y_scale = height,
                                                      .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
 }
 
@@ -193,8 +193,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     bool everyone = !for_one_centre(sheet);
     int64_t count;
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
-    sheet_column_width(sheet, 0, 32);
-    sheet_column_width(sheet, 1, 17);
+    table_set_widths(sheet, &centres);
     lxw_row_t top = sheet->row;
     sheet_heading(sheet, "Checks");
     checks_write(sheet, everyone ? checks : centre_checks);
@@ -206,6 +205,6 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0)
-        insert_chart(sheet, top, header, count);
+        insert_chart(sheet, top, header, count, everyone ? 1.45 : 1.05); /* as high as checks and figures */
     return true;
 }

@@ -29,7 +29,7 @@ static const struct sheet_column note_columns[] = {
     { "Unit", "unit", CELL_TEXT, .width = 16 },
     { "Blocks close", "blocks_close", CELL_YES_NO, .width = 22,
       .meaning = "Yes: the month cannot be closed before somebody has seen to it" },
-    { "Note", "note", CELL_TEXT, .width = 16 },
+    { "Note", "note", CELL_TEXT, .width = 16, .span = 4 },
     { 0 },
 };
 
@@ -57,6 +57,8 @@ bool fill_unallocated(struct sheet *sheet, struct error *error)
 {
     bool ok = true;
     sheet_title(sheet, "Unallocated and idle");
+    for (lxw_col_t column = 6; column < 9; column++)
+        sheet_column_width(sheet, column, 20); /* the notes run over them */
     for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
         ok = table_write(sheet, &tables[i], NULL, error);
     return ok;

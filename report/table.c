@@ -65,6 +65,12 @@ static int heading_lines(const struct sheet_column *column)
     return lines;
 }
 
+void table_set_widths(struct sheet *sheet, const struct sheet_table *table)
+{
+    for (int i = 0; table->columns[i].heading != NULL; i++)
+        sheet_column_width(sheet, (lxw_col_t)i, column_width(&table->columns[i]));
+}
+
 /* Begins the table on a sheet: headings, widths. */
 static void begin_segment(struct writer *writer)
 {
@@ -84,10 +90,14 @@ static void begin_segment(struct writer *writer)
         lines = needed > lines ? needed : lines;
     }
     sheet_header_height(sheet, sheet->row, lines);
+    table_set_widths(sheet, writer->table);
     for (int i = 0; i < writer->column_count; i++) {
         const struct sheet_column *column = &writer->table->columns[i];
-        sheet_header_cell(sheet, sheet->row, (lxw_col_t)i, column->heading, column->type);
-        sheet_column_width(sheet, (lxw_col_t)i, column_width(column));
+        if (column->span > 1)
+            sheet_wide_header_cell(sheet, sheet->row, (lxw_col_t)i, (lxw_col_t)(i + column->span - 1),
+                                   column->heading);
+        else
+            sheet_header_cell(sheet, sheet->row, (lxw_col_t)i, column->heading, column->type);
     }
     sheet->row++;
 }
@@ -176,6 +186,8 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
             field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
         if (column->formula != NULL)
             write_formula(writer, i, text);
+        else if (column->span > 1 && text != NULL)
+            sheet_wrapped_text(sheet, sheet->row, (lxw_col_t)i, (lxw_col_t)(i + column->span - 1), text);
         else
             sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type, ROLE_BODY);
         if (column->total && text != NULL && is_money(column->type))

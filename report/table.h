@@ -27,8 +27,9 @@ struct sheet_column {
     const char *heading; /* NULL ends the array */
     const char *field;   /* column of the query; NULL: an empty cell, to stand in line with another table */
     enum cell_type type;
-    double width;        /* characters */
-    bool total;          /* a live sum under the column */
+    double width; /* characters */
+    int span;   /* of the last column, a text: it is wrapped over this many columns; not on streamed sheets */
+    bool total; /* a live sum under the column */
     const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
                             row) and the query's value its cached result; NULL: the value itself. A CELL_CHECK
                             must have one */
@@ -48,5 +49,8 @@ struct sheet_table {
 
 /* Writes it at sheet->row and moves that below. On success *rows (where not NULL) is the number of rows. */
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error);
+
+/* Makes the columns as wide as a table needs that comes later on the sheet. */
+void table_set_widths(struct sheet *sheet, const struct sheet_table *table);
 
 #endif

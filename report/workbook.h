@@ -116,10 +116,16 @@ void sheet_column_width(struct sheet *sheet, lxw_col_t column, double width);
 /* A row of column headings; `types` decides their side. */
 void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                        enum cell_type type);
+/* The same over several columns. */
+void sheet_wide_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
+                            const char *text);
 void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines);
 
 /* Text as it is, made safe: control characters become visible pictures, what is longer than a cell is cut. */
 void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role);
+/* Text wrapped over the columns first..last of a row, which is made high enough. */
+void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
+                        const char *text);
 /* A value in PostgreSQL's text form, by type; NULL is an empty cell. Returns the number written. */
 double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                    enum cell_type type, enum cell_role role);

@@ -2,8 +2,8 @@
 SELECT statement_row,
        CASE section
            WHEN 6 THEN 'charged'
-           WHEN 7 THEN 'unallocated: ' || subject
-           ELSE 'credit of the carrier: ' || subject
+           WHEN 7 THEN 'no cost centre'
+           ELSE 'credit: ' || subject
        END AS transfer,
        cost_centre, cost_centre_name, component, gl_account,
        sum(minor_units)::bigint AS minor_units

@@ -5,7 +5,7 @@ WITH subject AS (
     FROM statement_row
     WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'unallocated'
 )
-SELECT reason, coalesce(service, count(DISTINCT attempt_id) || ' attempts (Jobs)') AS subject, invoice_no,
+SELECT reason, coalesce(service, 'Jobs without cost centre: ' || count(DISTINCT attempt_id)) AS subject, invoice_no,
        statement_invoice.source, statement_invoice.invoice_id, sum(subject.minor_units)::bigint AS minor_units
 FROM subject
 JOIN report_invoice USING (invoice_key)

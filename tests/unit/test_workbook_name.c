@@ -1,0 +1,114 @@
+/* report/workbook_name.h: names of sheets and files, and text of cells, from any text. */
+#include "report/workbook_name.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_owned(const char *expected, char *got)
+{
+    assert_string_equal(expected, got);
+    free(got);
+}
+
+static void assert_cell(const char *expected, const char *text)
+{
+    char *owned;
+    assert_string_equal(expected, cell_text(text, &owned));
+    free(owned);
+}
+
+static void a_sheet_name_is_legal(void **state)
+{
+    (void)state;
+    assert_owned("Jobs", sheet_name_from("Jobs", 1));
+    assert_owned("a-b-c-d-e-f-g", sheet_name_from("a[b]c:d*e?f/g", 1));
+    assert_owned("it's", sheet_name_from("'it's'", 1));
+    assert_owned("Sheet", sheet_name_from("'' ", 1));
+    assert_owned("Sheet", sheet_name_from("history", 1));
+}
+
+static void a_sheet_name_has_at_most_31_units(void **state)
+{
+    (void)state;
+    assert_owned("abcdefghijklmnopqrstuvwxyzabcde", sheet_name_from("abcdefghijklmnopqrstuvwxyzabcdefgh", 1));
+    assert_owned("abcdefghijklmnopqrstuvwxyz- (2)", sheet_name_from("abcdefghijklmnopqrstuvwxyz-cdefgh", 2));
+    /* An emoji is two units: fifteen fit, and none is cut in two. */
+    char *name = sheet_name_from("😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀", 1);
+    assert_int_equal(15 * 4, strlen(name));
+    free(name);
+}
+
+static void a_file_name_part_is_marked_where_it_had_to_change(void **state)
+{
+    (void)state;
+    assert_owned("CC-100", file_name_part("CC-100", false));
+    assert_owned("é漢", file_name_part("é漢", false));
+    char *slash = file_name_part("a/b", false), *dash = file_name_part("a-b", false);
+    char *colon = file_name_part("a:b", false), *marked = file_name_part("a-b", true);
+    assert_string_equal("a-b", dash);
+    assert_int_equal(strlen("a-b-12345678"), strlen(slash));
+    assert_string_not_equal(slash, colon);
+    assert_string_not_equal(slash, marked);
+    assert_memory_equal("a-b-", marked, 4);
+    free(slash);
+    free(dash);
+    free(colon);
+    free(marked);
+}
+
+static void a_file_name_part_is_short(void **state)
+{
+    (void)state;
+    char text[1000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    char *part = file_name_part(text, false);
+    assert_int_equal(FILE_NAME_PART_BYTES + 9, strlen(part));
+    free(part);
+    char *empty = file_name_part("", false);
+    assert_int_equal(9, strlen(empty));
+    free(empty);
+}
+
+static void text_of_a_cell_is_kept_but_for_what_xml_cannot_hold(void **state)
+{
+    (void)state;
+    assert_cell("=1+1 \t\n é 漢 😀", "=1+1 \t\n é 漢 😀");
+    assert_cell("bell\xE2\x90\x87 delete\xE2\x90\xA1 return\xE2\x90\x8D", "bell\x07 delete\x7F return\r");
+    assert_cell("_x005F_x0041_ and _x41_", "_x0041_ and _x41_");
+    assert_cell("\xEF\xBF\xBD\xEF\xBF\xBC", "\xEF\xBF\xBE\xEF\xBF\xBC");
+}
+
+static void text_longer_than_a_cell_is_cut_between_characters(void **state)
+{
+    (void)state;
+    char *owned, *text = malloc(4 * 20000 + 1);
+    for (int i = 0; i < 20000; i++)
+        memcpy(text + (size_t)4 * (size_t)i, "😀", 5);
+    const char *cut = cell_text(text, &owned);
+    size_t length = strlen(cut);
+    assert_string_equal("😀…", cut + length - 7);
+    assert_true((length - 3) / 4 * 2 + 1 <= CELL_TEXT_UNITS);
+    assert_int_equal(16382, (length - 3) / 4);
+    free(owned);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sheet_name_is_legal),
+        cmocka_unit_test(a_sheet_name_has_at_most_31_units),
+        cmocka_unit_test(a_file_name_part_is_marked_where_it_had_to_change),
+        cmocka_unit_test(a_file_name_part_is_short),
+        cmocka_unit_test(text_of_a_cell_is_kept_but_for_what_xml_cannot_hold),
+        cmocka_unit_test(text_longer_than_a_cell_is_cut_between_characters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
