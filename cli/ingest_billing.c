@@ -4,6 +4,7 @@
 #include "cli/connect.h"
 #include "ingest/billing.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,19 +47,29 @@ static bool find_place(const char *operand, const char *source, struct place *pl
     return true;
 }
 
-static void print_summary(const struct place *place, const struct ingest_summary *summary, bool json)
+static void print_json(const struct place *place, const struct ingest_summary *summary)
 {
-    if (json)
-        printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"files\": %lld, \"rows\": %lld, "
-               "\"rejected\": %lld}\n",
-               place->source, place->label, summary->unchanged ? "true" : "false", (long long)summary->files,
-               (long long)summary->rows, (long long)summary->rejected);
-    else if (summary->unchanged)
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "source", place->source);
+    cJSON_AddStringToObject(root, "label", place->label);
+    cJSON_AddBoolToObject(root, "unchanged", summary->unchanged);
+    cJSON_AddNumberToObject(root, "files", (double)summary->files);
+    cJSON_AddNumberToObject(root, "rows", (double)summary->rows);
+    cJSON_AddNumberToObject(root, "rejected", (double)summary->rejected);
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    puts(text != NULL ? text : "{}");
+    cJSON_free(text);
+}
+
+static void print_summary(const struct place *place, const struct ingest_summary *summary)
+{
+    if (summary->unchanged)
         printf("%s: already there, nothing done\n", place->label);
     else
         printf("%s: %lld rows of source %s from %lld file%s, %lld kept aside\n", place->label,
-               (long long)summary->rows, place->source, (long long)summary->files, summary->files == 1 ? "" : "s",
-               (long long)summary->rejected);
+               (long long)summary->rows, place->source, (long long)summary->files,
+               summary->files == 1 ? "" : "s", (long long)summary->rejected);
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -70,9 +81,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool json = false;
     int first;
     const struct option_entry options[] = {
-        { "source", OPTION_TEXT, "NAME", "who delivered it (default: from the place in the inbox, else the folder)",
-          &request.source },
-        { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)", &request.format },
+        { "source", OPTION_TEXT, "NAME",
+          "who delivered it (default: from the place in the inbox, else the folder)", &request.source },
+        { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)",
+          &request.format },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a row cannot be read", &request.strict },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
         { NULL, OPTION_FLAG, NULL, NULL, NULL },
@@ -94,7 +106,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     connect_close(connection);
     if (!ok)
         return false;
-    print_summary(&place, &summary, json);
+    if (json)
+        print_json(&place, &summary);
+    else
+        print_summary(&place, &summary);
     if (summary.rejected > 0)
         error->kind = ERROR_ATTENTION;
     return true;
@@ -104,11 +119,13 @@ const struct command command_ingest_billing = {
     .name = "ingest billing",
     .summary = "load one delivery of cloud bills (FOCUS CSV 1.0 to 1.4)",
     .usage = "kstar ingest billing [options] FILE…|FOLDER",
-    .description =
-        "The files given, or the *.csv and *.csv.gz of a folder, are one delivery: together they replace what the\n"
-        "source delivered before for the same billing periods, in one transaction. The same content again changes\n"
-        "nothing. Rows that cannot be read are kept aside, with exit code 4; a file without a required column is\n"
-        "refused, with exit code 3.",
+    .description = "The files given, or the *.csv and *.csv.gz of a folder, are one delivery: together they "
+                   "replace what the\n"
+                   "source delivered before for the same billing periods, in one transaction. The same "
+                   "content again changes\n"
+                   "nothing. Rows that cannot be read are kept aside, with exit code 4; a file without a "
+                   "required column is\n"
+                   "refused, with exit code 3.",
     .examples = "kstar ingest billing inbox/billing/aws/2026-09\n"
                 "kstar ingest billing --source aws part-00001.csv.gz part-00002.csv.gz",
     .run = run,
