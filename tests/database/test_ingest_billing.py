@@ -231,6 +231,11 @@ bill("copies/a/c.csv", [GOOD])
 assert "b.csv and " in (said := ingest(REFUSED, folder)) and "have the same content" in said, said
 equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'copies'"))
 
+it("tells apart texts that differ only in where a column ends, or in which one is null")
+ingest(CLEAN, bill("ends/a/b.csv", [GOOD + ",ab,c", GOOD + ",a,bc", GOOD + ",abc,", GOOD + ",,abc", GOOD + ",ab,c"],
+                   HEADER + ",ResourceId,ResourceName"))
+equals("ab|c\na|bc\nabc|\n|abc\nab|c", lines_of("ends", "resource_id, resource_name", "JOIN resource USING (resource_key)"))
+
 it("refuses a delivery in which one key stands for two texts, naming both")
 ingest(CLEAN, bill("keys/a/b.csv", [GOOD + ",colliding-1"], HEADER + ",ResourceId"))
 sql("UPDATE resource SET resource_id = 'another text' WHERE resource_id = 'colliding-1'")
