@@ -46,8 +46,10 @@ static bool take_billing(struct inbox *inbox, const struct inbox_delivery *deliv
 {
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
-    struct billing_request request = { .source = delivery->source, .label = delivery->label,
-                                       .path_count = delivery->path_count, .paths = delivery->paths };
+    struct billing_request request = { .source = delivery->source,
+                                       .label = delivery->label,
+                                       .path_count = delivery->path_count,
+                                       .paths = delivery->paths };
     bool ok = ingest_billing(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_BILLING, ok, &summary, &said);
 }
@@ -56,7 +58,9 @@ static bool take_jobs(struct inbox *inbox, const struct inbox_delivery *delivery
 {
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
-    struct jobs_request request = { .source = delivery->source, .label = delivery->label, .path = delivery->paths[0] };
+    struct jobs_request request = { .source = delivery->source,
+                                    .label = delivery->label,
+                                    .path = delivery->paths[0] };
     bool ok = ingest_jobs(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_JOBS, ok, &summary, &said);
 }
@@ -65,7 +69,9 @@ static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *de
 {
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
-    struct efficiency_request request = { .source = delivery->source, .label = delivery->label, .path = delivery->paths[0] };
+    struct efficiency_request request = { .source = delivery->source,
+                                          .label = delivery->label,
+                                          .path = delivery->paths[0] };
     bool ok = ingest_efficiency(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_EFFICIENCY, ok, &summary, &said);
 }
@@ -73,7 +79,8 @@ static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *de
 typedef bool take_delivery(struct inbox *inbox, const struct inbox_delivery *delivery);
 
 /* Each file of a folder by itself. */
-static bool take_files(struct inbox *inbox, take_delivery *take, const char *source, const char *folder, const char *label)
+static bool take_files(struct inbox *inbox, take_delivery *take, const char *source, const char *folder,
+                       const char *label)
 {
     struct directory_listing listing;
     if (!directory_list(folder, &listing, inbox->error))
@@ -144,7 +151,8 @@ static bool take_job_files(struct inbox *inbox, const char *source, const char *
 
 /* INBOX/STAGE/SOURCE for each source. A stage that is not there has nothing. */
 static bool each_source(struct inbox *inbox, const char *root, const char *stage,
-                        bool (*take)(struct inbox *, const char *source, const char *folder, const char *label))
+                        bool (*take)(struct inbox *, const char *source, const char *folder,
+                                     const char *label))
 {
     char *stage_folder = path_join(root, stage);
     struct directory_listing listing = { 0 };

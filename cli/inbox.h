@@ -6,8 +6,8 @@
  *     INBOX/jobs/SOURCE/FILE              a file is one delivery
  *     INBOX/efficiency/NAME.csv           a file is one delivery
  *
- * Names are taken in byte order, so a later delivery (2026-09-30 after 2026-09-15) replaces an earlier one. Names that
- * begin with a dot are left alone: a file is moved into place under its own name when it is whole.
+ * Names are taken in byte order, so a later delivery (2026-09-30 after 2026-09-15) replaces an earlier one.
+ * Names that begin with a dot are left alone: a file is moved into place under its own name when it is whole.
  */
 #ifndef KSTAR_CLI_INBOX_H
 #define KSTAR_CLI_INBOX_H
@@ -18,8 +18,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Ingests what is new. A delivery that is refused is noted in `night` and passed over; false only where the night cannot
- * go on (database, disk). */
+/* Ingests what is new. A delivery that is refused is noted in `night` and passed over; false only where the
+ * night cannot go on (database, disk). */
 bool inbox_ingest(PGconn *connection, const char *inbox, struct night *night, struct error *error);
 
 #endif

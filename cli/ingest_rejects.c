@@ -1,4 +1,5 @@
-/* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong and how they stand. */
+/* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong and how
+ * they stand. */
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -7,13 +8,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DELIVERY, KIND, SOURCE, LABEL, PATH, LINE, COLUMN, REASON, BILLED, RAW, FIELD_COUNT }; /* sql/ingest/rejects.sql */
+enum {
+    DELIVERY,
+    KIND,
+    SOURCE,
+    LABEL,
+    PATH,
+    LINE,
+    COLUMN,
+    REASON,
+    BILLED,
+    RAW,
+    FIELD_COUNT
+}; /* sql/ingest/rejects.sql */
 
 static void print_text(const PGresult *rows, int row)
 {
     const char *column = PQgetvalue(rows, row, COLUMN);
     const char *billed = PQgetvalue(rows, row, BILLED);
-    printf("%s/%s, line %s", PQgetvalue(rows, row, LABEL), PQgetvalue(rows, row, PATH), PQgetvalue(rows, row, LINE));
+    printf("%s/%s, line %s", PQgetvalue(rows, row, LABEL), PQgetvalue(rows, row, PATH),
+           PQgetvalue(rows, row, LINE));
     if (column[0] != '\0')
         printf(", column %s", column);
     printf(": %s\n", PQgetvalue(rows, row, REASON));
@@ -51,7 +65,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "ingest rejects: takes no operand, but got %s", argv[first_operand]);
+        return error_set(error, ERROR_USAGE, "ingest rejects: takes no operand, but got %s",
+                         argv[first_operand]);
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
@@ -75,8 +90,10 @@ const struct command command_ingest_rejects = {
     .name = "ingest rejects",
     .summary = "list the rows that could not be read",
     .usage = "kstar ingest rejects [options]",
-    .description = "Lists each row that is kept aside with file, line, column, reason and the row itself. A billing row whose money\n"
-                   "could be read stands on the statement as unallocated: quarantined; one marked `unread` does not.",
+    .description =
+        "Lists each row that is kept aside with file, line, column, reason and the row itself. A billing row "
+        "whose money\n"
+        "could be read stands on the statement as unallocated: quarantined; one marked `unread` does not.",
     .examples = "kstar ingest rejects\n"
                 "kstar ingest rejects --source fjordhall --json",
     .run = run,

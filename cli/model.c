@@ -46,8 +46,10 @@ const struct command command_model = {
     .name = "model",
     .summary = "allocate the bills, fit the laws and publish the statements",
     .usage = "kstar model [options]",
-    .description = "For each open month with a bill: splits every line by the rules of docs/allocation.md, fits each family's\n"
-                   "scaling law, works out K* and true cost per job, and publishes the statement if it conserves the bill to\n"
+    .description = "For each open month with a bill: splits every line by the rules of docs/allocation.md, "
+                   "fits each family's\n"
+                   "scaling law, works out K* and true cost per job, and publishes the statement if it "
+                   "conserves the bill to\n"
                    "the last digit; if not, the one before stays and the exit code is 5.",
     .examples = "kstar model\n"
                 "kstar model --period 2026-09 --again",

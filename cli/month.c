@@ -54,8 +54,7 @@ enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
 {
     const char *const parameters[] = { name, value ? value : "" };
-    PGresult *result =
-        database_query(connection, "SELECT set_config($1, $2, false)", 2, parameters, error);
+    PGresult *result = database_query(connection, "SELECT set_config($1, $2, false)", 2, parameters, error);
     PQclear(result);
     return result != NULL;
 }
@@ -75,7 +74,8 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     int rows = PQntuples(result);
     if (rows > MONTHS_MAXIMUM) {
         PQclear(result);
-        return error_set(error, ERROR_INPUT, "%d open months with a bill: more than %d", rows, MONTHS_MAXIMUM);
+        return error_set(error, ERROR_INPUT, "%d open months with a bill: more than %d", rows,
+                         MONTHS_MAXIMUM);
     }
     list->count = rows;
     for (int i = 0; i < rows; i++) {

@@ -1,8 +1,8 @@
 /* cli/month.h: the statement of one month: allocate, model, round, prove, publish.
  *
- * The stages are the files of sql/allocate/ in their order, with the model's two answers between them: E(K) per
- * attempt before hardware is decomposed, and the verdicts once each job's p and f are known. All of it is one
- * transaction: a statement that does not add up is rolled back, and the one before it stays.
+ * The stages are the files of sql/allocate/ in their order, with the model's two answers between them: E(K)
+ * per attempt before hardware is decomposed, and the verdicts once each job's p and f are known. All of it is
+ * one transaction: a statement that does not add up is rolled back, and the one before it stays.
  */
 #ifndef KSTAR_CLI_MONTH_H
 #define KSTAR_CLI_MONTH_H
@@ -27,8 +27,8 @@ struct month_list {
 bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
                 struct error *error);
 
-/* Publishes the statement of `month` ("2026-09-01"). The connection must not be in a transaction. While it works it
- * holds the advisory lock of publishing; ERROR_BUSY names who else does. */
+/* Publishes the statement of `month` ("2026-09-01"). The connection must not be in a transaction. While it
+ * works it holds the advisory lock of publishing; ERROR_BUSY names who else does. */
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error);
 
 #endif

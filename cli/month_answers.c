@@ -24,8 +24,8 @@ static bool answer_batch(PGconn *connection, const char *cursor, answer_row *ans
     return ok;
 }
 
-bool month_answer(PGconn *connection, const char *question_file, const char *cursor, answer_row *answer, void *context,
-                  const char *copy_statement, struct error *error)
+bool month_answer(PGconn *connection, const char *question_file, const char *cursor, answer_row *answer,
+                  void *context, const char *copy_statement, struct error *error)
 {
     bool ok = false;
     bool rows_left = true;

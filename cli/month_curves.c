@@ -1,4 +1,5 @@
-/* cli/month_curves.c: each family's fit and its cost against K at the month's prices, for the review workbook. */
+/* cli/month_curves.c: each family's fit and its cost against K at the month's prices, for the review
+ * workbook. */
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
 #include "base/database.h"
@@ -27,8 +28,9 @@ struct curve_context {
 };
 
 /* One K: what the law says, and what was measured there (NULL: nothing). Cost needs prices. */
-static void copy_point(struct curve_context *context, const struct month_family *family, const struct cost_curve *curve,
-                       bool priced, unsigned k, const struct measured_size *measured)
+static void copy_point(struct curve_context *context, const struct month_family *family,
+                       const struct cost_curve *curve, bool priced, unsigned k,
+                       const struct measured_size *measured)
 {
     double per_hour = priced ? cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) : NAN;
     double law_hours = curve->law != NULL ? scaling_law_hours(curve->law, k) : NAN;
@@ -44,8 +46,8 @@ static void copy_point(struct curve_context *context, const struct month_family 
 }
 
 /* The grid of the curve and the measured sizes, merged in ascending order. */
-static void copy_points(struct curve_context *context, const struct month_family *family, const struct cost_curve *curve,
-                        bool priced)
+static void copy_points(struct curve_context *context, const struct month_family *family,
+                        const struct cost_curve *curve, bool priced)
 {
     const struct scaling_fit *fit = &family->fit;
     unsigned last = 2 * scaling_fit_largest_k(fit);
@@ -69,15 +71,16 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     for (int form = 0; form < 2 && used < size; form++) {
         const struct scaling_candidate *candidate = &fit->candidates[form];
         if (candidate->possible)
-            used += (size_t)snprintf(text + used, size - used, "%s%s: s %.4g, c %.4g, d %.4g, residual %.3g", used ? "; " : "",
-                                     scaling_form_name(candidate->law.form), candidate->law.serial_fraction,
-                                     candidate->law.communication_coefficient, candidate->law.step,
-                                     candidate->residual_sum);
+            used += (size_t)snprintf(text + used, size - used, "%s%s: s %.4g, c %.4g, d %.4g, residual %.3g",
+                                     used ? "; " : "", scaling_form_name(candidate->law.form),
+                                     candidate->law.serial_fraction, candidate->law.communication_coefficient,
+                                     candidate->law.step, candidate->residual_sum);
     }
 }
 
-static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family, const struct job_price *price,
-                     const struct k_star_result *cheapest, const char *interval, unsigned fastest)
+static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
+                     const struct job_price *price, const struct k_star_result *cheapest,
+                     const char *interval, unsigned fastest)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
@@ -119,13 +122,14 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
-static void describe_family(struct curve_context *context, struct copy_stream *fits, struct month_family *family,
-                            const PGresult *prices)
+static void describe_family(struct curve_context *context, struct copy_stream *fits,
+                            struct month_family *family, const PGresult *prices)
 {
     int row = price_row(prices, family->name);
     struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
                                .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0,
-                               .waiting_per_hour = row >= 0 ? strtod(PQgetvalue(prices, row, WAITING), NULL) : 0 };
+                               .waiting_per_hour =
+                                   row >= 0 ? strtod(PQgetvalue(prices, row, WAITING), NULL) : 0 };
     struct cost_curve curve;
     struct k_star_result cheapest = { 0 }, fastest = { 0 };
     struct k_interval interval = { 0 };
@@ -175,7 +179,8 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
     ok = copy_stream_end(&fits, &rows, error) &&
          copy_stream_send_spool(&fits, connection, "COPY family_fit FROM STDIN (FORMAT binary)", error) &&
          copy_stream_end(&context.points, &rows, error) &&
-         copy_stream_send_spool(&context.points, connection, "COPY family_curve FROM STDIN (FORMAT binary)", error);
+         copy_stream_send_spool(&context.points, connection, "COPY family_curve FROM STDIN (FORMAT binary)",
+                                error);
 done:
     copy_stream_discard(&fits);
     copy_stream_discard(&context.points);

@@ -1,7 +1,8 @@
 /* cli/month_efficiency.c: E(K) of each attempt, before its hardware is decomposed (design 5).
  *
- * Its own measured efficiency if there is one, else its family's at its K, else the compute share of a profiled step,
- * else nothing: E is never guessed. A law is not stretched beyond twice the largest K measured.
+ * Its own measured efficiency if there is one, else its family's at its K, else the compute share of a
+ * profiled step, else nothing: E is never guessed. A law is not stretched beyond twice the largest K
+ * measured.
  */
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
@@ -27,7 +28,8 @@ static double family_efficiency(struct month_families *families, const char *nam
     return cost_curve_efficiency(&curve, k);
 }
 
-static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers, struct error *error)
+static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
+                   struct error *error)
 {
     (void)error;
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);

@@ -1,4 +1,5 @@
-/* cli/month_families.c: declared families and measurements in, one fit per family out. See month_families.h. */
+/* cli/month_families.c: declared families and measurements in, one fit per family out. See month_families.h.
+ */
 #include "cli/month_families.h"
 
 #include "base/database.h"
@@ -100,7 +101,8 @@ static bool read_allowed(struct month_family *family, const char *text, struct e
         unsigned long k = strtoul(rest, &end, 10);
         if (end == rest || errno != 0 || k < 1 || k > NODE_LIMITS_LARGEST ||
             family->limits.allowed_count == ALLOWED_K_MAXIMUM) {
-            error_set(error, ERROR_INPUT, "family %s: allowed_k \"%s\" is not a list of node counts", family->name, text);
+            error_set(error, ERROR_INPUT, "family %s: allowed_k \"%s\" is not a list of node counts",
+                      family->name, text);
             error_hint(error, "in reference/families.csv write for example: 1 2 4 8, or: powers of two");
             return false;
         }
@@ -121,7 +123,8 @@ static bool read_families(PGconn *connection, struct month_families *families, s
             break;
         }
         if (strcmp(PQgetvalue(result, row, F_UNIT), "accelerators") == 0)
-            family->accelerators_per_node = (unsigned)strtoul(PQgetvalue(result, row, F_ACCELERATORS), NULL, 10);
+            family->accelerators_per_node =
+                (unsigned)strtoul(PQgetvalue(result, row, F_ACCELERATORS), NULL, 10);
         family->limits.smallest = (unsigned)strtoul(PQgetvalue(result, row, F_MINIMUM), NULL, 10);
         family->limits.largest = (unsigned)strtoul(PQgetvalue(result, row, F_MAXIMUM), NULL, 10);
         family->limits.accelerators_per_node = family->accelerators_per_node;
@@ -144,12 +147,14 @@ static char *series_text(const PGresult *rows, int row)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", value);
     }
     if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", PQgetvalue(rows, row, METRIC));
+        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                 PQgetvalue(rows, row, METRIC));
     return strdup(text);
 }
 
 /* Whether a new series serves its family better than the one it has. */
-static bool serves_better(const struct month_family *family, enum scaling_mode scaling, const struct scaling_fit *fit)
+static bool serves_better(const struct month_family *family, enum scaling_mode scaling,
+                          const struct scaling_fit *fit)
 {
     if (!family->has_series)
         return true;
@@ -161,7 +166,8 @@ static bool serves_better(const struct month_family *family, enum scaling_mode s
 }
 
 /* Fits the rows [from, to), which are one series, and gives the fit to their family if it serves it best. */
-static bool fit_series(struct month_families *families, const PGresult *rows, int from, int to, struct error *error)
+static bool fit_series(struct month_families *families, const PGresult *rows, int from, int to,
+                       struct error *error)
 {
     const char *name = PQgetvalue(rows, from, FAMILY);
     enum scaling_mode scaling =

@@ -1,7 +1,8 @@
-/* cli/month_families.h: the model's part of a month: reads measurements and job costs, asks model/, stores what it says.
+/* cli/month_families.h: the model's part of a month: reads measurements and job costs, asks model/, stores
+ * what it says.
  *
- * model/ is arithmetic without I/O; these functions are its rim. They run inside the month's transaction, between the
- * files of sql/allocate/, and keep the fits of all families in memory from the first to the last.
+ * model/ is arithmetic without I/O; these functions are its rim. They run inside the month's transaction,
+ * between the files of sql/allocate/, and keep the fits of all families in memory from the first to the last.
  */
 #ifndef KSTAR_CLI_MONTH_FAMILIES_H
 #define KSTAR_CLI_MONTH_FAMILIES_H
@@ -37,8 +38,9 @@ struct month_families {
     struct verdict_rules rules;    /* as the month's settings have them */
 };
 
-/* Reads declared families and measurements and fits each series; a family's fit is its strong series (or the weak one
- * whose work is declared constant) with the most distinct K, then the most runs, then the first by name. */
+/* Reads declared families and measurements and fits each series; a family's fit is its strong series (or the
+ * weak one whose work is declared constant) with the most distinct K, then the most runs, then the first by
+ * name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
 void month_families_free(struct month_families *families);
 
@@ -48,7 +50,8 @@ struct month_family *month_family_find(struct month_families *families, const ch
 /* The refits behind the family's intervals, drawn once. NULL without memory. */
 const struct k_bootstrap *month_family_bootstrap(struct month_family *family);
 
-/* Fills attempt_efficiency: E(K) of each attempt, measured on it, by its family, or profiled; none: no row. */
+/* Fills attempt_efficiency: E(K) of each attempt, measured on it, by its family, or profiled; none: no row.
+ */
 bool month_attempt_efficiency(PGconn *connection, struct month_families *families, struct error *error);
 
 /* Fills family_fit and family_curve at the month's prices. */

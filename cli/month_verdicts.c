@@ -1,4 +1,5 @@
-/* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit (design 7). */
+/* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit (design
+ * 7). */
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
 #include "model/cost_curve.h"
@@ -17,8 +18,9 @@ struct answer_text {
     char next[256];
 };
 
-static void copy_verdict(struct copy_stream *answers, const char *attempt_id, const struct verdict_answer *said,
-                         const struct answer_text *text, unsigned fastest, double hours_ratio, unsigned deadline_k)
+static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
+                         const struct verdict_answer *said, const struct answer_text *text, unsigned fastest,
+                         double hours_ratio, unsigned deadline_k)
 {
     copy_row(answers, 11);
     copy_int8(answers, strtoll(attempt_id, NULL, 10));
@@ -43,8 +45,8 @@ static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k
 }
 
 /* Asks the model about a job that has a family with a fit and a price. */
-static bool judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows, int row, struct copy_stream *answers,
-                  struct error *error)
+static bool judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
+                  int row, struct copy_stream *answers, struct error *error)
 {
     struct job_price price = { .per_node_hour = strtod(PQgetvalue(rows, row, PRICE), NULL),
                                .per_wall_hour = strtod(PQgetvalue(rows, row, FIXED), NULL),
@@ -63,7 +65,13 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     verdict_curve(&family->fit, &price, &curve);
     k_star_interval(&family->fit, &curve, &family->limits, bootstrap, &interval);
     struct verdict_question question = {
-        .fit = &family->fit, .curve = &curve, .limits = &family->limits, .interval = &interval, .rules = rules, .k = k, .hours = job_hours,
+        .fit = &family->fit,
+        .curve = &curve,
+        .limits = &family->limits,
+        .interval = &interval,
+        .rules = rules,
+        .k = k,
+        .hours = job_hours,
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
     text.reason = verdict_reason_text(said.reason);
@@ -74,7 +82,9 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
         fastest.k = 0;
     if (!PQgetisnull(rows, row, DEADLINE)) {
         curve.work = cost_curve_work_of(&curve, k, job_hours);
-        if (!isfinite(curve.work) || k_deadline(&curve, &family->limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) != K_STAR_FOUND)
+        if (!isfinite(curve.work) ||
+            k_deadline(&curve, &family->limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) !=
+                K_STAR_FOUND)
             in_time.k = 0;
     }
     double hours_ratio = job_hours > 0 ? said.hours_at_k_star / job_hours : NAN;
@@ -82,7 +92,8 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     return true;
 }
 
-static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers, struct error *error)
+static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
+                   struct error *error)
 {
     struct month_families *families = context;
     struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));

@@ -1,8 +1,8 @@
-/* cli/nightly.c: kstar nightly: the main job. Everything new in the inbox is ingested, every open month whose data or rules
- * changed is modelled and published again, and the workbooks are written.
+/* cli/nightly.c: kstar nightly: the main job. Everything new in the inbox is ingested, every open month whose
+ * data or rules changed is modelled and published again, and the workbooks are written.
  *
- * A refused delivery or a statement that does not add up stops its own part of the night and nothing else; the exit code is the
- * gravest of what happened, and the summary on standard output says all of it.
+ * A refused delivery or a statement that does not add up stops its own part of the night and nothing else;
+ * the exit code is the gravest of what happened, and the summary on standard output says all of it.
  */
 #include "base/file.h"
 #include "base/log.h"
@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 /* Publishes what has changed; a month that cannot be published keeps its former statement. */
-static bool publish_months(PGconn *connection, const char *as_of, struct month_list *list, struct night *night,
-                           struct error *error)
+static bool publish_months(PGconn *connection, const char *as_of, struct month_list *list,
+                           struct night *night, struct error *error)
 {
     if (!month_list(connection, NULL, as_of, list, error))
         return false;
@@ -30,7 +30,8 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
         night->months_published++;
         if (!month_publish(connection, list->months[i].month, as_of, &refused)) {
             night->months_published--;
-            if (refused.kind == ERROR_DATABASE || refused.kind == ERROR_BUSY || refused.kind == ERROR_FAILED) {
+            if (refused.kind == ERROR_DATABASE || refused.kind == ERROR_BUSY ||
+                refused.kind == ERROR_FAILED) {
                 *error = refused;
                 return false;
             }
@@ -41,8 +42,8 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
 }
 
 /* Writes the workbooks of every open month that has a statement. */
-static bool write_reports(PGconn *connection, const struct month_list *list, const char *out, struct night *night,
-                          struct error *error)
+static bool write_reports(PGconn *connection, const struct month_list *list, const char *out,
+                          struct night *night, struct error *error)
 {
     for (int i = 0; i < list->count; i++) {
         char period[8];
@@ -56,7 +57,8 @@ static bool write_reports(PGconn *connection, const struct month_list *list, con
     return true;
 }
 
-static bool run_night(PGconn *connection, const char *inbox, const char *out, const char *as_of, struct error *error)
+static bool run_night(PGconn *connection, const char *inbox, const char *out, const char *as_of,
+                      struct error *error)
 {
     struct month_list list = { 0 };
     struct night night = { .inbox = inbox, .out = out };
@@ -108,10 +110,13 @@ const struct command command_nightly = {
     .name = "nightly",
     .summary = "the main job: ingest what is new, publish statements, write workbooks",
     .usage = "kstar nightly INBOX --out DIR [options]",
-    .description = "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, efficiency/ and reference/ (docs/operations.md). What has been\n"
-                   "ingested before is recognised by its content. A night without news changes nothing and says so.\n"
-                   "Exit codes: 0 clean, 3 a delivery was refused, 4 rows were quarantined, 5 a statement does not add up and\n"
-                   "was not published, 6 another nightly runs, 7 database, 1 anything else.",
+    .description =
+        "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, efficiency/ and reference/ (docs/operations.md). What "
+        "has been\n"
+        "ingested before is recognised by its content. A night without news changes nothing and says so.\n"
+        "Exit codes: 0 clean, 3 a delivery was refused, 4 rows were quarantined, 5 a statement does not add "
+        "up and\n"
+        "was not published, 6 another nightly runs, 7 database, 1 anything else.",
     .examples = "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks",
     .run = run,
 };

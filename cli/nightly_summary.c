@@ -11,7 +11,8 @@
 /* Which outcome outweighs which: the exit code is the gravest. */
 static int gravity(enum error_kind kind)
 {
-    static const enum error_kind ascending[] = { ERROR_NONE, ERROR_ATTENTION, ERROR_INPUT, ERROR_CONSERVATION };
+    static const enum error_kind ascending[] = { ERROR_NONE, ERROR_ATTENTION, ERROR_INPUT,
+                                                 ERROR_CONSERVATION };
     for (int i = 0; i < (int)(sizeof ascending / sizeof ascending[0]); i++) {
         if (ascending[i] == kind)
             return i;
@@ -95,9 +96,11 @@ static bool print_statement(PGconn *connection, const char *month, struct error 
     return true;
 }
 
-bool night_print(PGconn *connection, const struct month_list *list, const struct night *night, struct error *error)
+bool night_print(PGconn *connection, const struct month_list *list, const struct night *night,
+                 struct error *error)
 {
-    bool quiet_night = night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
+    bool quiet_night =
+        night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
     printf("kstar nightly: %s\n", quiet_night ? "nothing new; nothing was changed" : night->inbox);
     print_stages(night);
     printf("  %-11s %d published, %d up to date\n", "statements", night->months_published,

@@ -38,6 +38,7 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
 bool night_has_statement(PGconn *connection, const char *month, bool *published, struct error *error);
 
 /* The summary on standard output. */
-bool night_print(PGconn *connection, const struct month_list *list, const struct night *night, struct error *error);
+bool night_print(PGconn *connection, const struct month_list *list, const struct night *night,
+                 struct error *error);
 
 #endif
