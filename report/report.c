@@ -8,6 +8,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "report/sheets.h"
+#include "report/workbook_check.h"
 #include "report/workbook_name.h"
 
 #include <stdio.h>
@@ -103,7 +104,7 @@ static bool write_book(struct run *run, const char *name, const char *kind, book
         ok = book_write(book, error);
     else
         book_discard(book);
-    ok = ok && file_publish_if_changed(pending, path, &changed, error);
+    ok = ok && workbook_is_whole(pending, error) && file_publish_if_changed(pending, path, &changed, error);
     if (ok) {
         summary_add(run->summary, path, changed);
         path = NULL;

@@ -65,7 +65,8 @@ struct book *book_create(const char *path, const struct book_head *head, PGconn 
     book->head = head;
     book->connection = connection;
     book->path = or_die(strdup(path));
-    book->workbook = workbook_new(path);
+    lxw_workbook_options options = { .tmpdir = getenv("TMPDIR") }; /* NULL: the system's own */
+    book->workbook = workbook_new_opt(path, &options);
     if (book->workbook == NULL) {
         error_set(error, ERROR_FAILED, "%s: cannot begin a workbook", path);
         book_discard(book);

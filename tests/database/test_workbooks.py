@@ -2,6 +2,8 @@
 
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -186,6 +188,23 @@ book = workbooks.values(small / "chargeback-2026-09.xlsx")
 check(book.sheetnames[3:6] == ["Jobs", "Jobs (2)", "Unallocated and idle"], f"sheets are {book.sheetnames}")
 recalculates(small, WORK / "office-small")
 check(len(workbooks.table(book, "Jobs", "Job")) + len(workbooks.table(book, "Jobs (2)", "Job")) == 300, "jobs on two sheets")
+
+it("publishes no workbook of which a part could not be written")
+
+
+def files_end_at(size):
+    """Writing beyond it fails, as on a full disk: libxlsxwriter does not look whether its temporary files are whole."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return limit
+
+
+for size in (20_000, 60_000, 200_000):
+    full = subprocess.run([KSTAR, "report", "chargeback", "--period", "2026-09", "--out", WORK / "full"], capture_output=True, text=True,
+                          check=False, preexec_fn=files_end_at(size))
+    check(full.returncode == 1 and "chargeback-2026-09.xlsx" in full.stderr, f"{size}: {full.returncode} {full.stderr}")
+    check(not list((WORK / "full").iterdir()), f"{size}: {list((WORK / 'full').iterdir())}")
 
 it("names a workbook of a cost centre that is gone")
 sql("UPDATE statement_row SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; UPDATE job_result SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'")
