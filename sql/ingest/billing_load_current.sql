@@ -1,5 +1,5 @@
--- Makes load $1 the current one of its source and billing period. What it replaces goes with it: a reader sees the old
--- lines or the new ones, since all of this is one transaction. The replaced load itself stays as a record.
+-- Makes load $1 the current one of its source and billing period. What it replaces goes with it: a reader sees
+-- the old lines or the new ones, since all of this is one transaction. The replaced load itself stays as a record.
 WITH incoming AS (
     SELECT load_id, source, billing_period
     FROM load
@@ -16,7 +16,8 @@ WITH incoming AS (
 ), pruned_reject AS (
     DELETE FROM rejected_row
     USING replaced
-    WHERE rejected_row.delivery_id = replaced.delivery_id AND rejected_row.billing_period = replaced.billing_period
+    WHERE rejected_row.delivery_id = replaced.delivery_id
+      AND rejected_row.billing_period = replaced.billing_period
 )
 INSERT INTO current_load (source, billing_period, load_id)
 SELECT source, billing_period, load_id

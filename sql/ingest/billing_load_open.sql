@@ -1,5 +1,5 @@
--- Opens the load of delivery $1 of source $2 for the billing period that starts at $3, in the source's time zone $4 (an
--- invoice month may turn at midnight there), or finds it. Makes the partition of its lines.
+-- Opens the load of delivery $1 of source $2 for the billing period that starts at $3, in the source's time
+-- zone $4 (an invoice month may turn at midnight there), or finds it. Makes the partition of its lines.
 WITH period AS (
     SELECT ($3::timestamptz AT TIME ZONE $4)::date AS billing_period
 ), found AS (

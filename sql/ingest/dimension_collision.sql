@@ -1,8 +1,9 @@
--- A key under which two texts stand: the dimension, the key, what is stored and what this delivery holds. No row is
--- the rule: keys are 64 bits of a hash.
+-- A key under which two texts stand: the dimension, the key, what is stored and what this delivery holds. No row
+-- is the rule: keys are 64 bits of a hash.
 WITH stored_dimension (dimension, name, dimension_key, texts) AS (
     SELECT 0::smallint, 'account', account_key,
-           ARRAY[provider_name, publisher_name, billing_account_id, billing_account_name, billing_account_type, sub_account_id,
+           ARRAY[provider_name, publisher_name, billing_account_id, billing_account_name,
+                 billing_account_type, sub_account_id,
                  sub_account_name, sub_account_type]
     FROM account WHERE account_key IN (SELECT dimension_key FROM staged_dimension WHERE dimension = 0)
     UNION ALL
@@ -15,17 +16,20 @@ WITH stored_dimension (dimension, name, dimension_key, texts) AS (
     FROM resource WHERE resource_key IN (SELECT dimension_key FROM staged_dimension WHERE dimension = 2)
     UNION ALL
     SELECT 3::smallint, 'sku', sku_key,
-           ARRAY[service_category, service_subcategory, service_name, sku_id, sku_price_id, sku_meter, sku_price_details,
+           ARRAY[service_category, service_subcategory, service_name, sku_id, sku_price_id, sku_meter,
+                 sku_price_details,
                  pricing_unit, consumed_unit, list_unit_price, contracted_unit_price, pricing_currency]
     FROM sku WHERE sku_key IN (SELECT dimension_key FROM staged_dimension WHERE dimension = 3)
     UNION ALL
     SELECT 4::smallint, 'commitment', commitment_key,
-           ARRAY[commitment_discount_id, commitment_discount_name, commitment_discount_category, commitment_discount_type,
+           ARRAY[commitment_discount_id, commitment_discount_name, commitment_discount_category,
+                 commitment_discount_type,
                  commitment_discount_unit, capacity_reservation_id]
     FROM commitment WHERE commitment_key IN (SELECT dimension_key FROM staged_dimension WHERE dimension = 4)
     UNION ALL
     SELECT 5::smallint, 'charge_kind', charge_kind_key,
-           ARRAY[charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status,
+           ARRAY[charge_category, charge_class, charge_frequency, pricing_category,
+                 commitment_discount_status,
                  capacity_reservation_status]
     FROM charge_kind WHERE charge_kind_key IN (SELECT dimension_key FROM staged_dimension WHERE dimension = 5)
     UNION ALL

@@ -21,7 +21,7 @@ for number in range(3000):
     alphabet = 'abc",  \u00e9' + (line_end if generator.random() < 0.2 else "")
     fields = []
     for _ in range(generator.randint(2, 9)):
-        field = "".join(generator.choice(alphabet) for _ in range(generator.randint(0, longest)))
+        field = "".join(generator.choices(alphabet, k=generator.randint(0, longest)))
         # libcsv trims unquoted fields, Python does not: keep white space off the edges
         fields.append("x" + field + "x" if field.strip(" ") != field else field)
     writer.writerow(fields)

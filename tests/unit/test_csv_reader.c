@@ -229,12 +229,23 @@ static void test_header_names(void **state)
     assert_string_equal(error.message, "x.csv, line 1: column Tags stands twice in the header");
 }
 
+static bool is_hex_of(const char *hex, const struct csv_field *field)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < field->length; i++) {
+        unsigned char byte = (unsigned char)field->text[i];
+        if (hex[2 * i] != digits[byte >> 4] || hex[2 * i + 1] != digits[byte & 15])
+            return false;
+    }
+    return true;
+}
+
 /* The script writes a random CSV file to its first argument and, on standard output, what Python's csv reads
  * from it: per record a line with the line number and the fields in hexadecimal. */
 static void test_random_files_agree_with_python(void **state)
 {
     (void)state;
-    for (int seed = 0; seed < 12; seed++) {
+    for (int seed = 0; seed < 6; seed++) {
         static char line[1 << 20];
         char command[512];
         snprintf(command, sizeof command, "python3 " KSTAR_SOURCE_DIR "/tests/unit/csv_vectors.py %s %d",
@@ -252,11 +263,8 @@ static void test_random_files_agree_with_python(void **state)
             assert_int_equal(strtol(at, &at, 10), record.line);
             for (int i = 0; i < record.field_count; i++) {
                 assert_int_equal(*at++, ' ');
-                for (size_t byte = 0; byte < record.fields[i].length; byte++, at += 2) {
-                    char hex[3];
-                    snprintf(hex, sizeof hex, "%02x", (unsigned char)record.fields[i].text[byte]);
-                    assert_memory_equal(at, hex, 2);
-                }
+                assert_true(is_hex_of(at, &record.fields[i]));
+                at += 2 * record.fields[i].length;
             }
             assert_int_equal(*at, '\n');
         }
