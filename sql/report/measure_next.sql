@@ -1,5 +1,6 @@
--- Sheet "Measure next": families whose verdicts would gain most from a measurement, dearest first.
-SELECT coalesce(family, '(no family)') AS family, count(*) AS jobs, sum(node_hours) AS node_hours,
+-- Sheet "Measure next": families whose verdicts would gain most from a measurement, dearest first. Hours are added as
+-- decimals, so that their order cannot matter.
+SELECT coalesce(family, '(no family)') AS family, count(*) AS jobs, sum(node_hours::numeric) AS node_hours,
        sum(coalesce(cost_minor, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor))::bigint AS cost_minor,
        count(*) FILTER (WHERE verdict = 'not measured') AS not_measured,
        count(*) FILTER (WHERE verdict = 'extrapolated') AS extrapolated,
