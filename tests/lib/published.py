@@ -45,6 +45,18 @@ QUERIES = {
                fixed_overhead_off_bill_minor, engineering_overhead_minor, true_cost_minor
         FROM kstar.job_result JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
+    # Both verdicts above K* are one here: the interval that tells them apart is the model's own.
+    "sizes": f"""
+        SELECT {ATTEMPT} AS attempt, k, trim_scale(round(job_result.price_per_node_hour::numeric, 9)) AS price_per_node_hour,
+               trim_scale(round(job_result.fixed_per_wall_hour::numeric, 9)) AS fixed_per_wall_hour, job_result.k_star,
+               job_result.k_fastest,
+               CASE WHEN verdict LIKE 'above%' THEN 'above' ELSE verdict END AS verdict, cost_minor, cost_at_k_star_minor,
+               excess_minor, cash_saving_minor, freed_capacity_minor
+        FROM kstar.job_result
+        JOIN kstar.job USING (attempt_id)
+        JOIN kstar.family_fit USING (statement_month, family)
+        WHERE statement_month = '{{month}}-01' AND job_result.price_per_node_hour IS NOT NULL AND measurements > 0
+          AND verdict_reason NOT LIKE '%weak scaling%'""",
     "fits": """
         SELECT family, scaling, law, smallest_k, largest_k, measurements, distinct_k,
                trim_scale(round(serial_fraction::numeric, 12)) AS serial_fraction,
@@ -60,12 +72,12 @@ QUERIES = {
 
 # What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
-             "wall_hours": 1e-8}
+             "wall_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8}
 KEYS = {
     "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "
                       "pool reason gl_account".split(),
     "invoices": "source billing_period issuer invoice_id currency".split(),
-    "jobs": ["attempt"], "fits": ["family"], "notes": ["kind", "subject"],
+    "jobs": ["attempt"], "sizes": ["attempt"], "fits": ["family"], "notes": ["kind", "subject"],
 }
 AMOUNTS = ("billed_cost", "effective_cost", "amount", "minor_units")
 
