@@ -1,51 +1,49 @@
 -- The findings in words, most expensive first: one decision each.
 INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
-WITH money AS (
-    SELECT statement_month, ('1e-' || minor_unit_digits)::numeric AS minor_unit, statement_currency AS currency,
-           minor_unit_digits AS digits
-    FROM month
-), candidate AS (
-    SELECT 'above K*' AS kind, excess_minor AS minor_units,
-           format('job %s (%s) ran on %s where %s is cheapest: it cost %s %s and would have cost %s at K* = %s%s; %s of the excess is cash%s',
-                  job.job_id, coalesce(job.job_name, 'no name'),
-                  job_result.k || CASE family_unit.unit WHEN 'accelerators' THEN ' accelerators' ELSE ' nodes' END, k_star,
-                  currency, to_char(cost_minor * minor_unit, 'FM999G999G999G990D00'),
-                  to_char(cost_at_k_star_minor * minor_unit, 'FM999G999G999G990D00'), k_star,
+WITH said AS (
+    SELECT statement_row.*, statement_currency AS currency, minor_unit_digits AS digits
+    FROM statement_row JOIN month USING (statement_month)
+), candidate (kind, minor_units, finding) AS (
+    SELECT 'above K*', excess_minor,
+           format('job %s (%s) ran on %s %s where %s would have been cheapest: it cost %s %s, at K* it would have cost %s%s; %s of the difference is cash%s%s',
+                  job.job_id, coalesce(job.job_name, 'no name'), k,
+                  CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, k_star,
+                  statement_currency, money_text(cost_minor, minor_unit_digits),
+                  money_text(cost_at_k_star_minor, minor_unit_digits),
                   CASE WHEN job_hours_at_k_star > job_hours
-                       THEN format(', finishing %s h later', to_char(job_hours_at_k_star - job_hours, 'FM999990.0')) ELSE '' END,
-                  to_char(cash_saving_minor * minor_unit, 'FM999G999G999G990D00'),
-                  CASE WHEN waiver IS NOT NULL THEN ' (waived: ' || waiver || ')' ELSE '' END) AS finding
+                       THEN format(' and taken %s h longer', to_char(job_hours_at_k_star - job_hours, 'FM999990.0')) ELSE '' END,
+                  money_text(cash_saving_minor, minor_unit_digits),
+                  CASE WHEN freed_capacity_minor > 0
+                       THEN format(', %s freed capacity', money_text(freed_capacity_minor, minor_unit_digits)) ELSE '' END,
+                  ' (waived: ' || waiver || ')')
     FROM job_result
     JOIN month USING (statement_month)
-    JOIN money USING (statement_month)
     JOIN job USING (attempt_id)
-    LEFT JOIN (SELECT DISTINCT ON (family) family, unit FROM kstar.family ORDER BY family, valid_from DESC)
-              AS family_unit (family, unit) ON family_unit.family = job_result.family
-    WHERE verdict = 'above K*' AND excess_minor > 0
+    LEFT JOIN LATERAL (SELECT unit FROM family
+                       WHERE family.family = job_result.family AND valid_from <= last_day AND last_day < valid_to
+                       ORDER BY valid_from DESC LIMIT 1) AS family_of_month ON true
+    WHERE verdict = 'above K*'
     UNION ALL
-    SELECT 'idle', sum(minor_units)::bigint,
-           format('idle nodes cost %s %s; pool %s', min(currency), to_char(sum(minor_units) * min(minor_unit), 'FM999G999G999G990D00'), statement_row.pool)
-    FROM statement_row JOIN month USING (statement_month) JOIN money USING (statement_month)
-    WHERE component = 'idle'
-    GROUP BY statement_row.pool
+    SELECT 'idle', sum(minor_units),
+           format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)
+    FROM said WHERE component = 'idle'
+    GROUP BY pool
     UNION ALL
-    SELECT 'unused commitments', sum(minor_units)::bigint,
-           format('commitments that nobody used cost %s %s', min(currency), to_char(sum(minor_units) * min(minor_unit), 'FM999G999G999G990D00'))
-    FROM statement_row JOIN month USING (statement_month) JOIN money USING (statement_month)
-    WHERE component = 'unused_commitments'
-    HAVING sum(minor_units) > 0
+    SELECT 'unused commitments', sum(minor_units),
+           format('commitments that nobody used cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
+    FROM said WHERE component = 'unused_commitments'
     UNION ALL
-    SELECT 'failed runs', sum(failed_runs_minor)::bigint,
-           format('%s failed attempts of cost centre %s cost %s %s', count(*) FILTER (WHERE failed_runs_minor > 0),
-                  coalesce(cost_centre, '(none)'), min(currency), to_char(sum(failed_runs_minor) * min(minor_unit), 'FM999G999G999G990D00'))
-    FROM job_result JOIN month USING (statement_month) JOIN money USING (statement_month)
+    SELECT 'failed runs', sum(minor_units),
+           format('%s of cost centre %s cost %s %s',
+                  CASE count(DISTINCT attempt_id) WHEN 1 THEN 'a failed attempt'
+                       ELSE count(DISTINCT attempt_id) || ' failed attempts' END,
+                  cost_centre, min(currency), money_text(sum(minor_units), min(digits)))
+    FROM said WHERE component = 'failed_runs' AND cost_centre IS NOT NULL
     GROUP BY cost_centre
-    HAVING sum(failed_runs_minor) > 0
     UNION ALL
-    SELECT 'unallocated', sum(minor_units)::bigint,
-           format('%s %s reach nobody: %s', min(currency), to_char(sum(minor_units) * min(minor_unit), 'FM999G999G999G990D00'), reason)
-    FROM statement_row JOIN month USING (statement_month) JOIN money USING (statement_month)
-    WHERE line_type = 'unallocated'
+    SELECT 'unallocated', sum(minor_units),
+           format('%s %s reach nobody: %s', min(currency), money_text(sum(minor_units), min(digits)), reason)
+    FROM said WHERE line_type = 'unallocated' AND block = 'invoice'
     GROUP BY reason
 )
 SELECT statement_month, row_number() OVER (ORDER BY minor_units DESC, finding COLLATE "C"), kind, minor_units, finding

@@ -20,6 +20,12 @@ CREATE FUNCTION seconds_between(span_start timestamptz, span_end timestamptz) RE
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN trim_scale(extract(epoch FROM span_end) - extract(epoch FROM span_start));
 
+-- Whole minor units as a reader writes them: 123456789 with 2 digits is 1,234,567.89.
+CREATE FUNCTION money_text(minor_units numeric, digits integer) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN to_char(minor_units * ('1e-' || digits)::numeric,
+               'FM999G999G999G999G990' || CASE WHEN digits > 0 THEN 'D' || repeat('0', digits) ELSE '' END);
+
 CREATE AGGREGATE product(numeric) (sfunc = numeric_mul, stype = numeric, initcond = '1', parallel = safe,
                                    combinefunc = numeric_mul);
 

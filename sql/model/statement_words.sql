@@ -1,7 +1,6 @@
 -- A statement in a few lines for the nightly's summary: its totals and its most expensive findings.
 WITH wanted AS (
-    SELECT statement.*, ('1e-' || minor_unit_digits)::numeric AS minor_unit,
-           'FM999G999G999G990' || CASE WHEN minor_unit_digits > 0 THEN 'D' || repeat('0', minor_unit_digits) ELSE '' END AS money_format
+    SELECT *
     FROM statement WHERE statement_month = $1::date
 ), line (position, words) AS (
     SELECT 0, format('statement %s (%s, run %s, as of %s)', to_char(statement_month, 'YYYY-MM'), status, run_id,
@@ -9,15 +8,15 @@ WITH wanted AS (
     FROM wanted
     UNION ALL
     SELECT 1, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,
-                     to_char(coalesce(sum(minor_units), 0) * minor_unit, money_format),
-                     to_char(coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge'), 0) * minor_unit, money_format),
-                     to_char(coalesce(sum(minor_units) FILTER (WHERE line_type = 'unallocated'), 0) * minor_unit, money_format),
-                     to_char(coalesce(sum(minor_units) FILTER (WHERE line_type = 'balance sheet'), 0) * minor_unit, money_format),
-                     to_char(coalesce(sum(minor_units) FILTER (WHERE line_type = 'prepaid'), 0) * minor_unit, money_format),
-                     to_char(coalesce(sum(minor_units) FILTER (WHERE line_type = 'unexplained'), 0) * minor_unit, money_format))
+                     money_text(coalesce(sum(minor_units), 0), minor_unit_digits),
+                     money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge'), 0), minor_unit_digits),
+                     money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'unallocated'), 0), minor_unit_digits),
+                     money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'balance sheet'), 0), minor_unit_digits),
+                     money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'prepaid'), 0), minor_unit_digits),
+                     money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'unexplained'), 0), minor_unit_digits))
     FROM wanted JOIN statement_row USING (statement_month)
     WHERE block = 'invoice'
-    GROUP BY statement_currency, minor_unit, money_format
+    GROUP BY statement_currency, minor_unit_digits
     UNION ALL
     SELECT 1 + rank, format('  finding %s   %s', rank, finding)
     FROM wanted JOIN finding USING (statement_month)
