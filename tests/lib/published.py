@@ -51,7 +51,7 @@ QUERIES = {
                trim_scale(round(job_result.fixed_per_wall_hour::numeric, 9)) AS fixed_per_wall_hour, job_result.k_star,
                job_result.k_fastest,
                CASE WHEN verdict LIKE 'above%' THEN 'above' ELSE verdict END AS verdict, cost_minor, cost_at_k_star_minor,
-               excess_minor, cash_saving_minor, freed_capacity_minor
+               excess_minor, cash_saving_minor, freed_capacity_minor, deadline_hours, deadline_k
         FROM kstar.job_result
         JOIN kstar.job USING (attempt_id)
         JOIN kstar.family_fit USING (statement_month, family)
@@ -72,7 +72,8 @@ QUERIES = {
 
 # What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
-             "wall_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8}
+             "wall_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
+             "deadline_hours": 0}
 KEYS = {
     "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "
                       "pool reason gl_account".split(),
