@@ -2,17 +2,15 @@
  *
  * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the record as a JSON
  * object of its fields, still text; so no file needs code or SQL of its own. What a field alone can tell is
- * checked here (reference_value.c); what needs other rows or files is one query (sql/ingest/reference_check.sql)
+ * checked as it is read (declared_csv.c); what needs other rows or files is one query (sql/ingest/reference_check.sql)
  * over the new files and, for the others, what is in force. Then SQL converts records to rows of the tables.
  */
 #include "ingest/reference.h"
 
 #include "base/copy_stream.h"
-#include "base/csv_reader.h"
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "base/utf8.h"
 #include "ingest/reference_tables.h"
 
 #include <cjson/cJSON.h>
@@ -23,7 +21,7 @@
 
 static const char staged_copy[] = "COPY staged_reference (file, line, key, record) FROM STDIN (FORMAT binary)";
 
-enum { FIELD_BYTES = 4096, FILES_MAXIMUM = 64 };
+enum { FILES_MAXIMUM = 64 };
 
 struct reference_file {
     const struct reference_table *table;
@@ -33,36 +31,7 @@ struct reference_file {
     bool unchanged;
 };
 
-/* ---- one record ---- */
-
-/* Copies a field without surrounding white space; false with the reason if it is no text or too long. */
-static bool field_text(const struct csv_field *field, char text[FIELD_BYTES], const char **reason)
-{
-    const char *begin = field->text;
-    size_t length = field->length;
-    while (length > 0 && (*begin == ' ' || *begin == '\t'))
-        begin++, length--;
-    while (length > 0 && (begin[length - 1] == ' ' || begin[length - 1] == '\t'))
-        length--;
-    *reason = length >= FIELD_BYTES ? "is longer than 4,095 bytes" : "is not UTF-8 text";
-    if (length >= FIELD_BYTES || utf8_valid_prefix(begin, length) != length)
-        return false;
-    memcpy(text, begin, length);
-    text[length] = '\0';
-    return true;
-}
-
-static bool refuse_field(const char *path, int64_t line, const char *column, const struct csv_field *field,
-                         const char *reason, struct error *error)
-{
-    char excerpt[128];
-    if (field == NULL || field->length == 0)
-        return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: is empty but is required", path, line,
-                         column);
-    utf8_excerpt(field->text, field->length, excerpt, sizeof excerpt);
-    return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: \"%s\" %s", path, line, column, excerpt,
-                     reason);
-}
+/* ---- one file ---- */
 
 /* Appends a part of the key; parts are kept apart by U+001F. */
 static void extend_key(char *key, size_t size, const char *part)
@@ -71,121 +40,37 @@ static void extend_key(char *key, size_t size, const char *part)
     snprintf(key + used, size - used, "%s%s", used > 0 ? "\x1f" : "", part);
 }
 
-/* Checks the fields of `record` and puts them into `object`, and the key columns into `key`. */
-static bool read_fields(const struct reference_table *table, const char *path, const struct csv_record *record,
-                        const int *positions, cJSON *object, char *key, size_t key_size, struct error *error)
+static void stage_row(const struct reference_table *table, const struct declared_row *row, struct copy_stream *rows)
 {
-    char parameter[FIELD_BYTES] = "";
+    char key[2 * DECLARED_FIELD_BYTES] = "";
+    cJSON *record = cJSON_CreateObject();
     for (int i = 0; table->columns[i].name != NULL; i++) {
-        const struct reference_column *column = &table->columns[i];
-        const struct csv_field *field = positions[i] >= 0 ? &record->fields[positions[i]] : NULL;
-        char text[FIELD_BYTES] = "", expected[640];
-        const char *reason;
-
-        if (field != NULL && !field_text(field, text, &reason))
-            return refuse_field(path, record->line, column->name, field, reason, error);
-        if (text[0] == '\0') {
-            if (column->flags & REFERENCE_REQUIRED)
-                return refuse_field(path, record->line, column->name, NULL, NULL, error);
-            if (column->fallback != NULL)
-                cJSON_AddStringToObject(object, column->name, column->fallback);
-            continue;
-        }
-        if (!reference_value_check(column, parameter, text, expected, sizeof expected))
-            return refuse_field(path, record->line, column->name, field, expected, error);
-        if (column->type == REFERENCE_PARAMETER)
-            memcpy(parameter, text, sizeof parameter);
-        if (column->flags & REFERENCE_KEY)
-            extend_key(key, key_size, text);
-        cJSON_AddStringToObject(object, column->name, text);
+        if (row->values[i] != NULL)
+            cJSON_AddStringToObject(record, table->columns[i].name, row->values[i]);
+        if (table->columns[i].flags & DECLARED_KEY)
+            extend_key(key, sizeof key, row->values[i]);
     }
-    return true;
+    char *json = cJSON_PrintUnformatted(record);
+    copy_row(rows, 4);
+    copy_text(rows, table->file, strlen(table->file));
+    copy_int8(rows, row->line);
+    copy_text(rows, key, strlen(key));
+    copy_jsonb(rows, json, strlen(json));
+    cJSON_free(json);
+    cJSON_Delete(record);
 }
 
-static bool is_blank(const struct csv_record *record)
+static bool stage_rows(struct reference_file *file, struct declared_csv *csv, struct copy_stream *rows,
+                       struct error *error)
 {
-    for (int i = 0; i < record->field_count; i++)
-        for (size_t at = 0; at < record->fields[i].length; at++)
-            if (record->fields[i].text[at] != ' ')
-                return false;
-    return true;
-}
-
-static bool stage_record(const struct reference_table *table, const char *path, const struct csv_record *record,
-                         const int *positions, struct copy_stream *rows, struct error *error)
-{
-    char key[2 * FIELD_BYTES] = "";
-    cJSON *object = cJSON_CreateObject();
-    bool ok = read_fields(table, path, record, positions, object, key, sizeof key, error);
-    if (ok) {
-        char *json = cJSON_PrintUnformatted(object);
-        copy_row(rows, 4);
-        copy_text(rows, table->file, strlen(table->file));
-        copy_int8(rows, record->line);
-        copy_text(rows, key, strlen(key));
-        copy_jsonb(rows, json, strlen(json));
-        cJSON_free(json);
-    }
-    cJSON_Delete(object);
-    return ok;
-}
-
-/* ---- one file ---- */
-
-/* The header: every column of the CSV is known, and every required one is there. */
-static bool find_columns(const struct reference_file *file, const struct csv_record *header, int *positions,
-                         struct error *error)
-{
-    const char *names[REFERENCE_COLUMNS_MAXIMUM];
-    int count = 0, found = 0;
-    while (file->table->columns[count].name != NULL) {
-        names[count] = file->table->columns[count].name;
-        count++;
-    }
-    if (!csv_header_find(header, file->path, names, count, positions, error))
-        return false;
-    for (int i = 0; i < count; i++) {
-        if (positions[i] < 0 && (file->table->columns[i].flags & REFERENCE_REQUIRED))
-            return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column %s is missing", file->path,
-                             header->line, names[i]);
-        found += positions[i] >= 0;
-    }
-    for (int column = 0; found < header->field_count && column < header->field_count; column++) {
-        char excerpt[64];
-        bool known = false;
-        for (int i = 0; i < count; i++)
-            known = known || positions[i] == column;
-        if (known)
-            continue;
-        utf8_excerpt(header->fields[column].text, header->fields[column].length, excerpt, sizeof excerpt);
-        error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column \"%s\" is not one of this file", file->path,
-                  header->line, excerpt);
-        error_hint(error, "docs/reference.md lists the columns of %s", file->table->file);
-        return false;
-    }
-    return true;
-}
-
-static bool stage_records(struct reference_file *file, struct csv_reader *reader, struct copy_stream *rows,
-                          struct error *error)
-{
-    int positions[REFERENCE_COLUMNS_MAXIMUM], columns;
-    struct csv_record record;
-    enum csv_outcome outcome = csv_reader_next(reader, &record, error);
-    if (outcome == CSV_END)
-        return error_set(error, ERROR_INPUT, "%s: is empty; it must have a header at least", file->path);
-    if (outcome == CSV_FAILED || !find_columns(file, &record, positions, error))
-        return false;
-    columns = record.field_count;
-
-    while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD) {
-        if (is_blank(&record))
-            continue;
-        if (record.field_count != columns)
-            return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": has %d fields, its header has %d",
-                             file->path, record.line, record.field_count, columns);
-        if (!stage_record(file->table, file->path, &record, positions, rows, error))
-            return false;
+    struct declared_row row;
+    enum csv_outcome outcome;
+    while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD) {
+        char problem[DECLARED_PROBLEM_BYTES];
+        int column;
+        if (file->table->check != NULL && !file->table->check(row.values, &column, problem))
+            return declared_csv_refuse(csv, &row, column, problem, error);
+        stage_row(file->table, &row, rows);
         file->rows++;
     }
     return outcome == CSV_END;
@@ -198,10 +83,10 @@ static bool stage_file(PGconn *connection, struct reference_file *file, struct e
     struct copy_stream rows = { 0 };
     bool ok = false;
     PGresult *result = NULL;
-    struct csv_reader *reader = csv_reader_open(file->path, ',', NULL, error);
-    if (reader == NULL || !copy_stream_to_connection(&rows, connection, staged_copy, error))
+    struct declared_csv *csv = declared_csv_open(file->path, file->table->columns, "docs/reference.md", error);
+    if (csv == NULL || !copy_stream_to_connection(&rows, connection, staged_copy, error))
         goto done;
-    if (!stage_records(file, reader, &rows, error) || !copy_stream_end(&rows, NULL, error))
+    if (!stage_rows(file, csv, &rows, error) || !copy_stream_end(&rows, NULL, error))
         goto done;
     snprintf(row_count, sizeof row_count, "%" PRId64, file->rows);
     const char *parameters[] = { file->table->file, file->table->table, file->path, file->sha256, row_count };
@@ -210,7 +95,7 @@ static bool stage_file(PGconn *connection, struct reference_file *file, struct e
 done:
     PQclear(result);
     copy_stream_discard(&rows);
-    csv_reader_close(reader);
+    declared_csv_close(csv);
     return ok;
 }
 

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#define KEY (REFERENCE_KEY | REFERENCE_REQUIRED)
-#define REQUIRED REFERENCE_REQUIRED
-#define OPTIONAL REFERENCE_OPTIONAL
+#define KEY (DECLARED_KEY | DECLARED_REQUIRED)
+#define REQUIRED DECLARED_REQUIRED
+#define OPTIONAL DECLARED_OPTIONAL
 #define VALIDITY                                                                                                   \
-    { "valid_from", REFERENCE_DATE, OPTIONAL, "-infinity", NULL },                                                 \
-    { "valid_to", REFERENCE_DATE, OPTIONAL, "infinity", NULL },                                                    \
+    { "valid_from", DECLARED_DATE, OPTIONAL, "-infinity", NULL },                                                 \
+    { "valid_to", DECLARED_DATE, OPTIONAL, "infinity", NULL },                                                    \
     { 0 }
 
 static const char *const source_kinds[] = { "billing", "jobs", "efficiency", NULL };
@@ -28,161 +28,181 @@ static const char *const bill_matches[] = { BILL_MATCHES, NULL };
 static const char *const job_matches[] = { JOB_MATCHES, NULL };
 static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
 
-static const struct reference_column source_columns[] = {
-    { "source", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "kind", REFERENCE_CHOICE, REQUIRED, NULL, source_kinds },
-    { "format", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "time_zone", REFERENCE_TEXT, OPTIONAL, "UTC", NULL },
-    { "billing_currency", REFERENCE_CURRENCY, OPTIONAL, NULL, NULL },
-    { "delimiter", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
+/* What settings.csv may set; docs/reference.md says what each does. */
+static const char *const setting_names[] = {
+    "statement_currency", "job_tag_key",           "waiting_cost_per_hour",
+    "near_k_star_share",  "unallocated_gl_account", "prepaid_gl_account",
+    NULL,
+};
+static const enum declared_type setting_types[] = {
+    DECLARED_CURRENCY, DECLARED_TEXT, DECLARED_NOT_NEGATIVE, DECLARED_SHARE, DECLARED_TEXT, DECLARED_TEXT,
+};
+
+static const struct declared_column source_columns[] = {
+    { "source", DECLARED_TEXT, KEY, NULL, NULL },
+    { "kind", DECLARED_CHOICE, REQUIRED, NULL, source_kinds },
+    { "format", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "time_zone", DECLARED_TEXT, OPTIONAL, "UTC", NULL },
+    { "billing_currency", DECLARED_CURRENCY, OPTIONAL, NULL, NULL },
+    { "delimiter", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { 0 },
 };
-static const struct reference_column setting_columns[] = {
-    { "parameter", REFERENCE_PARAMETER, KEY, NULL, NULL },
-    { "value", REFERENCE_VALUE, REQUIRED, NULL, NULL },
+static const struct declared_column setting_columns[] = {
+    { "parameter", DECLARED_CHOICE, KEY, NULL, setting_names },
+    { "value", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column cost_centre_columns[] = {
-    { "cost_centre", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "name", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "gl_account", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "owner", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
+static const struct declared_column cost_centre_columns[] = {
+    { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
+    { "name", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "gl_account", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "owner", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column mapping_rule_columns[] = {
-    { "priority", REFERENCE_INTEGER, KEY, NULL, NULL },
-    { "match", REFERENCE_MATCH, REQUIRED, NULL, all_matches },
-    { "pattern", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "cost_centre", REFERENCE_TEXT, REQUIRED, NULL, NULL },
+static const struct declared_column mapping_rule_columns[] = {
+    { "priority", DECLARED_INTEGER, KEY, NULL, NULL },
+    { "match", DECLARED_MATCH, REQUIRED, NULL, all_matches },
+    { "pattern", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "cost_centre", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column pool_columns[] = {
-    { "pool", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "component", REFERENCE_CHOICE, REQUIRED, NULL, components },
-    { "owner", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "split", REFERENCE_CHOICE, REQUIRED, NULL, splits },
-    { "basis", REFERENCE_CHOICE, OPTIONAL, NULL, bases },
+static const struct declared_column pool_columns[] = {
+    { "pool", DECLARED_TEXT, KEY, NULL, NULL },
+    { "component", DECLARED_CHOICE, REQUIRED, NULL, components },
+    { "owner", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "split", DECLARED_CHOICE, REQUIRED, NULL, splits },
+    { "basis", DECLARED_CHOICE, OPTIONAL, NULL, bases },
     VALIDITY,
 };
-static const struct reference_column pool_rule_columns[] = {
-    { "priority", REFERENCE_INTEGER, KEY, NULL, NULL },
-    { "match", REFERENCE_MATCH, REQUIRED, NULL, bill_matches },
-    { "pattern", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "pool", REFERENCE_TEXT, REQUIRED, NULL, NULL },
+static const struct declared_column pool_rule_columns[] = {
+    { "priority", DECLARED_INTEGER, KEY, NULL, NULL },
+    { "match", DECLARED_MATCH, REQUIRED, NULL, bill_matches },
+    { "pattern", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "pool", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column pool_weight_columns[] = {
-    { "pool", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "cost_centre", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "weight", REFERENCE_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+static const struct declared_column pool_weight_columns[] = {
+    { "pool", DECLARED_TEXT, KEY, NULL, NULL },
+    { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
+    { "weight", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column node_columns[] = {
-    { "cluster", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "node", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "resource_id", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "node_type", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
-    { "accelerators", REFERENCE_INTEGER, OPTIONAL, "0", NULL },
-    { "cpus", REFERENCE_COUNT, OPTIONAL, NULL, NULL },
-    { "idle_pool", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
-    { "valid_from", REFERENCE_TIME, OPTIONAL, "-infinity", NULL },
-    { "valid_to", REFERENCE_TIME, OPTIONAL, "infinity", NULL },
+static const struct declared_column node_columns[] = {
+    { "cluster", DECLARED_TEXT, KEY, NULL, NULL },
+    { "node", DECLARED_TEXT, KEY, NULL, NULL },
+    { "resource_id", DECLARED_TEXT, KEY, NULL, NULL },
+    { "node_type", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "accelerators", DECLARED_INTEGER, OPTIONAL, "0", NULL },
+    { "cpus", DECLARED_COUNT, OPTIONAL, NULL, NULL },
+    { "idle_pool", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "valid_from", DECLARED_TIME, OPTIONAL, "-infinity", NULL },
+    { "valid_to", DECLARED_TIME, OPTIONAL, "infinity", NULL },
     { 0 },
 };
-static const struct reference_column overhead_rate_columns[] = {
-    { "name", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "amount_per_hour", REFERENCE_DECIMAL, REQUIRED, NULL, NULL },
-    { "currency", REFERENCE_CURRENCY, REQUIRED, NULL, NULL },
-    { "carrier", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "cluster", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
+static const struct declared_column overhead_rate_columns[] = {
+    { "name", DECLARED_TEXT, KEY, NULL, NULL },
+    { "amount_per_hour", DECLARED_DECIMAL, REQUIRED, NULL, NULL },
+    { "currency", DECLARED_CURRENCY, REQUIRED, NULL, NULL },
+    { "carrier", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "cluster", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column engineering_columns[] = {
-    { "name", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "cost_centre", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
-    { "family", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
-    { "hours", REFERENCE_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
-    { "hourly_rate", REFERENCE_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
-    { "annual_cost", REFERENCE_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
-    { "time_share", REFERENCE_SHARE, OPTIONAL, NULL, NULL },
-    { "currency", REFERENCE_CURRENCY, REQUIRED, NULL, NULL },
-    { "carrier", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "valid_from", REFERENCE_DATE, REQUIRED, NULL, NULL },
-    { "valid_to", REFERENCE_DATE, REQUIRED, NULL, NULL },
+static const struct declared_column engineering_columns[] = {
+    { "name", DECLARED_TEXT, KEY, NULL, NULL },
+    { "cost_centre", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "family", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "hours", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
+    { "hourly_rate", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
+    { "annual_cost", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
+    { "time_share", DECLARED_SHARE, OPTIONAL, NULL, NULL },
+    { "currency", DECLARED_CURRENCY, REQUIRED, NULL, NULL },
+    { "carrier", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "valid_from", DECLARED_DATE, REQUIRED, NULL, NULL },
+    { "valid_to", DECLARED_DATE, REQUIRED, NULL, NULL },
     { 0 },
 };
-static const struct reference_column exchange_rate_columns[] = {
-    { "rate_date", REFERENCE_DATE, KEY, NULL, NULL },
-    { "currency", REFERENCE_CURRENCY, KEY, NULL, NULL },
-    { "statement_currency", REFERENCE_CURRENCY, KEY, NULL, NULL },
-    { "rate", REFERENCE_POSITIVE, REQUIRED, NULL, NULL },
+static const struct declared_column exchange_rate_columns[] = {
+    { "rate_date", DECLARED_DATE, KEY, NULL, NULL },
+    { "currency", DECLARED_CURRENCY, KEY, NULL, NULL },
+    { "statement_currency", DECLARED_CURRENCY, KEY, NULL, NULL },
+    { "rate", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
     { 0 },
 };
-static const struct reference_column invoice_columns[] = {
-    { "invoice_id", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "invoice_issuer_name", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "currency", REFERENCE_CURRENCY, KEY, NULL, NULL },
-    { "net_amount", REFERENCE_DECIMAL, REQUIRED, NULL, NULL },
-    { "tax_amount", REFERENCE_DECIMAL, OPTIONAL, "0", NULL },
-    { "invoice_date", REFERENCE_DATE, REQUIRED, NULL, NULL },
+static const struct declared_column invoice_columns[] = {
+    { "invoice_id", DECLARED_TEXT, KEY, NULL, NULL },
+    { "invoice_issuer_name", DECLARED_TEXT, KEY, NULL, NULL },
+    { "currency", DECLARED_CURRENCY, KEY, NULL, NULL },
+    { "net_amount", DECLARED_DECIMAL, REQUIRED, NULL, NULL },
+    { "tax_amount", DECLARED_DECIMAL, OPTIONAL, "0", NULL },
+    { "invoice_date", DECLARED_DATE, REQUIRED, NULL, NULL },
     { 0 },
 };
-static const struct reference_column tax_rule_columns[] = {
-    { "invoice_issuer_name", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "recoverable_share", REFERENCE_SHARE, REQUIRED, NULL, NULL },
-    { "gl_account", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "prepaid_gl_account", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
+static const struct declared_column tax_rule_columns[] = {
+    { "invoice_issuer_name", DECLARED_TEXT, KEY, NULL, NULL },
+    { "recoverable_share", DECLARED_SHARE, REQUIRED, NULL, NULL },
+    { "gl_account", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "prepaid_gl_account", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column family_columns[] = {
-    { "family", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "unit", REFERENCE_CHOICE, OPTIONAL, "nodes", units },
-    { "accelerators_per_node", REFERENCE_COUNT, OPTIONAL, NULL, NULL },
-    { "minimum_k", REFERENCE_COUNT, OPTIONAL, "1", NULL },
-    { "maximum_k", REFERENCE_COUNT, OPTIONAL, NULL, NULL },
-    { "allowed_k", REFERENCE_TEXT, OPTIONAL, NULL, NULL },
-    { "goal_work_constant", REFERENCE_BOOLEAN, OPTIONAL, "false", NULL },
+static const struct declared_column family_columns[] = {
+    { "family", DECLARED_TEXT, KEY, NULL, NULL },
+    { "unit", DECLARED_CHOICE, OPTIONAL, "nodes", units },
+    { "accelerators_per_node", DECLARED_COUNT, OPTIONAL, NULL, NULL },
+    { "minimum_k", DECLARED_COUNT, OPTIONAL, "1", NULL },
+    { "maximum_k", DECLARED_COUNT, OPTIONAL, NULL, NULL },
+    { "allowed_k", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "goal_work_constant", DECLARED_BOOLEAN, OPTIONAL, "false", NULL },
     VALIDITY,
 };
-static const struct reference_column family_rule_columns[] = {
-    { "priority", REFERENCE_INTEGER, KEY, NULL, NULL },
-    { "match", REFERENCE_MATCH, REQUIRED, NULL, job_matches },
-    { "pattern", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "family", REFERENCE_TEXT, REQUIRED, NULL, NULL },
+static const struct declared_column family_rule_columns[] = {
+    { "priority", DECLARED_INTEGER, KEY, NULL, NULL },
+    { "match", DECLARED_MATCH, REQUIRED, NULL, job_matches },
+    { "pattern", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "family", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column deadline_columns[] = {
-    { "match", REFERENCE_MATCH, KEY, NULL, job_matches },
-    { "pattern", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "deadline_hours", REFERENCE_POSITIVE, REQUIRED, NULL, NULL },
+static const struct declared_column deadline_columns[] = {
+    { "match", DECLARED_MATCH, KEY, NULL, job_matches },
+    { "pattern", DECLARED_TEXT, KEY, NULL, NULL },
+    { "deadline_hours", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
     VALIDITY,
 };
-static const struct reference_column waiver_columns[] = {
-    { "match", REFERENCE_MATCH, KEY, NULL, job_matches },
-    { "pattern", REFERENCE_TEXT, KEY, NULL, NULL },
-    { "approved_by", REFERENCE_TEXT, REQUIRED, NULL, NULL },
-    { "reason", REFERENCE_TEXT, REQUIRED, NULL, NULL },
+static const struct declared_column waiver_columns[] = {
+    { "match", DECLARED_MATCH, KEY, NULL, job_matches },
+    { "pattern", DECLARED_TEXT, KEY, NULL, NULL },
+    { "approved_by", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "reason", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
 
+/* The type of a setting's value is that of the setting. */
+static bool check_setting(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES])
+{
+    *column = 1;
+    for (int i = 0; setting_names[i] != NULL; i++)
+        if (strcmp(setting_names[i], values[0]) == 0)
+            return declared_value_check(setting_types[i], NULL, values[1], problem);
+    return true;
+}
+
 const struct reference_table reference_tables[] = {
-    { "sources.csv", "source_configuration", source_columns },
-    { "settings.csv", "setting", setting_columns },
-    { "cost_centres.csv", "cost_centre", cost_centre_columns },
-    { "mapping_rules.csv", "mapping_rule", mapping_rule_columns },
-    { "pools.csv", "pool", pool_columns },
-    { "pool_rules.csv", "pool_rule", pool_rule_columns },
-    { "pool_weights.csv", "pool_weight", pool_weight_columns },
-    { "nodes.csv", "node_inventory", node_columns },
-    { "overhead_rates.csv", "overhead_rate", overhead_rate_columns },
-    { "engineering.csv", "engineering_time", engineering_columns },
-    { "exchange_rates.csv", "exchange_rate", exchange_rate_columns },
-    { "invoices.csv", "invoice_amount", invoice_columns },
-    { "tax_rules.csv", "tax_rule", tax_rule_columns },
-    { "families.csv", "family", family_columns },
-    { "family_rules.csv", "family_rule", family_rule_columns },
-    { "deadlines.csv", "deadline", deadline_columns },
-    { "waivers.csv", "waiver", waiver_columns },
+    { "sources.csv", "source_configuration", source_columns, NULL },
+    { "settings.csv", "setting", setting_columns, check_setting },
+    { "cost_centres.csv", "cost_centre", cost_centre_columns, NULL },
+    { "mapping_rules.csv", "mapping_rule", mapping_rule_columns, NULL },
+    { "pools.csv", "pool", pool_columns, NULL },
+    { "pool_rules.csv", "pool_rule", pool_rule_columns, NULL },
+    { "pool_weights.csv", "pool_weight", pool_weight_columns, NULL },
+    { "nodes.csv", "node_inventory", node_columns, NULL },
+    { "overhead_rates.csv", "overhead_rate", overhead_rate_columns, NULL },
+    { "engineering.csv", "engineering_time", engineering_columns, NULL },
+    { "exchange_rates.csv", "exchange_rate", exchange_rate_columns, NULL },
+    { "invoices.csv", "invoice_amount", invoice_columns, NULL },
+    { "tax_rules.csv", "tax_rule", tax_rule_columns, NULL },
+    { "families.csv", "family", family_columns, NULL },
+    { "family_rules.csv", "family_rule", family_rule_columns, NULL },
+    { "deadlines.csv", "deadline", deadline_columns, NULL },
+    { "waivers.csv", "waiver", waiver_columns, NULL },
     { 0 },
 };
 

@@ -1,0 +1,55 @@
+/* cli/ingest_efficiency.c: kstar ingest efficiency: measured scaling. */
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "ingest/efficiency.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_summary(const struct ingest_summary *summary, bool json)
+{
+    if (json)
+        printf("{\"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64 "}\n", summary->label,
+               summary->unchanged ? "true" : "false", summary->rows);
+    else if (summary->unchanged)
+        printf("%s: already there, nothing done\n", summary->label);
+    else
+        printf("%s: %" PRId64 " measurements\n", summary->label, summary->rows);
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct common_options common;
+    bool json = false, ok = true;
+    int first;
+    const struct option_entry options[] = {
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
+        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+    };
+    if (!options_read(command, options, argc, argv, &common, &first, error))
+        return false;
+    if (first == argc)
+        return error_set(error, ERROR_USAGE, "ingest efficiency: no file given");
+    PGconn *connection = connect_database(&common, error);
+    if (connection == NULL)
+        return false;
+    for (int i = first; ok && i < argc; i++) {
+        struct efficiency_request request = { .path = argv[i] };
+        struct ingest_summary summary;
+        ok = ingest_efficiency(connection, &request, &summary, error);
+        if (ok)
+            print_summary(&summary, json);
+    }
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_ingest_efficiency = {
+    .name = "ingest efficiency",
+    .summary = "load measurements of how families scale",
+    .usage = "kstar ingest efficiency [options] FILE…",
+    .description = "Each file is a delivery of its own and replaces what an earlier file of the same name held. One bad row\n"
+                   "refuses the file with exit code 3, naming line, column and value. docs/formats.md has the columns.",
+    .examples = "kstar ingest efficiency inbox/efficiency/llm-2026-08.csv",
+    .run = run,
+};

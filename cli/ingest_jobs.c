@@ -1,0 +1,99 @@
+/* cli/ingest_jobs.c: kstar ingest jobs: records of a scheduler. */
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "ingest/jobs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The folder's name of a file: in an inbox, that is the source. */
+static bool find_source(const char *file, char *source, size_t size, struct error *error)
+{
+    char *path = realpath(file, NULL);
+    if (path == NULL)
+        return error_set_errno(error, "%s", file);
+    *strrchr(path, '/') = '\0';
+    const char *slash = strrchr(path, '/');
+    snprintf(source, size, "%s", slash != NULL ? slash + 1 : "");
+    free(path);
+    return source[0] != '\0' ||
+           error_set(error, ERROR_USAGE, "ingest jobs: --source is needed for a file in the root folder");
+}
+
+static void print_summary(const char *source, const struct ingest_summary *summary, bool json)
+{
+    if (json)
+        printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64
+               ", \"rejected\": %" PRId64 ", \"ignored\": %" PRId64 "}\n",
+               source, summary->label, summary->unchanged ? "true" : "false", summary->rows, summary->rejected,
+               summary->ignored);
+    else if (summary->unchanged)
+        printf("%s: already there, nothing done\n", summary->label);
+    else
+        printf("%s: %" PRId64 " records of source %s, %" PRId64 " kept aside, %" PRId64 " steps passed over\n",
+               summary->label, summary->rows, source, summary->rejected, summary->ignored);
+}
+
+static bool load_files(PGconn *connection, struct jobs_request *request, int count, char **files, bool json,
+                       struct error *error)
+{
+    const char *given_source = request->source;
+    int64_t rejected = 0;
+    for (int i = 0; i < count; i++) {
+        char source[256];
+        struct ingest_summary summary;
+        if (given_source == NULL && !find_source(files[i], source, sizeof source, error))
+            return false;
+        request->source = given_source ? given_source : source;
+        request->path = files[i];
+        if (!ingest_jobs(connection, request, &summary, error))
+            return false;
+        print_summary(request->source, &summary, json);
+        rejected += summary.rejected;
+    }
+    if (rejected > 0)
+        error->kind = ERROR_ATTENTION;
+    return true;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct jobs_request request = { 0 };
+    struct common_options common;
+    bool json = false;
+    int first;
+    const struct option_entry options[] = {
+        { "source", OPTION_TEXT, "NAME", "who delivered it (default: the name of the file's folder)", &request.source },
+        { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else sacct)", &request.format },
+        { "delimiter", OPTION_TEXT, "TEXT", "between fields (default: what sources.csv says, else the header's)",
+          &request.delimiter },
+        { "columns", OPTION_TEXT, "A,B,C", "columns of text without a header (docs/formats.md)", &request.columns },
+        { "strict", OPTION_FLAG, NULL, "refuse the delivery where a record cannot be read", &request.strict },
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
+        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+    };
+    if (!options_read(command, options, argc, argv, &common, &first, error))
+        return false;
+    if (first == argc)
+        return error_set(error, ERROR_USAGE, "ingest jobs: no file given");
+    PGconn *connection = connect_database(&common, error);
+    if (connection == NULL)
+        return false;
+    bool ok = load_files(connection, &request, argc - first, argv + first, json, error);
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_ingest_jobs = {
+    .name = "ingest jobs",
+    .summary = "load job records of a scheduler (sacct -P text)",
+    .usage = "kstar ingest jobs [options] FILE…",
+    .description = "Each file is a delivery of its own, loaded in one transaction; a later record of a run replaces an earlier\n"
+                   "one. The same content again changes nothing. Records that cannot be read are kept aside, with exit\n"
+                   "code 4; a file without a required column is refused, with exit code 3.",
+    .examples = "kstar ingest jobs inbox/jobs/phillips/2026-09-30.txt\n"
+                "kstar ingest jobs --source phillips --delimiter '|#' export.txt",
+    .run = run,
+};

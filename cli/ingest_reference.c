@@ -1,0 +1,57 @@
+/* cli/ingest_reference.c: kstar ingest reference: what finance and the platform team declare. */
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "ingest/reference.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_summary(const struct ingest_summary *summary, bool json)
+{
+    if (json)
+        printf("{\"unchanged\": %s, \"files\": %" PRId64 ", \"rows\": %" PRId64 "}\n",
+               summary->unchanged ? "true" : "false", summary->files, summary->rows);
+    else if (summary->unchanged)
+        printf("reference: already in force, nothing done\n");
+    else
+        printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
+               summary->files == 1 ? "" : "s");
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct common_options common;
+    struct ingest_summary summary;
+    bool json = false;
+    int first;
+    const struct option_entry options[] = {
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
+        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+    };
+    if (!options_read(command, options, argc, argv, &common, &first, error))
+        return false;
+    if (first == argc)
+        return error_set(error, ERROR_USAGE, "ingest reference: no file or folder given");
+    PGconn *connection = connect_database(&common, error);
+    if (connection == NULL)
+        return false;
+    struct reference_request request = { .path_count = argc - first,
+                                         .paths = (const char *const *)(argv + first) };
+    bool ok = ingest_reference(connection, &request, &summary, error);
+    connect_close(connection);
+    if (ok)
+        print_summary(&summary, json);
+    return ok;
+}
+
+const struct command command_ingest_reference = {
+    .name = "ingest reference",
+    .summary = "load reference CSVs: cost centres, rules, pools, nodes, rates, families …",
+    .usage = "kstar ingest reference [options] FILE…|FOLDER",
+    .description = "Each file is named after its table and replaces it; all files given are loaded together or not at all.\n"
+                   "One bad row refuses them with exit code 3, naming file, line, column and value. The table of a file\n"
+                   "that is not given stays as it is. docs/reference.md describes every file.",
+    .examples = "kstar ingest reference inbox/reference\n"
+                "kstar ingest reference pools.csv pool_rules.csv",
+    .run = run,
+};

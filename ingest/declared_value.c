@@ -1,0 +1,132 @@
+/* ingest/declared_value.c: is a field of a declared CSV what its column holds? One small check per type.
+ *
+ * A value passes as it is to PostgreSQL, which converts it; so a check here may be narrower than PostgreSQL's
+ * reading ("1e3" hours are fine, "NaN" is not), never wider.
+ */
+#include "ingest/declared_csv.h"
+
+#include "base/decimal.h"
+#include "base/time_text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static bool refuse(char *problem, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(problem, size, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* "keep, even, proportional, fixed" */
+static void list_choices(const char *const *choices, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; choices[i] != NULL && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", choices[i]);
+}
+
+static bool check_choice(const char *const *choices, const char *text, char *problem, size_t size)
+{
+    char list[512];
+    for (int i = 0; choices[i] != NULL; i++) {
+        if (strcmp(choices[i], text) == 0 && strcmp(text, "tag:KEY") != 0)
+            return true;
+        if (strcmp(choices[i], "tag:KEY") == 0 && strncmp(text, "tag:", 4) == 0 && text[4] != '\0' &&
+            strcmp(text, "tag:KEY") != 0)
+            return true;
+    }
+    list_choices(choices, list, sizeof list);
+    return refuse(problem, size, "is not one of %s", list);
+}
+
+/* Is it a decimal, and on which side of 0 and 1? Compared as text: no double stands between. */
+static bool check_decimal(enum declared_type type, const char *text, char *problem, size_t size)
+{
+    struct decimal value;
+    if (!decimal_parse(text, strlen(text), &value))
+        return refuse(problem, size, "is not a decimal number");
+    bool zero = value.group_count == 0;
+    bool above_one = value.weight > 0 ||
+                     (value.weight == 0 && !zero && (value.groups[0] > 1 || value.group_count > 1));
+    if (type == DECLARED_NOT_NEGATIVE && value.negative)
+        return refuse(problem, size, "is below 0");
+    if (type == DECLARED_POSITIVE && (value.negative || zero))
+        return refuse(problem, size, "is not above 0");
+    if (type == DECLARED_SHARE && (value.negative || above_one))
+        return refuse(problem, size, "is not a share from 0 to 1");
+    return true;
+}
+
+static bool check_integer(int32_t smallest, const char *text, char *problem, size_t size)
+{
+    int64_t value = 0;
+    for (const char *digit = text; *digit != '\0'; digit++) {
+        if (*digit < '0' || *digit > '9')
+            return refuse(problem, size, "is not a whole number");
+        value = value * 10 + (*digit - '0');
+        if (value > INT32_MAX)
+            return refuse(problem, size, "is larger than %d", INT32_MAX);
+    }
+    return value >= smallest || refuse(problem, size, "is below %d", smallest);
+}
+
+static bool check_time(enum declared_type type, const char *text, char *problem, size_t size)
+{
+    time_us time;
+    bool readable = time_parse(text, strlen(text), &time);
+    if (type == DECLARED_DATE && (!readable || strlen(text) != 10))
+        return refuse(problem, size, "is not a date (YYYY-MM-DD)");
+    return readable || refuse(problem, size, "is not a time (YYYY-MM-DDTHH:MM:SSZ)");
+}
+
+static bool check_boolean(const char *text, char *problem, size_t size)
+{
+    static const char *const words[] = { "true", "false", "yes", "no", "1", "0", NULL };
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], text) == 0)
+            return true;
+    return refuse(problem, size, "is not true or false");
+}
+
+static bool check_currency(const char *text, char *problem, size_t size)
+{
+    if (strlen(text) == 3 && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3)
+        return true;
+    return refuse(problem, size, "is not a currency code of three capital letters");
+}
+
+bool declared_value_check(enum declared_type type, const char *const *choices, const char *text,
+                          char problem[DECLARED_PROBLEM_BYTES])
+{
+    const size_t size = DECLARED_PROBLEM_BYTES;
+    switch (type) {
+    case DECLARED_TEXT:
+        return true;
+    case DECLARED_DATE:
+    case DECLARED_TIME:
+        return check_time(type, text, problem, size);
+    case DECLARED_DECIMAL:
+    case DECLARED_NOT_NEGATIVE:
+    case DECLARED_POSITIVE:
+    case DECLARED_SHARE:
+        return check_decimal(type, text, problem, size);
+    case DECLARED_INTEGER:
+        return check_integer(0, text, problem, size);
+    case DECLARED_COUNT:
+        return check_integer(1, text, problem, size);
+    case DECLARED_BOOLEAN:
+        return check_boolean(text, problem, size);
+    case DECLARED_CURRENCY:
+        return check_currency(text, problem, size);
+    case DECLARED_CHOICE:
+    case DECLARED_MATCH:
+        return check_choice(choices, text, problem, size);
+    }
+    return false;
+}

@@ -1,0 +1,5 @@
+-- Takes away the measurements of earlier deliveries of source $1 under the label $2: a new one replaces them.
+DELETE FROM measurement
+USING delivery
+WHERE measurement.delivery_id = delivery.delivery_id
+  AND delivery.kind = 'efficiency' AND delivery.source = $1 AND delivery.label = $2;
