@@ -170,7 +170,7 @@ BEGIN
     EXECUTE format('CREATE TABLE kstar.%I (LIKE kstar.billing_line INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
                    partition_name);
     EXECUTE format('ALTER TABLE kstar.%I ADD CHECK (billing_period = %L)', partition_name, period);
-    EXECUTE format('CREATE INDEX ON kstar.%I (load_id, file_id, line_number)', partition_name);
+    EXECUTE format('CREATE INDEX ON kstar.%I USING brin (load_id, file_id, line_number)', partition_name);
     EXECUTE format('ALTER TABLE kstar.billing_line ATTACH PARTITION kstar.%I FOR VALUES IN (%L)',
                    partition_name, period);
 END
