@@ -24,6 +24,8 @@ static double family_efficiency(struct month_families *families, const char *nam
         return NAN;
     if (k > VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit))
         return NAN;
+    if (!verdict_law_usable(&family->fit, &families->rules))
+        return NAN;
     verdict_curve(&family->fit, &any_price, &curve);
     return cost_curve_efficiency(&curve, k);
 }

@@ -180,9 +180,11 @@ static void compare(const struct verdict_question *question, struct verdict_answ
     }
 }
 
-static bool misfits(const struct scaling_fit *fit, const struct verdict_rules *rules)
+bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules)
 {
-    return sqrt(fit->residual_sum / fit->runs) > rules->misfit_bound;
+    if (rules == NULL)
+        rules = &VERDICT_RULES;
+    return fit->outcome != SCALING_FIT_LAW || sqrt(fit->residual_sum / fit->runs) <= rules->misfit_bound;
 }
 
 static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
@@ -197,7 +199,7 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (question->k < scaling_fit_smallest_k(fit)) {
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
     }
-    if (law && misfits(fit, rules)) {
+    if (!verdict_law_usable(fit, rules)) {
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
     }
     enum k_star_outcome outcome = k_star(curve, question->limits, &answer->k_star);

@@ -102,6 +102,10 @@ struct verdict_answer {
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
 
+/* Whether a fit's law comes near enough to its measurements to be believed: false past the misfit bound. A fit without a
+ * law has nothing to disbelieve. `rules` NULL: VERDICT_RULES. */
+bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
+
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
 
 /* "above K*": design.md's words, for workbooks and databases. */

@@ -14,6 +14,14 @@ WITH priced AS (
                 GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key) AS per_sku
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
     GROUP BY attempt_id
+), billed AS (
+    -- node-seconds held on nodes that the bill names, whether or not they had to be scaled down to what was billed
+    SELECT attempt_id, sum(weight / (grain * present_seconds)) AS billed_seconds
+    FROM slot_share
+    JOIN slot_total USING (slot_id)
+    WHERE slot_id IN (SELECT slot_id FROM ruled_line WHERE rule = 2 AND charge_part = 'hardware'
+                                                      AND charge_class IS DISTINCT FROM 'Correction')
+    GROUP BY attempt_id
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
            sum(CASE WHEN is_committed THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS committed_hardware
@@ -53,7 +61,7 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        coalesce(node_seconds, 0) / 3600                  AS node_hours,
        coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
        seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
-       greatest(coalesce(node_seconds, 0) - coalesce(priced_seconds, 0), 0) / 3600 AS unpriced_node_hours,
+       greatest(coalesce(node_seconds, 0) - coalesce(billed_seconds, priced_seconds, 0), 0) / 3600 AS unpriced_node_hours,
        coalesce(hardware, 0)                             AS hardware,
        coalesce(committed_hardware, 0)                   AS committed_hardware,
        coalesce(fixed, 0)                                AS fixed,
@@ -68,6 +76,7 @@ CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN (SELECT attempt_id, node_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
 LEFT JOIN priced USING (attempt_id)
+LEFT JOIN billed USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)
 LEFT JOIN fixed USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)
