@@ -27,15 +27,14 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
         struct error refused = { 0 };
         if (list->months[i].is_current)
             continue;
-        night->months_published++;
-        if (!month_publish(connection, list->months[i].month, as_of, &refused)) {
-            night->months_published--;
-            if (refused.kind == ERROR_DATABASE || refused.kind == ERROR_BUSY ||
-                refused.kind == ERROR_FAILED) {
-                *error = refused;
-                return false;
-            }
+        if (month_publish(connection, list->months[i].month, as_of, &refused)) {
+            night->months_published++;
+        } else if (refused.kind == ERROR_INPUT || refused.kind == ERROR_CONSERVATION) {
+            night->months_refused++;
             night_trouble(night, &refused);
+        } else {
+            *error = refused;
+            return false;
         }
     }
     return true;

@@ -103,8 +103,11 @@ bool night_print(PGconn *connection, const struct month_list *list, const struct
         night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
     printf("kstar nightly: %s\n", quiet_night ? "nothing new; nothing was changed" : night->inbox);
     print_stages(night);
-    printf("  %-11s %d published, %d up to date\n", "statements", night->months_published,
-           list->count - night->months_published);
+    printf("  %-11s %d published, %d up to date", "statements", night->months_published,
+           list->count - night->months_published - night->months_refused);
+    if (night->months_refused > 0)
+        printf(", %d refused: what was published before stays", night->months_refused);
+    putchar('\n');
     print_reports(night);
     for (int i = 0; i < night->trouble_count && i < NIGHT_TROUBLES_MAXIMUM; i++)
         printf("  refused     %s\n", night->troubles[i]);

@@ -20,7 +20,7 @@ struct night {
         int new_deliveries, known_deliveries;
         int64_t rows, rejected, ignored;
     } stages[NIGHT_STAGES];
-    int months_published;
+    int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;
     /* what was refused, in words; more than fit are counted */
     int trouble_count;
