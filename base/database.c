@@ -27,7 +27,11 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     if (cause == NULL)
         cause = PQerrorMessage(connection);
     const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
-    error_set(error, kind_of_state(state), "%s: %.*s", what, first_line(cause), cause);
+    enum error_kind kind = kind_of_state(state);
+    if (kind == ERROR_DATABASE)
+        error_set(error, kind, "%s: %.*s", what, first_line(cause), cause);
+    else /* the cause is the data's, not the server's: its own words are the message */
+        error_set(error, kind, "%.*s", first_line(cause), cause);
     const char *hint = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_HINT) : NULL;
     if (hint != NULL)
         error_hint(error, "%.*s", first_line(hint), hint);
@@ -103,7 +107,10 @@ bool database_execute(PGconn *connection, const char *sql, struct error *error)
 
 bool database_run_file(PGconn *connection, const char *name, struct error *error)
 {
-    return database_execute(connection, sql_text(name), error) || error_in(error, "%s", name);
+    bool ok = database_execute(connection, sql_text(name), error);
+    if (!ok && error->kind == ERROR_DATABASE)
+        error_in(error, "%s", name);
+    return ok;
 }
 
 PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
@@ -122,7 +129,7 @@ PGresult *database_query_file(PGconn *connection, const char *name, int count, c
                               struct error *error)
 {
     PGresult *result = database_query(connection, sql_text(name), count, parameters, error);
-    if (result == NULL)
+    if (result == NULL && error->kind == ERROR_DATABASE)
         error_in(error, "%s", name);
     return result;
 }

@@ -28,9 +28,13 @@ static void raise_to(struct night *night, enum error_kind kind)
 
 void night_trouble(struct night *night, const struct error *refused)
 {
-    log_event(LOG_ERROR, "refused", "message=\"%s\"", refused->message);
-    if (night->trouble_count < NIGHT_TROUBLES_MAXIMUM)
-        snprintf(night->troubles[night->trouble_count], sizeof night->troubles[0], "%s", refused->message);
+    log_event(LOG_ERROR, "refused", "message=\"%s\" detail=\"%s\" hint=\"%s\"", refused->message, refused->detail,
+              refused->hint);
+    if (night->trouble_count < NIGHT_TROUBLES_MAXIMUM) {
+        const char *more = refused->detail[0] != '\0' ? refused->detail : refused->hint;
+        snprintf(night->troubles[night->trouble_count], sizeof night->troubles[0], "%.700s%s%.300s%s", refused->message,
+                 more[0] != '\0' ? " (" : "", more, more[0] != '\0' ? ")" : "");
+    }
     night->trouble_count++;
     raise_to(night, refused->kind);
 }
