@@ -38,7 +38,7 @@ bool sheets_write(struct book *book, const struct sheet_entry *entries, struct e
     enum { ENTRIES_MAXIMUM = 32 };
     struct sheet *sheets[ENTRIES_MAXIMUM] = { NULL };
     int count = 0, last_pass = 0;
-    for (; entries[count].name != NULL && count < ENTRIES_MAXIMUM; count++) {
+    for (; count < ENTRIES_MAXIMUM && entries[count].name != NULL; count++) {
         sheets[count] = add_sheets(book, &entries[count], error);
         if (sheets[count] == NULL)
             return false;
