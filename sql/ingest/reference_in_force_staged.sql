@@ -1,25 +1,25 @@
 -- Puts beside the new files what is in force of the files that they name or that name them, so that one set of
--- checks sees the state that would be.
+-- checks sees the state that would be. (The alias matters: to_jsonb(pool) would be the column of that name.)
 INSERT INTO staged_reference (file, record)
 SELECT in_force.file, in_force.record
-FROM (SELECT 'cost_centres.csv', to_jsonb(cost_centre)       FROM cost_centre
+FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared
       UNION ALL
-      SELECT 'mapping_rules.csv', to_jsonb(mapping_rule)     FROM mapping_rule
+      SELECT 'mapping_rules.csv', to_jsonb(declared) FROM mapping_rule AS declared
       UNION ALL
-      SELECT 'pools.csv', to_jsonb(pool)                     FROM pool
+      SELECT 'pools.csv', to_jsonb(declared) FROM pool AS declared
       UNION ALL
-      SELECT 'pool_rules.csv', to_jsonb(pool_rule)           FROM pool_rule
+      SELECT 'pool_rules.csv', to_jsonb(declared) FROM pool_rule AS declared
       UNION ALL
-      SELECT 'pool_weights.csv', to_jsonb(pool_weight)       FROM pool_weight
+      SELECT 'pool_weights.csv', to_jsonb(declared) FROM pool_weight AS declared
       UNION ALL
-      SELECT 'nodes.csv', to_jsonb(node_inventory)           FROM node_inventory
+      SELECT 'nodes.csv', to_jsonb(declared) FROM node_inventory AS declared
       UNION ALL
-      SELECT 'overhead_rates.csv', to_jsonb(overhead_rate)   FROM overhead_rate
+      SELECT 'overhead_rates.csv', to_jsonb(declared) FROM overhead_rate AS declared
       UNION ALL
-      SELECT 'engineering.csv', to_jsonb(engineering_time)   FROM engineering_time
+      SELECT 'engineering.csv', to_jsonb(declared) FROM engineering_time AS declared
       UNION ALL
-      SELECT 'families.csv', to_jsonb(family)                FROM family
+      SELECT 'families.csv', to_jsonb(declared) FROM family AS declared
       UNION ALL
-      SELECT 'family_rules.csv', to_jsonb(family_rule)       FROM family_rule) AS in_force (file, record)
+      SELECT 'family_rules.csv', to_jsonb(declared) FROM family_rule AS declared) AS in_force (file, record)
 WHERE in_force.file NOT IN (SELECT file FROM staged_reference_file);
 ANALYZE staged_reference;
