@@ -233,9 +233,8 @@ static bool read_course(const struct sacct_reader *reader, struct job_record *re
                                record->start.at - record->end.at <= AN_HOUR * INT64_C(1000000);
         if (!clock_went_back)
             return reject_value(record, END, field(reader, END), "is before Start");
-        record->end.known = false;
     }
-    if (record->elapsed_seconds < 0 && record->end.known)
+    if (record->elapsed_seconds < 0 && record->end.known) /* then End is not before Start */
         record->elapsed_seconds = (record->end.at - record->start.at) / 1000000 - record->suspended_seconds;
     if (record->elapsed_seconds < 0)
         record->elapsed_seconds = 0;

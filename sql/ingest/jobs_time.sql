@@ -1,5 +1,6 @@
--- From wall clocks to points in time, in the source's zone $1. A run that is over without a usable end (unknown, or before
--- its start because the clock was put back in between) ends after its elapsed and suspended time.
+-- From wall clocks to points in time, in the source's zone $1. A run that is over without a known end ends after its
+-- elapsed and suspended time. An end before its start means that the clock was put back in between: PostgreSQL takes
+-- an hour that comes twice for the second of them, which is right for the end, so the start is reckoned from there.
 WITH point AS (
     SELECT line, attempt_id, started, ended,
            make_interval(secs => elapsed_seconds + suspended_seconds) AS span,
@@ -14,10 +15,15 @@ timed AS (
            start_clock AT TIME ZONE zone    AS start_time,
            end_clock AT TIME ZONE zone      AS end_time
     FROM point
+),
+placed AS (
+    SELECT line, attempt_id, started, ended, span, submit_time, eligible_time, end_time,
+           CASE WHEN end_time < start_time THEN end_time - span ELSE start_time END AS start_time
+    FROM timed
 )
 INSERT INTO timed_job (line, attempt_id, submit_time, eligible_time, start_time, end_time, covered_to)
 SELECT line, attempt_id, submit_time, eligible_time,
        CASE WHEN started THEN start_time END,
-       CASE WHEN started AND ended THEN CASE WHEN end_time >= start_time THEN end_time ELSE start_time + span END END,
+       CASE WHEN started AND ended THEN coalesce(end_time, start_time + span) END,
        greatest(submit_time, start_time, end_time, CASE WHEN started THEN start_time + span END)
-FROM timed;
+FROM placed;
