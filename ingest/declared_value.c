@@ -66,6 +66,8 @@ static bool check_decimal(enum declared_type type, const char *text, char *probl
 static bool check_integer(int32_t smallest, const char *text, char *problem, size_t size)
 {
     int64_t value = 0;
+    if (*text == '\0')
+        return refuse(problem, size, "is not a whole number");
     for (const char *digit = text; *digit != '\0'; digit++) {
         if (*digit < '0' || *digit > '9')
             return refuse(problem, size, "is not a whole number");

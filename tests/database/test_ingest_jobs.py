@@ -1,0 +1,140 @@
+"""Job deliveries in the database: which record becomes which attempt, what replaces what, and time zones."""
+
+import os
+import subprocess
+from pathlib import Path
+
+KSTAR = os.environ["KSTAR"]
+WORK = Path(os.environ["WORK"])
+HEADER = "JobID|JobIDRaw|State|Submit|Start|End|Elapsed|NNodes|NodeList|AllocTRES|JobName"
+
+
+def run(*words):
+    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def sql(query):
+    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    return [tuple(row.split("|")) for row in rows]
+
+
+def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2]", tres="cpu=8,node=2", raw=None):
+    def time(clock):
+        return f"2026-09-01T{clock}:00" if clock[0].isdigit() else clock
+    return "|".join(map(str, (job, raw or job, state, time(submit), time(start), time(end), elapsed, nodes, node_list, tres,
+                              "train")))
+
+
+def deliver(source, name, *records, code=0, header=HEADER):
+    folder = WORK / source
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text("\n".join((header, *records)) + "\n", encoding="utf-8")
+    done = run("ingest", "jobs", folder / name)
+    assert done.returncode == code, f"{done.returncode}: {done.stdout}{done.stderr}"
+    return done
+
+
+def spans(source):
+    return sql("SELECT job_id_raw, state, to_char(start_time, 'HH24:MI'), to_char(end_time, 'HH24:MI'), provisional,"
+               " (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id"
+               "   AND n.start_time = job.start_time AND n.end_time IS NOT DISTINCT FROM job.end_time)"
+               f" FROM job WHERE source = '{source}' ORDER BY job_id_raw, start_time")
+
+
+print("- a running job is provisional until a later record ends it; the horizon follows")
+deliver("a", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "02:00:00"))
+assert spans("a") == [("1", "RUNNING", "01:00", "", "t", "2")]
+assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 03:00:00+00",)]
+deliver("a", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00", "04:00:00"))
+assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
+assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
+
+print("- a record that knows less does not replace one that knows more, whenever it comes")
+deliver("a", "3", record(1, "RUNNING", "00:00", "01:00", "Unknown", "03:00:00"),
+        record(1, "PENDING", "00:00", "Unknown", "Unknown", "00:00:00"))
+assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
+assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
+
+print("- the later of two equal records wins, in a file and between files")
+deliver("b", "1", record(1, "FAILED", "00:00", "01:00", "02:00", "01:00:00"),
+        record(1, "COMPLETED", "00:00", "01:00", "03:00", "02:00:00", 1, "n7"))
+assert spans("b") == [("1", "COMPLETED", "01:00", "03:00", "f", "1")]
+deliver("b", "2", record(1, "NODE_FAIL", "00:00", "01:00", "04:00", "03:00:00"))
+assert spans("b") == [("1", "NODE_FAIL", "01:00", "04:00", "f", "2")]
+assert sql("SELECT count(*) FROM job_node JOIN job USING (attempt_id) WHERE source = 'b' AND node = 'n7'") == [("0",)]
+
+print("- a requeued job is two attempts of one run group")
+deliver("c", "1", record(9, "REQUEUED", "00:00", "01:00", "02:00", "01:00:00"),
+        record(9, "COMPLETED", "02:00", "02:30", "04:00", "01:30:00"))
+assert [row[1:4] for row in spans("c")] == [("REQUEUED", "01:00", "02:00"), ("COMPLETED", "02:30", "04:00")]
+assert sql("SELECT count(DISTINCT run_group), count(DISTINCT attempt_id) FROM job WHERE source = 'c'") == [("1", "2")]
+
+print("- spans of a resized job are kept apart, and told again change nothing")
+first = record(5, "RESIZING", "00:00", "01:00", "02:00", "01:00:00")
+second = record(5, "RUNNING", "00:00", "02:00", "Unknown", "01:00:00", 1, "n1", "cpu=4,node=1")
+deliver("d", "1", first, second)
+assert spans("d") == [("5", "RUNNING", "01:00", "02:00", "f", "2"), ("5", "RUNNING", "02:00", "", "t", "1")]
+ids = sql("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time")
+deliver("d", "2", first, record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:00:00", 1, "n1", "cpu=4,node=1"))
+assert spans("d") == [("5", "RUNNING", "01:00", "02:00", "f", "2"), ("5", "COMPLETED", "02:00", "06:00", "f", "1")]
+assert sql("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time") == ids
+
+print("- a job that ran when it was first told and was resized since loses neither span")
+deliver("e", "1", record(5, "RUNNING", "00:00", "01:00", "Unknown", "00:30:00"))
+deliver("e", "2", first, second)
+assert [row[2:4] for row in spans("e")] == [("01:00", "02:00"), ("02:00", "")]
+
+print("- a start that moved while its nodes booted is the same attempt")
+deliver("f", "1", record(6, "RUNNING", "00:00", "01:00", "Unknown", "00:05:00"))
+deliver("f", "2", record(6, "COMPLETED", "00:00", "01:10", "02:00", "00:50:00"))
+assert spans("f") == [("6", "COMPLETED", "01:10", "02:00", "f", "2")]
+
+print("- accelerators and CPUs of an attempt are divided by its nodes; a third has six digits")
+deliver("g", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", 3, "n[1-3]",
+                         "cpu=10,gres/gpu=24,gres/gpu:h100=24,node=3"))
+assert sql("SELECT DISTINCT n.cpus, n.accelerators FROM job_node n JOIN job USING (attempt_id) WHERE source = 'g'"
+           ) == [("3.333333", "8.000000")]
+
+print("- what cannot be read is kept aside with its column; the exit code says so; the rest is loaded")
+done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
+               record(2, "EXPLODED", "00:00", "01:00", "02:00", "01:00:00"), "3|cut off", code=4)
+assert "1 records" in done.stdout and "2 kept aside" in done.stdout, done.stdout
+assert 'event=unknown_state source="h" jobs=1 state="EXPLODED"' in done.stderr, done.stderr
+assert spans("h") == [("2", "UNKNOWN", "01:00", "02:00", "f", "2")]
+assert sql("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id)"
+           " WHERE source = 'h' AND line_number = 4") == [("4", "", "has too few fields: the line was cut off", "3", "cut off")]
+assert sql("SELECT line_number, column_name FROM rejected_row WHERE column_name IS NOT NULL") == [("2", "End")]
+assert sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
+
+print("- --strict refuses the same file, and nothing of it is seen")
+(WORK / "i").mkdir()
+(WORK / "h" / "1").rename(WORK / "i" / "1")
+done = run("ingest", "jobs", "--strict", WORK / "i" / "1")
+assert done.returncode == 3 and "line 2, column End" in done.stderr, done.stderr
+assert sql("SELECT count(*) FROM job WHERE source = 'i'") == [("0",)]
+
+print("- clocks are those of the source's zone; a night in which they are put back is as long as it was")
+reference = WORK / "reference"
+reference.mkdir()
+(reference / "sources.csv").write_text("source,kind,format,time_zone,billing_currency,delimiter\n"
+                                       "j,jobs,sacct,Europe/Zurich,,;\n", encoding="utf-8")
+assert run("ingest", "reference", reference).returncode == 0
+summer = record(1, "COMPLETED", "00:00", "01:00", "03:00", "02:00:00").replace("|", ";")
+night = summer.replace("1;1;", "2;2;").replace("2026-09-01T01:00:00", "2026-10-25T01:30:00") \
+    .replace("2026-09-01T03:00:00", "2026-10-25T03:30:00").replace("02:00:00", "03:00:00")
+back = summer.replace("1;1;", "3;3;").replace("2026-09-01T01:00:00", "2026-10-25T02:50:00") \
+    .replace("2026-09-01T03:00:00", "2026-10-25T02:10:00").replace("02:00:00", "00:20:00")
+deliver("j", "1", summer, night, back, header=HEADER.replace("|", ";"))
+assert sql("SELECT job_id_raw, start_time, end_time FROM job WHERE source = 'j' ORDER BY job_id_raw") == [
+    ("1", "2026-08-31 23:00:00+00", "2026-09-01 01:00:00+00"), ("2", "2026-10-24 23:30:00+00", "2026-10-25 02:30:00+00"),
+    ("3", "2026-10-25 00:50:00+00", "2026-10-25 01:10:00+00")]
+
+print("- a file of columns beside the records names them, and is no delivery")
+(WORK / "k").mkdir()
+(WORK / "k" / "columns").write_text("JobID,State\nStart,End\nNodeList\n", encoding="utf-8")
+(WORK / "k" / "1").write_text("7|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|n[1-4]\n", encoding="utf-8")
+done = run("ingest", "jobs", WORK / "k" / "1", WORK / "k" / "columns")
+assert done.returncode == 0, done.stderr
+assert spans("k") == [("7", "COMPLETED", "01:00", "02:00", "f", "4")]
+assert sql("SELECT count(*) FROM delivery WHERE source = 'k'") == [("1",)]

@@ -1,0 +1,128 @@
+/* CSVs written by hand: every problem is refused by file, line, column and value. */
+#include "ingest/declared_csv.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char path[] = "/tmp/kstar-declared-XXXXXX";
+static const char *const splits[] = { "keep", "even", NULL };
+static const char *const matches[] = { "tag:KEY", "source", NULL };
+static const struct declared_column columns[] = {
+    { "pool", DECLARED_TEXT, DECLARED_KEY | DECLARED_REQUIRED, NULL, NULL },
+    { "split", DECLARED_CHOICE, DECLARED_REQUIRED, NULL, splits },
+    { "weight", DECLARED_SHARE, DECLARED_OPTIONAL, "1", NULL },
+    { "note", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
+    { 0 },
+};
+
+static int make_file(void **state)
+{
+    (void)state;
+    int descriptor = mkstemp(path);
+    return descriptor < 0 || close(descriptor) != 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+/* All rows, "pool/split/weight/note;" each, or the error without the path. */
+static const char *read_text(const char *text)
+{
+    static char all[2048];
+    struct error error = { 0 };
+    struct declared_row row;
+    enum csv_outcome outcome = CSV_FAILED;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    all[0] = '\0';
+    struct declared_csv *csv = declared_csv_open(path, columns, "docs/reference.md", &error);
+    while (csv != NULL && (outcome = declared_csv_next(csv, &row, &error)) == CSV_RECORD) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s/%s/%s/%s;", row.values[0], row.values[1], row.values[2],
+                 row.values[3] ? row.values[3] : "nothing");
+    }
+    declared_csv_close(csv);
+    if (outcome == CSV_FAILED) {
+        assert_int_equal(error.kind, ERROR_INPUT);
+        assert_memory_equal(error.message, path, strlen(path));
+        snprintf(all, sizeof all, "%s", error.message + strlen(path));
+    }
+    return all;
+}
+
+static void test_columns_stand_in_any_order_and_optional_ones_may_be_absent(void **state)
+{
+    (void)state;
+    assert_string_equal(read_text("split,pool\neven,a\n"), "a/even/1/nothing;");
+    assert_string_equal(read_text("note,weight,split,pool\n\"x, y\", 0.5 ,keep,\tb\n,,,\n\n,,even,c\n"),
+                        "b/keep/0.5/x, y;c/even/1/nothing;");
+}
+
+static void test_every_problem_is_named(void **state)
+{
+    (void)state;
+    assert_string_equal(read_text("pool,split\na,evenly\n"), ", line 2, column split: \"evenly\" is not one of keep, even");
+    assert_string_equal(read_text("pool,split\n\na,\n"), ", line 3, column split: is empty but is required");
+    assert_string_equal(read_text("pool,split,weight\na,even,1.01\n"),
+                        ", line 2, column weight: \"1.01\" is not a share from 0 to 1");
+    assert_string_equal(read_text("pool,split\na,even,x\n"), ", line 2: has 3 fields, the header has 2");
+    assert_string_equal(read_text("pool,split,wieght\n"), ", line 1: column \"wieght\" is not one of this file");
+    assert_string_equal(read_text("pool,weight\n"), ", line 1: column split is missing");
+    assert_string_equal(read_text("pool,split\n\xff,even\n"), ", line 2, column pool: is not UTF-8 text");
+}
+
+static bool passes(enum declared_type type, const char *text)
+{
+    char problem[DECLARED_PROBLEM_BYTES];
+    return declared_value_check(type, type == DECLARED_MATCH ? matches : splits, text, problem);
+}
+
+static void test_each_type_takes_its_values_and_no_other(void **state)
+{
+    static const struct {
+        enum declared_type type;
+        const char *good[5], *bad[6];
+    } cases[] = {
+        { DECLARED_DATE, { "2026-09-01", "2024-02-29" }, { "2026-09-31", "2026-09-01T00:00:00Z", "01.09.2026", "infinity" } },
+        { DECLARED_TIME, { "2026-09-01", "2026-09-01T00:00:00+02:00" }, { "yesterday", "2026-13-01" } },
+        { DECLARED_DECIMAL, { "-1.5", "0", "1e3", ".5" }, { "1,5", "1 000", "NaN", "x", "0x10" } },
+        { DECLARED_NOT_NEGATIVE, { "0", "-0", "12.5" }, { "-0.01" } },
+        { DECLARED_POSITIVE, { "0.0001", "20000" }, { "0", "0.000", "-1" } },
+        { DECLARED_SHARE, { "0", "1", "1.000", "0.99999", "0.00005" }, { "1.0001", "2", "10000", "10001", "-0.1" } },
+        { DECLARED_INTEGER, { "0", "2147483647" }, { "2147483648", "-1", "1.0", "1e3", "" } },
+        { DECLARED_COUNT, { "1" }, { "0" } },
+        { DECLARED_BOOLEAN, { "true", "false", "yes", "no", "1" }, { "TRUE", "2", "y" } },
+        { DECLARED_CURRENCY, { "USD" }, { "usd", "US", "USDX", "U$D" } },
+        { DECLARED_CHOICE, { "keep" }, { "Keep", "kee", "keep,even" } },
+        { DECLARED_MATCH, { "tag:team", "source", "tag:a:b" }, { "tag:", "tag:KEY", "tags", "sources" } },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int j = 0; j < 5 && cases[i].good[j] != NULL; j++)
+            assert_true(passes(cases[i].type, cases[i].good[j]));
+        for (int j = 0; j < 6 && cases[i].bad[j] != NULL; j++)
+            assert_false(passes(cases[i].type, cases[i].bad[j]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_columns_stand_in_any_order_and_optional_ones_may_be_absent),
+        cmocka_unit_test(test_every_problem_is_named),
+        cmocka_unit_test(test_each_type_takes_its_values_and_no_other),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
