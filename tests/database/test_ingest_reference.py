@@ -156,3 +156,24 @@ print("- the same content again changes nothing; a header alone withdraws it")
 assert "already there" in measure(MEASURED + "llm,,1,run_time,2,h,,,,\n").stdout
 assert measure(MEASURED).returncode == 0
 assert sql("SELECT count(*) FROM measurement") == [("0",)]
+
+print("- the examples of docs/reference.md are one set, have every column there is, and load")
+examples, name = {}, None
+for line in (Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "reference.md").read_text(encoding="utf-8").splitlines():
+    if line.startswith("## "):
+        name, inside = line[3:], False
+    elif name and line.startswith("```"):
+        inside = line == "```csv"
+    elif name and inside:
+        examples[name] = examples.get(name, "") + line + "\n"
+assert len(examples) == 17, sorted(examples)
+done = run("ingest", "reference", folder(examples))
+assert done.returncode == 0, done.stderr
+columns = {name.split(".")[0]: text.split("\n")[0].split(",") for name, text in examples.items()}
+tables = {"sources": "source_configuration", "settings": "setting", "nodes": "node_inventory", "invoices": "invoice_amount",
+          "engineering": "engineering_time", "families": "family"}
+for file, header in columns.items():
+    table = tables.get(file, file.removesuffix("s"))
+    assert [(column,) for column in header] == sql(
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = 'kstar'"
+        f" AND table_name = '{table}' ORDER BY ordinal_position"), file
