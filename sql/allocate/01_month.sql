@@ -27,6 +27,11 @@ SELECT bounds.*,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share
 FROM bounds;
 
+-- Deliveries have just changed these; the plans below depend on how large they are.
+ANALYZE month;
+ANALYZE job, job_node, measurement, node_inventory, mapping_rule, pool_rule;
+ANALYZE invoice, account, resource, sku, commitment, charge_kind, charge_description, tag_set;
+
 -- A statement is replaced as a whole, in this transaction.
 DELETE FROM line_part         USING month WHERE line_part.statement_month = month.statement_month;
 DELETE FROM shared_part       USING month WHERE shared_part.statement_month = month.statement_month;

@@ -1,26 +1,28 @@
 -- Each line to its parts: the first rule that matches (design 6; docs/allocation.md, section 3).
 
 -- Rule 1: the line's resource is the job, or its tag names the job and its resource is no node.
+CREATE TEMP TABLE class_job ON COMMIT DROP AS
+SELECT class_id, attempt_id
+FROM line_class
+JOIN job ON lower(job.resource_id) = lower(line_class.resource_id)
+UNION
+SELECT class_id, attempt_id
+FROM line_class
+CROSS JOIN month
+JOIN job ON job.job_id_raw = tags ->> job_tag_key
+WHERE resource_key NOT IN (SELECT resource_key FROM node_resource)
+UNION
+SELECT class_id, attempt_id
+FROM line_class
+CROSS JOIN month
+JOIN job ON job.job_id = tags ->> job_tag_key
+WHERE resource_key NOT IN (SELECT resource_key FROM node_resource);
+
+ANALYZE class_job;
+
 CREATE TEMP TABLE line_job ON COMMIT DROP AS
-WITH named AS (
-    SELECT class_id, attempt_id
-    FROM line_class
-    JOIN job ON lower(job.resource_id) = lower(line_class.resource_id)
-    UNION
-    SELECT class_id, attempt_id
-    FROM line_class
-    CROSS JOIN month
-    JOIN job ON job.job_id_raw = tags ->> job_tag_key
-    WHERE resource_key NOT IN (SELECT resource_key FROM node_resource)
-    UNION
-    SELECT class_id, attempt_id
-    FROM line_class
-    CROSS JOIN month
-    JOIN job ON job.job_id = tags ->> job_tag_key
-    WHERE resource_key NOT IN (SELECT resource_key FROM node_resource)
-)
 SELECT DISTINCT ON (line_id) line_id, attempt_id
-FROM named
+FROM class_job
 JOIN classed_line USING (class_id)
 JOIN line_class USING (class_id)
 JOIN attempt USING (attempt_id)
