@@ -85,6 +85,14 @@ deliver("e", "1", record(5, "RUNNING", "00:00", "01:00", "Unknown", "00:30:00"))
 deliver("e", "2", first, second)
 assert [row[2:4] for row in spans("e")] == [("01:00", "02:00"), ("02:00", "")]
 
+print("- the first span may be told after the second")
+later = record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:00:00", 1, "n1", "cpu=4,node=1")
+deliver("l", "1", later)
+deliver("l", "2", first)
+assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
+deliver("l", "3", first, later)
+assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
+
 print("- a start that moved while its nodes booted is the same attempt")
 deliver("f", "1", record(6, "RUNNING", "00:00", "01:00", "Unknown", "00:05:00"))
 deliver("f", "2", record(6, "COMPLETED", "00:00", "01:10", "02:00", "00:50:00"))
