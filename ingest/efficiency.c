@@ -98,7 +98,8 @@ static void put_row(const struct efficiency_load *load, const struct declared_ro
     put_text(rows, row->values[ACCELERATOR]);
     put_text(rows, row->values[PRECISION]);
     put_text(rows, row->values[BATCH]);
-    if (row->values[MEASURED_AT] != NULL && time_parse(row->values[MEASURED_AT], strlen(row->values[MEASURED_AT]), &measured_at))
+    const char *when = row->values[MEASURED_AT];
+    if (when != NULL && time_parse(when, strlen(when), &measured_at))
         copy_timestamptz(rows, measured_at);
     else
         copy_null(rows);

@@ -200,8 +200,9 @@ static bool log_counts(struct job_load *load, struct error *error)
     if (strcmp(PQgetvalue(result, 0, 7), "0") != 0)
         log_event(LOG_WARNING, "node_counts_differ", "source=\"%s\" jobs=%s", source, PQgetvalue(result, 0, 7));
     if (strcmp(PQgetvalue(result, 0, 8), "0") != 0)
-        log_event(LOG_WARNING, "elapsed_differs", "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"",
-                  source, PQgetvalue(result, 0, 8));
+        log_event(LOG_WARNING, "elapsed_differs",
+                  "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"", source,
+                  PQgetvalue(result, 0, 8));
     PQclear(result);
     return true;
 }
