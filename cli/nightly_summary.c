@@ -103,8 +103,9 @@ static bool print_statement(PGconn *connection, const char *month, struct error 
 bool night_print(PGconn *connection, const struct month_list *list, const struct night *night,
                  struct error *error)
 {
-    bool quiet_night =
-        night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
+    bool quiet_night = night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
+    for (int i = 0; i < NIGHT_STAGES; i++)
+        quiet_night = quiet_night && night->stages[i].new_deliveries == 0;
     printf("kstar nightly: %s\n", quiet_night ? "nothing new; nothing was changed" : night->inbox);
     print_stages(night);
     printf("  %-11s %d published, %d up to date", "statements", night->months_published,

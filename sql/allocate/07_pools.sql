@@ -30,7 +30,7 @@ BEGIN
         RAISE EXCEPTION 'no exchange rate from % to % for %', missing.billing_currency,
             (SELECT statement_currency FROM month), missing.wanted_date
             USING ERRCODE = 'KS002', DETAIL = 'invoice ' || coalesce(missing.invoice_id, '(open)') || ' of ' || missing.source,
-                  HINT = 'add the rate to reference/exchange_rates.csv';
+                  HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
     END IF;
 END
 $$;

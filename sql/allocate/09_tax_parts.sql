@@ -65,7 +65,7 @@ BEGIN
     IF FOUND THEN
         RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
             USING ERRCODE = 'KS002', DETAIL = 'overhead ' || missing.name,
-                  HINT = 'add the rate to reference/exchange_rates.csv';
+                  HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
     END IF;
 END
 $$;
