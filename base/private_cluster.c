@@ -268,23 +268,39 @@ bool private_cluster_start(struct private_cluster *cluster, struct error *error)
     return ok;
 }
 
-/* Refuses while others are connected. A server that lets nobody in has no sessions. */
-static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
+/* Whether somebody else is connected, and then who, as an error. */
+static bool anybody_connected(PGconn *connection, bool *anybody, struct error *error)
 {
-    struct error ignored;
-    PGconn *connection = connect_postgres(cluster, &ignored);
-    if (connection == NULL)
-        return true;
     PGresult *result = database_query_file(connection, "cluster/sessions.sql", 0, NULL, error);
-    bool ok = result != NULL;
-    if (ok && strcmp(PQgetvalue(result, 0, 0), "0") != 0) {
-        ok = error_set(error, ERROR_BUSY, "sessions are connected: %s (%s)", PQgetvalue(result, 0, 0),
-                       PQgetvalue(result, 0, 1));
+    *anybody = result != NULL && strcmp(PQgetvalue(result, 0, 0), "0") != 0;
+    if (*anybody) {
+        error_set(error, ERROR_BUSY, "sessions are connected: %s (%s)", PQgetvalue(result, 0, 0),
+                  PQgetvalue(result, 0, 1));
         error_hint(error, "wait, or kstar db stop --force drops their transactions");
     }
     PQclear(result);
+    return result != NULL;
+}
+
+/* Refuses while others are connected. A server that lets nobody in has no sessions. The server process of a client that
+ * has just ended is still listed for a moment: two seconds are given to it. */
+static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
+{
+    enum { LOOKS = 2 * POLLS_PER_SECOND };
+    struct error ignored;
+    bool ok = true, anybody = true;
+    PGconn *connection = connect_postgres(cluster, &ignored);
+    if (connection == NULL)
+        return true;
+    for (int look = 0; ok && anybody && look < LOOKS; look++) {
+        if (look > 0)
+            pause_briefly();
+        ok = anybody_connected(connection, &anybody, error);
+    }
     PQfinish(connection);
-    return ok;
+    if (ok && !anybody)
+        *error = (struct error){ 0 };
+    return ok && !anybody;
 }
 
 bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error)
