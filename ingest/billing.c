@@ -66,7 +66,7 @@ static bool read_file(struct reading *reading, const struct delivery_file *deliv
     char label[512];
     struct csv_record record;
     struct billing_file file = { 0 };
-    struct billing_row row;
+    struct billing_row rows[BILLING_ROWS_MAXIMUM];
     bool ok = false;
     snprintf(label, sizeof label, "%s", delivered->path);
     struct csv_ahead *reader = csv_ahead_open(delivered->path, ',', &limits, error);
@@ -78,8 +78,11 @@ static bool read_file(struct reading *reading, const struct delivery_file *deliv
     int64_t count = 0;
     enum csv_outcome outcome;
     while ((outcome = csv_ahead_next(reader, &record, error)) == CSV_RECORD) {
-        billing_read_row(&file, &record, &row);
-        if (!billing_writer_put(reading->writer, &file, delivered->file_id, label, &record, &row, error))
+        if (count == 0 && !billing_file_begin(&file, &record, error))
+            goto done;
+        int row_count = billing_read_rows(&file, &record, rows);
+        if (!billing_writer_put(reading->writer, &file, delivered->file_id, label, &record, rows, row_count,
+                                error))
             goto done;
         if (++count % ROWS_BETWEEN_PROGRESS == 0)
             progress_update(&reading->progress, reading->bytes_before + csv_ahead_position(reader));

@@ -1,6 +1,7 @@
 /* ingest/billing_format.c: see billing_format.h. */
 #include "ingest/billing_format.h"
 
+#include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -114,22 +115,90 @@ static bool find_custom(struct billing_file *file, struct error *error)
     return true;
 }
 
+/* The header under the format's own spelling of its columns; the fields' texts are in one piece of memory,
+ * which is the caller's to free, with the fields. */
+static bool canonical_header(const struct billing_format *format, const struct csv_record *header,
+                             char *const *names, struct csv_record *canonical, char **text,
+                             struct error *error)
+{
+    enum { NAME_BYTES = 256 };
+    struct csv_field *fields = calloc((size_t)header->field_count, sizeof *fields);
+    *text = malloc((size_t)header->field_count * NAME_BYTES);
+    *canonical = *header;
+    canonical->fields = fields;
+    if (fields == NULL || *text == NULL)
+        return out_of_memory(error);
+    for (int i = 0; i < header->field_count; i++) {
+        char *name = *text + (size_t)i * NAME_BYTES;
+        format->canonical_name(names[i], name, NAME_BYTES);
+        fields[i] = (struct csv_field){ name, strlen(name) };
+    }
+    return true;
+}
+
+static bool find_columns(struct billing_file *file, const struct csv_record *header, struct error *error)
+{
+    const char *wanted[BILLING_COLUMNS_MAXIMUM];
+    int count = file->format->column_count;
+    for (int i = 0; i < count; i++)
+        wanted[i] = file->format->columns[i].name;
+    if (file->format->canonical_name == NULL)
+        return csv_header_find(header, file->path, wanted, count, file->positions, error);
+    struct csv_record canonical;
+    char *text = NULL;
+    bool ok = canonical_header(file->format, header, file->names, &canonical, &text, error) &&
+              csv_header_find(&canonical, file->path, wanted, count, file->positions, error);
+    free((void *)canonical.fields);
+    free(text);
+    return ok;
+}
+
 bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,
                        const char *default_currency, const struct csv_record *header, struct error *error)
 {
-    const char *wanted[BILLING_COLUMNS_MAXIMUM];
     *file = (struct billing_file){ .format = format, .path = path, .field_count = header->field_count };
     if (default_currency != NULL)
         file->default_currency = (struct csv_field){ default_currency, strlen(default_currency) };
-    for (int i = 0; i < format->column_count; i++)
-        wanted[i] = format->columns[i].name;
-    return copy_names(file, header, error) &&
-           csv_header_find(header, path, wanted, format->column_count, file->positions, error) &&
+    return copy_names(file, header, error) && find_columns(file, header, error) &&
            check_required(file, error) && find_custom(file, error);
+}
+
+bool billing_file_begin(struct billing_file *file, const struct csv_record *first, struct error *error)
+{
+    return file->format->begin == NULL || file->format->begin(file, first, error);
+}
+
+/* ---- texts of the present record ---- */
+
+struct billing_scratch {
+    struct billing_scratch *next;
+    char text[];
+};
+
+static void free_scratch(struct billing_file *file)
+{
+    while (file->scratch != NULL) {
+        struct billing_scratch *next = file->scratch->next;
+        free(file->scratch);
+        file->scratch = next;
+    }
+}
+
+char *billing_room(struct billing_file *file, size_t bytes)
+{
+    struct billing_scratch *scratch = malloc(sizeof *scratch + bytes);
+    if (scratch == NULL)
+        return NULL;
+    scratch->next = file->scratch;
+    file->scratch = scratch;
+    return scratch->text;
 }
 
 void billing_file_free(struct billing_file *file)
 {
+    if (file->format != NULL && file->format->close != NULL)
+        file->format->close(file);
+    free_scratch(file);
     for (int i = 0; file->names != NULL && i < file->field_count; i++)
         free(file->names[i]);
     free(file->names);
@@ -236,21 +305,58 @@ static void check_lengths(const struct billing_file *file, const struct csv_reco
     }
 }
 
-void billing_read_row(const struct billing_file *file, const struct csv_record *record,
-                      struct billing_row *row)
+void billing_cancel(struct billing_file *file, const struct decimal *amount)
+{
+    decimal_add(&file->cancelled, amount, &file->cancelled);
+}
+
+static void empty_row(struct billing_row *row)
 {
     memset(row->time_known, 0, sizeof row->time_known);
     memset(row->amount_known, 0, sizeof row->amount_known);
+    memset(row->texts, 0, sizeof row->texts);
     row->problem.column = NULL;
     row->problem.reason[0] = '\0';
     row->invoice_known = false;
-    if (record->field_count != file->field_count) {
-        memset(row->texts, 0, sizeof row->texts);
-        billing_note(row, NULL, "%d fields, but the header has %d", record->field_count, file->field_count);
-        return;
+}
+
+void billing_merge_rows(struct billing_row *rows, int count)
+{
+    int worst = 0;
+    while (worst < count - 1 && rows[worst].problem.reason[0] == '\0')
+        worst++;
+    rows[0].problem = rows[worst].problem;
+    for (int amount = AMOUNT_BILLED_COST; amount <= AMOUNT_EFFECTIVE_COST; amount++) {
+        for (int i = 1; i < count; i++)
+            rows[0].amount_known[amount] =
+                rows[0].amount_known[amount] && rows[i].amount_known[amount] &&
+                decimal_add(&rows[0].amounts[amount], &rows[i].amounts[amount], &rows[0].amounts[amount]);
     }
-    file->format->read_row(file, record, row);
-    row->invoice_known = row->texts[TEXT_BILLING_CURRENCY].text != NULL;
-    check_encoding(file, record, row);
-    check_lengths(file, record, row);
+}
+
+int billing_read_rows(struct billing_file *file, const struct csv_record *record,
+                      struct billing_row rows[BILLING_ROWS_MAXIMUM])
+{
+    free_scratch(file);
+    empty_row(&rows[0]);
+    if (record->field_count != file->field_count) {
+        billing_note(&rows[0], NULL, "%d fields, but the header has %d", record->field_count,
+                     file->field_count);
+        return 1;
+    }
+    int most = file->format->rows_maximum > 1 ? file->format->rows_maximum : 1;
+    for (int i = 1; i < most; i++)
+        empty_row(&rows[i]);
+    int count = file->format->read_rows(file, record, rows);
+    bool problem = false;
+    for (int i = 0; i < count; i++) {
+        rows[i].invoice_known = rows[i].texts[TEXT_BILLING_CURRENCY].text != NULL;
+        check_encoding(file, record, &rows[i]);
+        check_lengths(file, record, &rows[i]);
+        problem = problem || rows[i].problem.reason[0] != '\0';
+    }
+    if (!problem)
+        return count;
+    billing_merge_rows(rows, count);
+    return 1;
 }

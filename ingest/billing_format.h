@@ -1,8 +1,13 @@
 /* ingest/billing_format.h: what a billing format is, and the row that every format is turned into.
  *
  * A format is one file and one entry in the table of billing_format.c: the columns it knows, and a function
- * that makes a canonical row (FOCUS's columns and meaning) of a record. Columns are found by header name,
+ * that makes canonical rows (FOCUS's columns and meaning) of a record. Columns are found by header name,
  * once per file. Columns that the format does not name are kept with the line as JSON.
+ *
+ *     billing_file_open(&file, format, path, currency, &header, error)
+ *     billing_file_begin(&file, &first_record, error)      also where the first record is not read as a row
+ *     count = billing_read_rows(&file, &record, rows)      per record
+ *     billing_file_free(&file)
  */
 #ifndef KSTAR_INGEST_BILLING_FORMAT_H
 #define KSTAR_INGEST_BILLING_FORMAT_H
@@ -106,17 +111,34 @@ struct billing_column {
 
 struct billing_file;
 
+enum {
+    BILLING_COLUMNS_MAXIMUM = 128,       /* that a format may name */
+    BILLING_FILE_COLUMNS_MAXIMUM = 2000, /* that a file may have */
+    BILLING_ROWS_MAXIMUM = 4,            /* that one record may make */
+};
+
 struct billing_format {
     const char *name;
     const struct billing_column *columns;
     int column_count;
-    void (*read_row)(const struct billing_file *file, const struct csv_record *record,
-                     struct billing_row *row);
-};
+    int rows_maximum; /* that one record makes; 0 is 1 */
 
-enum {
-    BILLING_COLUMNS_MAXIMUM = 128,       /* that a format may name */
-    BILLING_FILE_COLUMNS_MAXIMUM = 2000, /* that a file may have */
+    /* Makes the rows of a record and returns their number: nearly always 1; a provider's fee may be a
+     * purchase and an unused part, and a record that only takes back another one may be none
+     * (billing_cancel). The rows come in empty. A problem of any row quarantines the record, with the money
+     * of all its rows. */
+    int (*read_rows)(struct billing_file *file, const struct csv_record *record,
+                     struct billing_row rows[BILLING_ROWS_MAXIMUM]);
+
+    /* What follows may be NULL. The name under which a header's column is looked up in `columns` (the file's
+     * own name stays in messages): other spellings, translated headers. */
+    void (*canonical_name)(const char *header, char *name, size_t size);
+
+    /* Decides what one file decides once, from its header and its first data record (NULL: there is none),
+     * such as the order of a date's parts. What is kept in file->state is freed by `close`; what later
+     * records depend on is written to file->signature. */
+    bool (*begin)(struct billing_file *file, const struct csv_record *first, struct error *error);
+    void (*close)(struct billing_file *file);
 };
 
 /* A file's header, understood. */
@@ -129,6 +151,12 @@ struct billing_file {
     int positions[BILLING_COLUMNS_MAXIMUM]; /* of the format's columns; -1: absent */
     int custom_count;
     int *custom; /* positions of the columns that the format does not name, by name */
+
+    void *state;         /* the format's own */
+    char signature[128]; /* of what `begin` decided: equal pieces of files with equal headers and signatures
+                            mean the same */
+    struct decimal cancelled; /* Σ of billing_cancel; the reader of the file may reset it between pieces */
+    struct billing_scratch *scratch; /* texts made for the present record */
 };
 
 /* The format of that name; NULL with an error that lists those there are. */
@@ -140,9 +168,18 @@ bool billing_file_open(struct billing_file *file, const struct billing_format *f
                        const char *default_currency, const struct csv_record *header, struct error *error);
 void billing_file_free(struct billing_file *file);
 
-/* Fills `row` from a record: field count, encoding and lengths are checked here, the rest by the format. */
-void billing_read_row(const struct billing_file *file, const struct csv_record *record,
-                      struct billing_row *row);
+/* Shows the format the file's first data record, NULL where there is none. Once per file, before any row. */
+bool billing_file_begin(struct billing_file *file, const struct csv_record *first, struct error *error);
+
+/* Fills `rows` from a record and returns how many it made: field count, encoding and lengths are checked
+ * here, the rest by the format. Of several rows either none has a problem, or the first one has and is alone:
+ * it then holds the sum of their money, where all of it can be read. Texts are valid until the next call. */
+int billing_read_rows(struct billing_file *file, const struct csv_record *record,
+                      struct billing_row rows[BILLING_ROWS_MAXIMUM]);
+
+/* Makes rows[0] stand for all rows of a record that is to be quarantined: the first problem among them, and
+ * the sum of their billed and effective cost, unknown where that of any row is. */
+void billing_merge_rows(struct billing_row *rows, int count);
 
 /* What formats build on. A problem is noted only if it is the first. `position` −1 is an absent column: null.
  */
@@ -153,6 +190,14 @@ void billing_read_time(const struct billing_file *file, const struct csv_record 
                        enum billing_time time, struct billing_row *row); /* must not be null */
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
                          enum billing_amount amount, bool required, struct billing_row *row);
+
+/* Room for a text that a row points to, until the next record; NULL when out of memory. */
+char *billing_room(struct billing_file *file, size_t bytes);
+
+/* Counts money of the bill that makes no row because other records take it back (AWS's savings-plan negation
+ * and the on-demand cost that it negates). Over a delivery it must come to 0; what is left stands on the
+ * statement as unallocated. */
+void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
 extern const struct billing_format focus_format; /* focus.c */
 

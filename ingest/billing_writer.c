@@ -10,19 +10,20 @@
 #include <string.h>
 
 enum {
-    LINE_COLUMNS = 21,
+    LINE_COLUMNS = 22,
     REJECT_COLUMNS = 11,
     RAW_BYTES_MAXIMUM = 64 << 10,
     REJECTS_LOGGED = 10,
 };
 
-static const char copy_lines[] = "COPY billing_line (billing_period, load_id, file_id, line_number, "
-                                 "charge_period_start, charge_period_end,"
-                                 " account_key, invoice_key, resource_key, sku_key, commitment_key, "
-                                 "charge_kind_key, charge_description_key,"
-                                 " tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost, "
-                                 "contracted_cost, consumed_quantity,"
-                                 " pricing_quantity) FROM STDIN (FORMAT binary)";
+static const char copy_lines[] =
+    "COPY billing_line (billing_period, load_id, file_id, line_number, row_in_record, "
+    "charge_period_start, charge_period_end,"
+    " account_key, invoice_key, resource_key, sku_key, commitment_key, "
+    "charge_kind_key, charge_description_key,"
+    " tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost, "
+    "contracted_cost, consumed_quantity,"
+    " pricing_quantity) FROM STDIN (FORMAT binary)";
 
 static const char copy_rejects[] =
     "COPY rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, "
@@ -221,7 +222,7 @@ static void copy_amount(struct copy_stream *stream, const struct billing_row *ro
         copy_null(stream);
 }
 
-static bool put_line(struct billing_writer *writer, int file_id, int64_t line_number,
+static bool put_line(struct billing_writer *writer, int file_id, int64_t line_number, int row_in_record,
                      struct billing_load *load, const struct billing_row *row, const struct line_keys *keys,
                      struct error *error)
 {
@@ -238,6 +239,7 @@ static bool put_line(struct billing_writer *writer, int file_id, int64_t line_nu
     copy_int4(lines, load->load_id);
     copy_int4(lines, file_id);
     copy_int8(lines, line_number);
+    copy_int2(lines, (int16_t)row_in_record);
     copy_timestamptz(lines, from);
     copy_timestamptz(lines, to);
     for (int dimension = 0; dimension < DIMENSION_COUNT; dimension++) {
@@ -337,20 +339,42 @@ static bool put_reject(struct billing_writer *writer, int file_id, const char *f
     return true;
 }
 
-bool billing_writer_put(struct billing_writer *writer, const struct billing_file *file, int file_id,
-                        const char *file_label, const struct csv_record *record, struct billing_row *row,
-                        struct error *error)
+/* Finds the load and the keys of every row before the first is stored: a record goes out whole or not at all.
+ * `*usable` is false where a text may not be stored: that is then the problem of rows[0]. */
+static bool prepare_rows(struct billing_writer *writer, const struct billing_file *file,
+                         const struct csv_record *record, struct billing_row *rows, int row_count,
+                         struct billing_load **loads, struct line_keys *keys, bool *usable,
+                         struct error *error)
 {
-    struct line_keys keys;
-    if (row->problem.reason[0] == '\0') {
-        struct billing_load *load = find_load(writer, row->times[TIME_BILLING_PERIOD_START], error);
-        if (load == NULL)
-            return error_in(error, "%s, line %lld", file_label, (long long)record->line);
-        writer->latest = load;
-        if (find_keys(writer, file, record, load, row, &keys))
-            return put_line(writer, file_id, record->line, load, row, &keys, error);
+    *usable = true;
+    for (int i = 0; *usable && i < row_count; i++) {
+        loads[i] = find_load(writer, rows[i].times[TIME_BILLING_PERIOD_START], error);
+        if (loads[i] == NULL)
+            return false;
+        writer->latest = loads[i];
+        *usable = find_keys(writer, file, record, loads[i], &rows[i], &keys[i]);
+        if (!*usable)
+            billing_merge_rows(rows, row_count);
     }
-    return put_reject(writer, file_id, file_label, record, row, error);
+    return true;
+}
+
+bool billing_writer_put(struct billing_writer *writer, const struct billing_file *file, int file_id,
+                        const char *file_label, const struct csv_record *record, struct billing_row *rows,
+                        int row_count, struct error *error)
+{
+    struct billing_load *loads[BILLING_ROWS_MAXIMUM];
+    struct line_keys keys[BILLING_ROWS_MAXIMUM];
+    bool usable = row_count == 0 || rows[0].problem.reason[0] == '\0';
+    if (usable && !prepare_rows(writer, file, record, rows, row_count, loads, keys, &usable, error))
+        return error_in(error, "%s, line %lld", file_label, (long long)record->line);
+    if (!usable)
+        return put_reject(writer, file_id, file_label, record, &rows[0], error);
+    for (int i = 0; i < row_count; i++) {
+        if (!put_line(writer, file_id, record->line, i, loads[i], &rows[i], &keys[i], error))
+            return false;
+    }
+    return true;
 }
 
 /* ---- the end ---- */

@@ -52,11 +52,11 @@ bool billing_writer_open(struct billing_writer *writer, PGconn *connection, cons
                          const char *time_zone, int delivery_id, struct error *error);
 void billing_writer_close(struct billing_writer *writer);
 
-/* Stores the row, or the record as a reject where the row has a problem. False where the database fails, a
- * bound is passed, or `strict` is set and this is a reject. */
+/* Stores the rows of a record, or the record as a reject where one has a problem. False where the database
+ * fails, a bound is passed, or `strict` is set and this is a reject. */
 bool billing_writer_put(struct billing_writer *writer, const struct billing_file *file, int file_id,
-                        const char *file_label, const struct csv_record *record, struct billing_row *row,
-                        struct error *error);
+                        const char *file_label, const struct csv_record *record, struct billing_row *rows,
+                        int row_count, struct error *error);
 
 /* Ends the COPY, commits the dimensions on `second`, stores the rejects, makes the loads current. What is
  * left is to close the delivery and commit. */

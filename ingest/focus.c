@@ -121,9 +121,10 @@ static void check_kind(struct billing_row *row)
                      utf8_excerpt(class->text, class->length, excerpt, sizeof excerpt));
 }
 
-static void read_row(const struct billing_file *file, const struct csv_record *record,
-                     struct billing_row *row)
+static int read_rows(struct billing_file *file, const struct csv_record *record,
+                     struct billing_row rows[BILLING_ROWS_MAXIMUM])
 {
+    struct billing_row *row = &rows[0];
     const int *positions = file->positions;
     for (int time = 0; time < TIME_COUNT; time++)
         billing_read_time(file, record, positions[BILLING_PERIOD_START + time], time, row);
@@ -142,6 +143,9 @@ static void read_row(const struct billing_file *file, const struct csv_record *r
         row->times[TIME_CHARGE_PERIOD_END] < row->times[TIME_CHARGE_PERIOD_START])
         billing_note(row, "ChargePeriodEnd", "before ChargePeriodStart");
     check_kind(row);
+    return 1;
 }
 
-const struct billing_format focus_format = { "focus", focus_columns, FOCUS_COLUMN_COUNT, read_row };
+const struct billing_format focus_format = {
+    .name = "focus", .columns = focus_columns, .column_count = FOCUS_COLUMN_COUNT, .read_rows = read_rows
+};

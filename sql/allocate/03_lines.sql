@@ -9,7 +9,7 @@ FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rul
 WHERE isfinite(day);
 
 CREATE TEMP TABLE line ON COMMIT DROP AS
-SELECT load_id, file_id, line_number, source, invoice_key, charge_kind_key,
+SELECT load_id, file_id, line_number, row_in_record, source, invoice_key, charge_kind_key,
        coalesce(account_key, 0)            AS account_key,
        coalesce(resource_key, 0)           AS resource_key,
        coalesce(sku_key, 0)                AS sku_key,
@@ -60,8 +60,8 @@ CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;
 
 CREATE TEMP TABLE classed_line ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY load_id, file_id, line_number) AS line_id, class_id,
-       load_id, file_id, line_number, line.invoice_key, resource_key, charge_period_start, charge_period_end,
+SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record) AS line_id, class_id,
+       load_id, file_id, line_number, row_in_record, line.invoice_key, resource_key, charge_period_start, charge_period_end,
        billed_cost, effective_cost, consumed_quantity, pricing_quantity
 FROM line
 JOIN line_class USING (source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,

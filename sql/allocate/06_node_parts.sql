@@ -1,8 +1,8 @@
 -- The parts of node lines, after split.sql has split those with more than one. Held seconds are what the part pays for:
 -- its weight in seconds, scaled down where held time exceeds what was billed.
-INSERT INTO line_part (statement_month, load_id, file_id, line_number, part, invoice_key, rule, target, charge_part,
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, rule, target, charge_part,
                        attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
-SELECT statement_month, load_id, file_id, line_number, node_line_weight.part, invoice_key, 2, target, charge_part,
+SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_weight.part, invoice_key, 2, target, charge_part,
        node_line_weight.attempt_id,
        CASE target WHEN 'pool' THEN idle_pool END,
        NULL, reason,
@@ -17,9 +17,9 @@ LEFT JOIN split_result ON split_result.request_id = line_id AND split_result.par
 CROSS JOIN month;
 
 -- Quarantined rows whose money could be read stand on the statement in their own name (design 3.8).
-INSERT INTO line_part (statement_month, load_id, file_id, line_number, part, invoice_key, rule, target, charge_part,
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, rule, target, charge_part,
                        attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
-SELECT statement_month, NULL, file_id, line_number, 1, invoice_key, 5, 'unallocated', 'other',
+SELECT statement_month, NULL, file_id, line_number, 0, 1, invoice_key, 5, 'unallocated', 'other',
        NULL, NULL, NULL, 'quarantined', NULL, billed_cost, effective_cost
 FROM rejected_row
 JOIN load USING (delivery_id, billing_period)

@@ -77,7 +77,7 @@ JOIN month USING (statement_month)
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 CROSS JOIN LATERAL (SELECT CASE target WHEN 'job' THEN attempt_cost_centre.cost_centre ELSE line_part.cost_centre END)
            AS payer (cost_centre)
-JOIN classed_line USING (load_id, file_id, line_number)
+JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
 JOIN line_class USING (class_id)
 WHERE target = 'cost centre' OR (target = 'job' AND line_part.charge_part IN ('credits', 'charge_adjustments'))
 GROUP BY line_part.invoice_key, payer.cost_centre, 5, 6;
@@ -104,7 +104,7 @@ SELECT 'invoice', 'unallocated', line_part.invoice_key, coalesce(service_name, '
        sum(line_part.billed_cost), sum(line_part.effective_cost), sum(line_part.effective_cost)
 FROM line_part
 JOIN month USING (statement_month)
-LEFT JOIN classed_line USING (load_id, file_id, line_number)
+LEFT JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
 LEFT JOIN line_class USING (class_id)
 WHERE target = 'unallocated'
 GROUP BY line_part.invoice_key, reason, service_name;
@@ -118,7 +118,7 @@ SELECT 'invoice', CASE WHEN (commitment_discount_id IS NULL) THEN 'unexplained' 
        0, 0, sum(line_part.billed_cost - line_part.effective_cost)
 FROM line_part
 JOIN month USING (statement_month)
-LEFT JOIN classed_line USING (load_id, file_id, line_number)
+LEFT JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
 LEFT JOIN line_class USING (class_id)
 WHERE target <> 'tax'
 GROUP BY line_part.invoice_key, commitment_discount_id IS NULL, coalesce(commitment_discount_id, service_name, '(none)')

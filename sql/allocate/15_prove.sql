@@ -12,11 +12,11 @@ $$;
 -- Each line's parts sum to the line, billed and effective, digit for digit.
 SELECT pg_temp.refuse('Σ parts of a line = the line', count(*),
                       min(file_id || ', line ' || line_number))
-FROM (SELECT load_id, file_id, line_number, classed_line.billed_cost, classed_line.effective_cost,
+FROM (SELECT load_id, file_id, line_number, row_in_record, classed_line.billed_cost, classed_line.effective_cost,
              sum(line_part.billed_cost) AS billed_parts, sum(line_part.effective_cost) AS effective_parts
       FROM classed_line
-      LEFT JOIN (SELECT * FROM line_part JOIN month USING (statement_month)) AS line_part USING (load_id, file_id, line_number)
-      GROUP BY load_id, file_id, line_number, classed_line.billed_cost, classed_line.effective_cost) AS parts
+      LEFT JOIN (SELECT * FROM line_part JOIN month USING (statement_month)) AS line_part USING (load_id, file_id, line_number, row_in_record)
+      GROUP BY load_id, file_id, line_number, row_in_record, classed_line.billed_cost, classed_line.effective_cost) AS parts
 WHERE billed_cost IS DISTINCT FROM billed_parts OR effective_cost IS DISTINCT FROM effective_parts;
 
 -- What pools and tax were given, they handed on, per invoice.

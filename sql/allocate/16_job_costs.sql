@@ -8,7 +8,7 @@ WITH priced AS (
                        sum(held_seconds) AS held_seconds
                 FROM line_part
                 JOIN month USING (statement_month)
-                JOIN classed_line USING (load_id, file_id, line_number)
+                JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
                 JOIN line_class USING (class_id, resource_key)
                 WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
                 GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key) AS per_sku
@@ -28,7 +28,7 @@ WITH priced AS (
     FROM line_part
     JOIN month USING (statement_month)
     JOIN invoice_rate ON invoice_rate.invoice_key = line_part.invoice_key
-    JOIN classed_line USING (load_id, file_id, line_number)
+    JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
     JOIN line_class USING (class_id)
     WHERE target = 'job' AND line_part.charge_part = 'hardware'
     GROUP BY attempt_id

@@ -7,7 +7,7 @@ SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'
 FROM (SELECT resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds -- of several lines for one node and time
       FROM line_part
       JOIN month USING (statement_month)
-      JOIN classed_line USING (load_id, file_id, line_number)
+      JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
       WHERE reason = 'awaiting job records'
       GROUP BY resource_key, charge_period_start, charge_period_end) AS waiting
 CROSS JOIN month

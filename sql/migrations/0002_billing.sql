@@ -121,6 +121,7 @@ CREATE TABLE billing_line (
     load_id                integer NOT NULL,
     file_id                integer NOT NULL,
     line_number            bigint NOT NULL,
+    row_in_record          smallint NOT NULL, -- from 0: a provider's record may make several lines
     charge_period_start    timestamptz NOT NULL,
     charge_period_end      timestamptz NOT NULL,
     invoice_key            bigint NOT NULL,

@@ -67,6 +67,7 @@ CREATE TABLE line_part (
     load_id         integer,         -- null: a quarantined row (then file and line say which)
     file_id         integer NOT NULL,
     line_number     bigint NOT NULL,
+    row_in_record   smallint NOT NULL DEFAULT 0,
     part            integer NOT NULL,
     invoice_key     bigint NOT NULL,
     rule            smallint NOT NULL, -- 1 to 5: design's rules; 0: by its charge category (prepaid purchase, tax)
@@ -80,7 +81,7 @@ CREATE TABLE line_part (
     billed_cost     numeric NOT NULL,
     effective_cost  numeric NOT NULL
 );
-CREATE INDEX line_part_month ON line_part (statement_month, load_id, file_id, line_number);
+CREATE INDEX line_part_month ON line_part (statement_month, load_id, file_id, line_number, row_in_record);
 
 -- Stage 2: pools and tax, handed on per invoice.
 CREATE TABLE shared_part (
