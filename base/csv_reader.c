@@ -299,7 +299,8 @@ static bool feed_line(struct csv_reader *reader, size_t end, struct error *error
         return false;
     if (blank)
         reader->record = end;
-    reader->line += (length > 0 && line[length - 1] == '\n') || (ends_in_cr && reader->lines_end_in_cr);
+    reader->line += (length > 0 && line[length - 1] == '\n') ||
+                    (ends_in_cr && (reader->lines_end_in_cr || reader->record_done));
     return true;
 }
 

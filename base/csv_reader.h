@@ -37,7 +37,8 @@ struct csv_field {
 };
 
 struct csv_record {
-    int64_t line; /* physical line on which the record starts, from 1, as `sed -n Np` counts */
+    int64_t line; /* physical line on which the record starts, from 1, as `sed -n Np` counts; a lone CR that
+                     ends a record ends a line, too: no two records begin on the same one */
     int field_count;
     const struct csv_field
         *fields;     /* their texts one after the other; valid until the next call, like all here */

@@ -175,6 +175,8 @@ static int64_t sum_tres(const char *text, size_t length, const char *name, bool 
 {
     int64_t sum = -1;
     size_t name_length = strlen(name);
+    if (length == 0) /* `text` may then be NULL */
+        return -1;
     for (const char *end = text + length; text < end;) {
         const char *comma = memchr(text, ',', (size_t)(end - text));
         const char *stop = comma ? comma : end;

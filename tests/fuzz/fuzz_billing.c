@@ -1,0 +1,72 @@
+/* A bill in any format: the first byte chooses the format, the rest is the file. What a row says of itself
+ * must hold: text that is UTF-8, a charge category wherever there is no problem, money wherever it is said to
+ * be known. */
+#include "tests/fuzz/fuzz.h"
+
+#include "base/utf8.h"
+#include "ingest/billing_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void check(const struct billing_row *row)
+{
+    char text[DECIMAL_TEXT_BYTES];
+    for (int i = 0; i < TEXT_COUNT; i++) {
+        const struct csv_field *field = &row->texts[i];
+        if (field->text != NULL && utf8_valid_prefix(field->text, field->length) != field->length)
+            abort();
+    }
+    for (int i = 0; i < AMOUNT_COUNT; i++) {
+        if (row->amount_known[i] && decimal_format(&row->amounts[i], text) != strlen(text))
+            abort();
+    }
+    if (row->problem.reason[0] != '\0')
+        return;
+    bool complete = row->texts[TEXT_CHARGE_CATEGORY].text != NULL && row->invoice_known &&
+                    row->amount_known[AMOUNT_BILLED_COST] && row->amount_known[AMOUNT_EFFECTIVE_COST];
+    for (int i = 0; i < TIME_COUNT; i++)
+        complete = complete && row->time_known[i];
+    if (!complete)
+        abort();
+}
+
+static void read_records(struct csv_reader *reader, struct billing_file *file)
+{
+    struct billing_row rows[BILLING_ROWS_MAXIMUM];
+    struct csv_record record;
+    struct error error = { 0 };
+    bool begun = false;
+    while (csv_reader_next(reader, &record, &error) == CSV_RECORD) {
+        if (!begun && !billing_file_begin(file, &record, &error))
+            return;
+        begun = true;
+        int count = billing_read_rows(file, &record, rows);
+        for (int i = 0; i < count; i++)
+            check(&rows[i]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const formats[] = { "focus", "aws-cur", "azure", "gcp" };
+    enum { FORMATS = sizeof formats / sizeof formats[0] };
+    static const struct csv_limits limits = { .record_bytes = 1 << 16,
+                                              .columns = 256,
+                                              .uncompressed_bytes = 1 << 20 };
+    struct billing_file file = { 0 };
+    struct csv_record header;
+    struct error error = { 0 };
+    if (size == 0)
+        return 0;
+    const struct billing_format *format = billing_format_find(formats[data[0] % FORMATS], &error);
+    const char *currency = data[0] & 0x80 ? "USD" : NULL;
+    const char *path = fuzz_file(data + 1, size - 1);
+    struct csv_reader *reader = format != NULL ? csv_reader_open(path, ',', &limits, &error) : NULL;
+    if (reader != NULL && csv_reader_next(reader, &header, &error) == CSV_RECORD &&
+        billing_file_open(&file, format, path, currency, &header, &error))
+        read_records(reader, &file);
+    billing_file_free(&file);
+    csv_reader_close(reader);
+    return 0;
+}

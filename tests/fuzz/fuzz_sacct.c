@@ -1,0 +1,37 @@
+/* Any bytes as sacct text, with and without a header: every record is whole, and what is set aside says why.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "ingest/job_format.h"
+
+#include <stdlib.h>
+
+static void check(enum job_outcome outcome, const struct job_record *record)
+{
+    if (outcome == JOB_REJECTED && record->reason[0] == '\0')
+        abort();
+    if (outcome == JOB_RECORD && (record->state == NULL || record->job_id_raw.length == 0 ||
+                                  (record->started && !record->start.known)))
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char columns[] =
+        "JobID,JobIDRaw,Cluster,Submit,Start,End,Elapsed,State,NNodes,AllocTRES,NodeList,JobName";
+    struct job_format_options options = { 0 };
+    struct job_record record;
+    struct error error = { 0 };
+    if (size == 0)
+        return 0;
+    options.columns = data[0] & 1 ? columns : NULL;
+    options.delimiter = data[0] & 2 ? "|#" : NULL;
+    void *reader = sacct_format.open(fuzz_file(data + 1, size - 1), &options, &error);
+    enum job_outcome outcome = JOB_RECORD;
+    while (reader != NULL && outcome != JOB_END && outcome != JOB_FAILED) {
+        outcome = sacct_format.next(reader, &record, &error);
+        check(outcome, &record);
+    }
+    sacct_format.close(reader);
+    return 0;
+}
