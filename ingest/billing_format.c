@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct billing_format *const billing_formats[] = { &focus_format };
+static const struct billing_format *const billing_formats[] = { &focus_format, &gcp_format };
 enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
 
 enum {

@@ -200,5 +200,6 @@ char *billing_room(struct billing_file *file, size_t bytes);
 void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
 extern const struct billing_format focus_format; /* focus.c */
+extern const struct billing_format gcp_format;   /* gcp_billing.c */
 
 #endif

@@ -1,0 +1,185 @@
+"""Google's billing export into the database: every cent of cost and credits once, in the statement of its invoice month.
+
+Exports are made here, from a generator with a fixed start; expected sums are made with Fraction from the same fields, in
+another way than the program's (all of an invoice month at once, never by line)."""
+
+import csv
+import io
+import json
+import os
+import random
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+KSTAR = os.environ["KSTAR"]
+WORK = Path(os.environ["WORK"])
+CLEAN, REFUSED, ATTENTION = 0, 3, 4
+COLUMNS = ("billing_account_id,service.id,service.description,sku.id,sku.description,usage_start_time,usage_end_time,"
+           "project.id,project.name,project.labels,labels,system_labels,location.location,location.region,location.zone,"
+           "export_time,cost,currency,usage.amount,usage.unit,usage.amount_in_pricing_units,usage.pricing_unit,credits,"
+           "invoice.month,cost_type,adjustment_info.type,tags,cost_at_list,resource.name,resource.global_name").split(",")
+
+
+def it(sentence):
+    print("-", sentence, flush=True)
+
+
+def equals(expected, actual):
+    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
+
+
+def sql(query):
+    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
+                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.rstrip("\n")
+
+
+def line(**fields):
+    row = dict.fromkeys(COLUMNS, "")
+    row.update({"billing_account_id": "01A2B3-C4D5E6", "service.description": "Compute Engine", "currency": "USD",
+                "usage_start_time": "2026-09-03 10:00:00 UTC", "usage_end_time": "2026-09-03 11:00:00 UTC",
+                "credits": "[]", "labels": "[]", "invoice.month": "202609", "cost_type": "regular", "cost": "1"})
+    for name, value in fields.items():
+        row[name.replace("__", ".")] = value
+    return row
+
+
+def export(place, rows, columns=COLUMNS, spell=str):
+    path = WORK / "billing" / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([spell(name) for name in columns])
+    writer.writerows([row[name] for name in columns] for row in rows)
+    path.write_text(out.getvalue())
+    return path.parent
+
+
+def ingest(code, *arguments):
+    result = subprocess.run([KSTAR, "ingest", "billing", "--format", "gcp", *map(str, arguments)], capture_output=True,
+                            text=True, check=False)
+    assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
+    return result.stdout + result.stderr
+
+
+def digits(generator):
+    return f"{generator.choice(['', '-'])}{generator.randint(0, 9)}.{generator.randint(0, 10 ** 17 - 1):017d}".rstrip("0") + "1"
+
+
+def invented(count, spell_credits):
+    generator = random.Random(20260901)
+    rows, expected = [], {}
+    types = ("PROMOTION", "SUSTAINED_USAGE_DISCOUNT", "COMMITTED_USAGE_DISCOUNT", "COMMITTED_USAGE_DISCOUNT_DOLLAR_BASE",
+             "DISCOUNT", "FREE_TIER", "RESELLER_MARGIN", "SUBSCRIPTION_BENEFIT", "FEE_UTILIZATION_OFFSET")
+    for _ in range(count):
+        month = generator.choice(("202609", "202609", "202608", "202610"))
+        cost = digits(generator) if generator.random() < 0.9 else f"{generator.randint(1, 9)}.{generator.randint(0, 999)}e-05"
+        credits = [(generator.choice(types), digits(generator)) for _ in range(generator.choice((0, 0, 1, 2, 4)))]
+        cost_type = generator.choice(("regular",) * 8 + ("tax", "adjustment", "rounding_error"))
+        rows.append(line(cost=cost, credits=spell_credits(credits), cost_type=cost_type, **{"invoice.month": month}))
+        net, promotions = expected.setdefault(month, [Fraction(0), Fraction(0)])
+        expected[month] = [net + Fraction(cost) + sum(Fraction(amount) for _, amount in credits),
+                           promotions + sum(Fraction(amount) for kind, amount in credits if kind == "PROMOTION")]
+    return rows, expected
+
+
+def as_json(credits):
+    return "[" + ",".join(f'{{"name":"n","amount":{amount},"full_name":"","id":"i","type":"{kind}"}}'
+                          for kind, amount in credits) + "]"
+
+
+def as_python(credits):
+    return "[" + ", ".join(f"{{'name': \"it's\", 'amount': {amount}, 'full_name': None, 'type': '{kind}'}}"
+                           for kind, amount in credits) + "]"
+
+
+for source, spell_credits, spell in (("dots", as_json, str), ("underscores", as_python, lambda name: name.replace(".", "_"))):
+    it(f"adds up to cost and credits, digit for digit, per invoice month ({source})")
+    rows, expected = invented(2000, spell_credits)
+    ingest(CLEAN, export(f"{source}/a/bill.csv", rows, spell=spell))
+    for month, (net, promotions) in expected.items():
+        billed, effective, credit = sql(
+            "SELECT sum(billed_cost), sum(effective_cost), sum(billed_cost) FILTER (WHERE charge_category = 'Credit') "
+            f"FROM current_billing_line JOIN charge_kind USING (charge_kind_key) WHERE source = '{source}' "
+            f"AND to_char(statement_month, 'YYYYMM') = '{month}'").split("|")
+        equals((net, net, promotions), (Fraction(billed), Fraction(effective), Fraction(credit)))
+    equals("0", sql(f"SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = '{source}'"))
+
+it("books a line in its invoice month, whichever month its usage is in, with or without a declared time zone")
+crossing = [
+    line(cost="1", usage_start_time="2026-10-01 06:30:00 UTC", usage_end_time="2026-10-01 07:00:00 UTC"),
+    line(cost="2", usage_start_time="2026-09-30T23:30:00-07:00", usage_end_time="2026-10-01T00:00:00-07:00"),
+    line(cost="4", usage_start_time="2026-10-01 07:00:00+00:00", usage_end_time="2026-10-01 08:00:00+00:00",
+         **{"invoice.month": "202610"}),
+    line(cost="8", usage_start_time="2026-09-30 12:00:00 UTC", usage_end_time="2026-09-30 13:00:00 UTC",
+         **{"invoice.month": "202610"}),
+    line(cost="16", usage_start_time="2026-12-31 23:00:00 UTC", usage_end_time="2027-01-01 00:00:00 UTC",
+         **{"invoice.month": "202701"}),
+]
+folder = export("utc/a/bill.csv", crossing)
+ingest(CLEAN, folder)
+sql("INSERT INTO source_configuration VALUES ('pacific', 'billing', 'gcp', 'America/Los_Angeles', NULL, NULL)")
+ingest(CLEAN, "--source", "pacific", folder)
+for source in ("utc", "pacific"):
+    equals("2026-09-01|2026-09-01|3\n2026-10-01|2026-10-01|12\n2027-01-01|2027-01-01|16",
+           sql("SELECT billing_period, statement_month, sum(billed_cost) FROM current_billing_line "
+               f"WHERE source = '{source}' GROUP BY 1, 2 ORDER BY 1"))
+equals("2026-10-01 06:30:00+00", sql("SELECT DISTINCT charge_period_start FROM current_billing_line WHERE source = 'utc' "
+                                     "AND billed_cost < 4"))
+
+it("replaces an invoice month that is delivered again, and leaves the others")
+ingest(CLEAN, export("utc/b/bill.csv", [line(cost="0.5")]))
+equals("2026-09-01|0.5\n2026-10-01|12\n2027-01-01|16",
+       sql("SELECT billing_period, sum(billed_cost) FROM current_billing_line WHERE source = 'utc' GROUP BY 1 ORDER BY 1"))
+assert "already there" in ingest(CLEAN, WORK / "billing/utc/b")
+
+it("keeps tax, rounding error and adjustments as what they are")
+kinds = [line(cost="10"), line(cost="0.8", cost_type="tax"), line(cost="-0.000001", cost_type="rounding_error"),
+         line(cost="-3", cost_type="adjustment", adjustment_info__type="SLA_VIOLATION"),
+         line(cost="-1", cost_type="adjustment", adjustment_info__type="GENERAL_ADJUSTMENT"),
+         line(cost="-2", adjustment_info__type="USAGE_CORRECTION", usage_start_time="2026-07-03", usage_end_time="2026-07-04")]
+ingest(CLEAN, export("kinds/a/bill.csv", kinds))
+equals("Adjustment||-1.000001\nCredit||-3\nTax||0.8\nUsage|Correction|-2\nUsage||10",
+       sql("SELECT charge_category, charge_class, sum(billed_cost) FROM current_billing_line JOIN charge_kind "
+           "USING (charge_kind_key) WHERE source = 'kinds' GROUP BY 1, 2 ORDER BY 1, 2"))
+equals("01A2B3-C4D5E6/202609|Google Cloud", sql("SELECT invoice_id, invoice_issuer_name FROM invoice WHERE source = 'kinds'"))
+
+it("counts no time of cores, memory or accelerators as time of a node")
+node = "//compute.googleapis.com/projects/9/zones/us-central1-a/instances/4711"
+parts = [("A2 Instance Core running in Iowa", "43200", "seconds", "12", "hour"),
+         ("A2 Instance Ram running in Iowa", "328583036928000", "byte-seconds", "85", "gibibyte hour"),
+         ("Nvidia Tesla A100 GPU running in Iowa", "3600", "seconds", "1", "hour"),
+         ("Micro Instance with burstable CPU running in Americas", "1800", "seconds", "0.5", "hour")]
+ingest(CLEAN, export("parts/a/bill.csv", [
+    line(sku__description=sku, usage__amount=amount, usage__unit=unit, resource__global_name=node, resource__name="gpu-1",
+         **{"usage.amount_in_pricing_units": pricing, "usage.pricing_unit": pricing_unit})
+    for sku, amount, unit, pricing, pricing_unit in parts]))
+equals("vCPU-seconds|vCPU-hour||t\nbyte-seconds|gibibyte hour||t\nGPU-seconds|GPU-hour||t\nseconds|hour|1|t",
+       sql("SELECT consumed_unit, pricing_unit, coalesce(seconds_of_unit(consumed_unit), seconds_of_unit(pricing_unit)), "
+           "service_category = 'Compute' AND is_time_unit(consumed_unit) FROM current_billing_line JOIN sku USING (sku_key) "
+           "WHERE source = 'parts' ORDER BY line_number"))
+equals("instances|gpu-1", sql("SELECT DISTINCT resource_type, resource_name FROM current_billing_line JOIN resource "
+                              "USING (resource_key) WHERE source = 'parts'"))
+
+it("makes tags of labels that a rule can ask for")
+ingest(CLEAN, export("labels/a/bill.csv", [
+    line(labels=json.dumps([{"key": "team", "value": "vision"}])), line(labels="[{'key': 'team', 'value': \"l'art\"}]"),
+    line(tags=json.dumps([{"key": "env", "value": "prod", "inherited": True, "namespace": "555"}]))]))
+equals("vision|\nl'art|\n|prod", sql("SELECT tags ->> 'team', tags ->> '555/env' FROM current_billing_line JOIN tag_set "
+                                    "USING (tag_set_key) WHERE source = 'labels' ORDER BY line_number"))
+
+it("puts aside a line whose type, credits or month it does not know, with the net of cost and credits")
+promotion = as_json([("PROMOTION", "-0.25")])
+ingest(ATTENTION, export("bad/a/bill.csv", [
+    line(), line(cost="5", cost_type="surcharge", credits=promotion), line(cost="6", credits="[{'amount': Decimal('1')}]"),
+    line(cost="7", credits=as_json([("LOYALTY", "-0.5")])), line(cost="8", **{"invoice.month": "Sep 2026"})]))
+equals("3|cost_type|4.75\n4|credits|\n5|credits|6.5\n6|invoice.month|8",
+       sql("SELECT line_number, column_name, billed_cost FROM rejected_row JOIN delivery USING (delivery_id) "
+           "WHERE source = 'bad' ORDER BY 1"))
+
+it("refuses an export whose credits were unnested into rows, which would count its cost many times")
+columns = [name for name in COLUMNS if name != "credits"] + ["credits.amount"]
+said = ingest(REFUSED, export("flat/a/bill.csv", [{**line(), "credits.amount": "1"}], columns))
+assert "required column missing: credits" in said, said
