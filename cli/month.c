@@ -9,44 +9,47 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step is a file of sql/allocate/ or a function of the model. */
+/* A step is a file of sql/ or a function of the model. A replay needs the money alone. */
 struct month_step {
     const char *file;
     bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
+    enum { ALWAYS, PUBLISHING } when;
 };
 
 static const struct month_step steps[] = {
-    { "allocate/01_month.sql", NULL },
-    { "allocate/02_jobs.sql", NULL },
-    { "allocate/03_lines.sql", NULL },
-    { "allocate/04_nodes.sql", NULL },
-    { "allocate/05_parts.sql", NULL },
-    { "allocate/split.sql", NULL },
-    { "allocate/06_node_parts.sql", NULL },
-    { "allocate/07_pools.sql", NULL },
-    { "allocate/split.sql", NULL },
-    { "allocate/08_pool_parts.sql", NULL },
-    { "allocate/split.sql", NULL },
-    { "allocate/09_tax_parts.sql", NULL },
-    { "allocate/split.sql", NULL },
-    { NULL, month_families_fit },
-    { NULL, month_attempt_efficiency },
-    { "allocate/10_rows.sql", NULL },
-    { "allocate/11_invoice_cents.sql", NULL },
-    { "allocate/cents.sql", NULL },
-    { "allocate/12_cell_cents.sql", NULL },
-    { "allocate/cents.sql", NULL },
-    { "allocate/13_row_cents.sql", NULL },
-    { "allocate/cents.sql", NULL },
-    { "allocate/14_statement_rows.sql", NULL },
-    { "allocate/15_prove.sql", NULL },
-    { "allocate/16_job_costs.sql", NULL },
-    { NULL, month_family_curves },
-    { NULL, month_verdicts },
-    { "allocate/17_job_results.sql", NULL },
-    { "allocate/18_notes.sql", NULL },
-    { "allocate/19_findings.sql", NULL },
-    { "allocate/20_statement.sql", NULL },
+    { "allocate/00_rules.sql", NULL, ALWAYS },
+    { "allocate/01_month.sql", NULL, ALWAYS },
+    { "allocate/02_jobs.sql", NULL, ALWAYS },
+    { "allocate/03_lines.sql", NULL, ALWAYS },
+    { "allocate/04_nodes.sql", NULL, ALWAYS },
+    { "allocate/05_parts.sql", NULL, ALWAYS },
+    { "allocate/split.sql", NULL, ALWAYS },
+    { "allocate/06_node_parts.sql", NULL, ALWAYS },
+    { "allocate/07_pools.sql", NULL, ALWAYS },
+    { "allocate/split.sql", NULL, ALWAYS },
+    { "allocate/08_pool_parts.sql", NULL, ALWAYS },
+    { "allocate/split.sql", NULL, ALWAYS },
+    { "allocate/09_tax_parts.sql", NULL, ALWAYS },
+    { "allocate/split.sql", NULL, ALWAYS },
+    { NULL, month_families_fit, ALWAYS },
+    { NULL, month_attempt_efficiency, ALWAYS },
+    { "allocate/10_rows.sql", NULL, ALWAYS },
+    { "allocate/11_invoice_cents.sql", NULL, ALWAYS },
+    { "allocate/cents.sql", NULL, ALWAYS },
+    { "allocate/12_cell_cents.sql", NULL, ALWAYS },
+    { "allocate/cents.sql", NULL, ALWAYS },
+    { "allocate/13_row_cents.sql", NULL, ALWAYS },
+    { "allocate/cents.sql", NULL, ALWAYS },
+    { "allocate/14_statement_rows.sql", NULL, ALWAYS },
+    { "allocate/15_prove.sql", NULL, ALWAYS },
+    { "close/adjustments.sql", NULL, PUBLISHING },
+    { "allocate/16_job_costs.sql", NULL, PUBLISHING },
+    { NULL, month_family_curves, PUBLISHING },
+    { NULL, month_verdicts, PUBLISHING },
+    { "allocate/17_job_results.sql", NULL, PUBLISHING },
+    { "allocate/18_notes.sql", NULL, PUBLISHING },
+    { "allocate/19_findings.sql", NULL, PUBLISHING },
+    { "allocate/20_statement.sql", NULL, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
@@ -116,37 +119,87 @@ static bool take_lock(PGconn *connection, struct error *error)
     return taken && database_execute(connection, "SET LOCAL lock_timeout = 0", error);
 }
 
-static bool run_steps(PGconn *connection, struct month_families *families, struct error *error)
+static bool run_steps(PGconn *connection, bool publishing, struct error *error)
 {
-    for (int i = 0; i < STEP_COUNT; i++) {
-        bool ok = steps[i].file != NULL ? database_run_file(connection, steps[i].file, error)
-                                        : steps[i].run(connection, families, error);
-        if (!ok)
-            return false;
+    struct month_families families = { 0 };
+    bool ok = true;
+    for (int i = 0; ok && i < STEP_COUNT; i++) {
+        if (steps[i].when == PUBLISHING && !publishing)
+            continue;
+        ok = steps[i].file != NULL ? database_run_file(connection, steps[i].file, error)
+                                   : steps[i].run(connection, &families, error);
     }
-    return true;
+    month_families_free(&families);
+    return ok;
+}
+
+bool month_begin(PGconn *connection, const char *month, const char *as_of, struct error *error)
+{
+    return database_begin(connection, error) && take_lock(connection, error) &&
+           set_value(connection, "kstar.statement_month", month, error) &&
+           set_value(connection, "kstar.replayed_month", NULL, error) &&
+           set_value(connection, "kstar.version", KSTAR_VERSION, error) &&
+           set_value(connection, "kstar.as_of", as_of, error);
 }
 
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
 {
-    bool ok = false;
-    struct month_families families = { 0 };
-    if (!database_begin(connection, error))
-        return false;
-    if (!take_lock(connection, error) || !set_value(connection, "kstar.statement_month", month, error) ||
-        !set_value(connection, "kstar.version", KSTAR_VERSION, error) ||
-        !set_value(connection, "kstar.as_of", as_of, error))
-        goto done;
-    if (!run_steps(connection, &families, error)) {
-        error_in(error, "statement %.7s", month);
-        goto done;
-    }
-    ok = database_commit(connection, error);
+    bool ok = month_begin(connection, month, as_of, error);
+    if (ok && !run_steps(connection, true, error))
+        ok = error_in(error, "statement %.7s", month);
+    ok = ok && database_commit(connection, error);
     if (ok)
-        log_event(LOG_INFO, "published", "statement=%.7s families=%d", month, families.count);
-done:
+        log_event(LOG_INFO, "published", "statement=%.7s", month);
+    else
+        database_rollback(connection);
+    return ok;
+}
+
+/* What the closed statement of `month` would say with the facts of today. */
+static bool replay(PGconn *connection, const char *month, struct error *error)
+{
+    bool ok = month_begin(connection, month, NULL, error) &&
+              set_value(connection, "kstar.replayed_month", month, error);
+    if (ok &&
+        !(database_run_file(connection, "close/shadow.sql", error) && run_steps(connection, false, error) &&
+          database_run_file(connection, "close/replay_store.sql", error)))
+        ok = error_in(error, "replay of the closed statement %.7s", month);
+    ok = ok && database_commit(connection, error);
+    if (ok)
+        log_event(LOG_INFO, "replayed", "statement=%.7s", month);
+    else
+        database_rollback(connection);
+    return ok;
+}
+
+/* The months that close/to_replay.sql returns; it also deletes the replays that are no longer needed. */
+static bool months_to_replay(PGconn *connection, struct month_list *list, struct error *error)
+{
+    bool ok = database_begin(connection, error) && take_lock(connection, error) &&
+              database_run_file(connection, "close/replay_forget.sql", error);
+    PGresult *result = ok ? database_query_file(connection, "close/to_replay.sql", 0, NULL, error) : NULL;
+    ok = result != NULL && database_commit(connection, error);
+    list->count = ok ? PQntuples(result) : 0;
+    if (list->count > MONTHS_MAXIMUM)
+        list->count = MONTHS_MAXIMUM; /* twenty years at once: the rest comes with the next night */
+    for (int i = 0; i < list->count; i++)
+        snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
+    PQclear(result);
     if (!ok)
         database_rollback(connection);
-    month_families_free(&families);
     return ok;
+}
+
+bool month_replay_changed(PGconn *connection, int *count, struct error *error)
+{
+    struct month_list list;
+    *count = 0;
+    if (!months_to_replay(connection, &list, error))
+        return false;
+    for (int i = 0; i < list.count; i++) {
+        if (!replay(connection, list.months[i].month, error))
+            return false;
+        ++*count;
+    }
+    return true;
 }

@@ -31,4 +31,25 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
  * works it holds the advisory lock of publishing; ERROR_BUSY names who else does. */
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error);
 
+/* Replays every closed statement whose facts have changed, with its frozen rules (docs/close.md); each in a
+ * transaction of its own. The published rows of a closed month are not touched: month_publish of an open one
+ * reads what is kept. To be called before month_list. `count`: how many were replayed. */
+bool month_replay_changed(PGconn *connection, int *count, struct error *error);
+
+/* Begins a transaction that publishes or closes `month`: the lock, and what the SQL reads with
+ * current_setting. */
+bool month_begin(PGconn *connection, const char *month, const char *as_of, struct error *error);
+
+/* Closes the statement of `month`, which has to be current: freezes its rules and makes it Final. Refused
+ * (ERROR_ATTENTION) where it must not be closed: `reasons` then has a row for each reason, else it is NULL or
+ * empty; the caller clears it. `accepted`: why node cost that awaits job records is closed all the same, or
+ * NULL. The connection must not be in a transaction. */
+struct month_close_request {
+    const char *month; /* "2026-09-01" */
+    const char *closed_by;
+    const char *accepted;
+};
+bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
+                 struct error *error);
+
 #endif

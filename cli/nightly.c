@@ -4,6 +4,7 @@
  * A refused delivery or a statement that does not add up stops its own part of the night and nothing else;
  * the exit code is the gravest of what happened, and the summary on standard output says all of it.
  */
+#include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cli/command.h"
@@ -17,11 +18,26 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* A closed month that cannot be replayed (a rate is missing, say) leaves the adjustments as they were. */
+static bool replay_closed_months(PGconn *connection, struct night *night, struct error *error)
+{
+    struct error refused = { 0 };
+    int replayed;
+    if (month_replay_changed(connection, &replayed, &refused))
+        return true;
+    if (refused.kind == ERROR_INPUT || refused.kind == ERROR_CONSERVATION) {
+        night_trouble(night, &refused);
+        return true;
+    }
+    *error = refused;
+    return false;
+}
+
 /* Publishes what has changed; a month that cannot be published keeps its former statement. */
 static bool publish_months(PGconn *connection, const char *as_of, struct month_list *list,
                            struct night *night, struct error *error)
 {
-    if (!month_list(connection, NULL, as_of, list, error))
+    if (!replay_closed_months(connection, night, error) || !month_list(connection, NULL, as_of, list, error))
         return false;
     for (int i = 0; i < list->count; i++) {
         struct error refused = { 0 };
@@ -40,20 +56,35 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
     return true;
 }
 
-/* Writes the workbooks of every open month that has a statement. */
+static bool write_month(PGconn *connection, const char *month, const char *out, struct night *night,
+                        struct error *error)
+{
+    char period[8];
+    bool published;
+    snprintf(period, sizeof period, "%.7s", month);
+    return night_has_statement(connection, month, &published, error) &&
+           (!published || report_write_all(connection, period, out, &night->reports, error));
+}
+
+/* The workbooks of the month closed last say that it is final: they are written once more, and then stay. */
+static bool write_latest_closed(PGconn *connection, const char *out, struct night *night, struct error *error)
+{
+    PGresult *latest = database_query_file(connection, "close/latest.sql", 0, NULL, error);
+    bool ok = latest != NULL && (PQntuples(latest) == 0 ||
+                                 write_month(connection, PQgetvalue(latest, 0, 0), out, night, error));
+    PQclear(latest);
+    return ok;
+}
+
+/* Writes the workbooks of every open month that has a statement, and of the one closed last. */
 static bool write_reports(PGconn *connection, const struct month_list *list, const char *out,
                           struct night *night, struct error *error)
 {
     for (int i = 0; i < list->count; i++) {
-        char period[8];
-        snprintf(period, sizeof period, "%.7s", list->months[i].month);
-        bool published;
-        if (!night_has_statement(connection, list->months[i].month, &published, error))
-            return false;
-        if (published && !report_write_all(connection, period, out, &night->reports, error))
+        if (!write_month(connection, list->months[i].month, out, night, error))
             return false;
     }
-    return true;
+    return write_latest_closed(connection, out, night, error);
 }
 
 static bool run_night(PGconn *connection, const char *inbox, const char *out, const char *as_of,

@@ -3,7 +3,7 @@
 -- The value of a setting on a day, or its default.
 CREATE OR REPLACE FUNCTION pg_temp.setting_on(name text, day date, default_value text) RETURNS text
 LANGUAGE sql STABLE
-RETURN coalesce((SELECT value FROM kstar.setting
+RETURN coalesce((SELECT value FROM setting -- the one in force, or in a replay the frozen one
                  WHERE parameter = name AND valid_from <= day AND day < valid_to
                  ORDER BY valid_from DESC LIMIT 1), default_value);
 
@@ -41,6 +41,7 @@ DELETE FROM job_result        USING month WHERE job_result.statement_month = mon
 DELETE FROM family_fit        USING month WHERE family_fit.statement_month = month.statement_month;
 DELETE FROM family_curve      USING month WHERE family_curve.statement_month = month.statement_month;
 DELETE FROM statement_note    USING month WHERE statement_note.statement_month = month.statement_month;
+DELETE FROM adjustment        USING month WHERE adjustment.statement_month = month.statement_month;
 DELETE FROM finding           USING month WHERE finding.statement_month = month.statement_month;
 DELETE FROM statement         USING month WHERE statement.statement_month = month.statement_month;
 

@@ -33,7 +33,7 @@ JOIN pg_temp.job_attribute USING (match)
 JOIN attempt USING (attempt_id)
 WHERE value LIKE glob_to_like(pattern)
   AND valid_from <= start_time::date AND start_time::date < valid_to
-ORDER BY attempt_id, priority, valid_from, cost_centre;
+ORDER BY attempt_id, priority, declared_from, cost_centre;
 
 CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
 SELECT DISTINCT ON (attempt_id) attempt_id, family
@@ -42,7 +42,7 @@ JOIN pg_temp.job_attribute USING (match)
 JOIN attempt USING (attempt_id)
 WHERE value LIKE glob_to_like(pattern)
   AND valid_from <= start_time::date AND start_time::date < valid_to
-ORDER BY attempt_id, priority, valid_from, family;
+ORDER BY attempt_id, priority, declared_from, family;
 
 -- Time on nodes, each with the attempt's share of the node (design 6: accelerators, else CPUs, else the whole node).
 CREATE TEMP TABLE held_node ON COMMIT DROP AS

@@ -99,7 +99,7 @@ FROM pool_rule
 JOIN class_attribute USING (match)
 JOIN line_class USING (class_id)
 WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
-ORDER BY class_id, priority, valid_from, pool;
+ORDER BY class_id, priority, declared_from, pool;
 
 -- Rule 4.
 CREATE TEMP TABLE class_cost_centre ON COMMIT DROP AS
@@ -108,4 +108,4 @@ FROM mapping_rule
 JOIN class_attribute USING (match)
 JOIN line_class USING (class_id)
 WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
-ORDER BY class_id, priority, valid_from, cost_centre;
+ORDER BY class_id, priority, declared_from, cost_centre;

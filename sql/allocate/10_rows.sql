@@ -1,6 +1,21 @@
 -- The leaves of the statement, exact (docs/allocation.md, section 8). attempt_efficiency is the model's: E(K) per attempt
 -- as a decimal of 12 places.
 
+-- An attempt that was over before the month keeps the E that it had in its latest closed statement: what comes later is a
+-- correction of that one, and is decomposed as it was.
+CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id, efficiency, efficiency_from
+FROM kstar.job_result
+JOIN kstar.closure USING (statement_month)
+JOIN attempt USING (attempt_id)
+CROSS JOIN month
+WHERE job_result.statement_month < month.statement_month AND attempt.end_time <= month_start
+ORDER BY attempt_id, job_result.statement_month DESC;
+
+DELETE FROM attempt_efficiency WHERE attempt_id IN (SELECT attempt_id FROM closed_efficiency);
+INSERT INTO attempt_efficiency (attempt_id, efficiency, efficiency_from)
+SELECT attempt_id, efficiency, efficiency_from FROM closed_efficiency WHERE efficiency IS NOT NULL;
+
 -- What each attempt's hardware and fees are in one invoice, before they are named by outcome.
 CREATE TEMP TABLE attempt_cost ON COMMIT DROP AS
 SELECT line_part.invoice_key, attempt_id, charge_part, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost

@@ -29,29 +29,10 @@ RETURN to_char(minor_units * ('1e-' || digits)::numeric,
 CREATE AGGREGATE product(numeric) (sfunc = numeric_mul, stype = numeric, initcond = '1', parallel = safe,
                                    combinefunc = numeric_mul);
 
--- As-of and published run id come from the data, never from the clock (design 2): the latest delivery or job snapshot, and
--- a hash of as-of, of everything that was read, and of the version. kstar.as_of overrides the first.
+-- As-of comes from the data, never from the clock (design 2): the latest delivery or job snapshot; kstar.as_of overrides it.
 CREATE FUNCTION statement_as_of(statement_month date) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN coalesce(nullif(current_setting('kstar.as_of', true), '')::timestamptz,
                 greatest((SELECT max(covered_to) FROM kstar.load JOIN kstar.current_load USING (load_id)),
                          (SELECT max(horizon) FROM kstar.job_horizon)),
                 (statement_month + interval '1 month')::timestamptz);
-
-CREATE FUNCTION statement_run_id(statement_month date, version text) RETURNS text
-LANGUAGE sql STABLE
-RETURN (
-    WITH input AS (
-        SELECT 'billing ' || source || ' ' || billing_period || ' ' || sha256 AS what
-        FROM kstar.load
-        JOIN kstar.current_load USING (load_id, source, billing_period)
-        JOIN kstar.delivery USING (delivery_id, source)
-        UNION ALL
-        SELECT kind || ' ' || source || ' ' || label || ' ' || sha256 FROM kstar.delivery WHERE kind <> 'billing'
-        UNION ALL
-        SELECT 'reference ' || name || ' ' || sha256 FROM kstar.reference_file
-    )
-    SELECT left(encode(sha256(convert_to(
-               concat_ws(E'\n', statement_month, extract(epoch FROM kstar.statement_as_of(statement_month)), version,
-                         string_agg(what, E'\n' ORDER BY what COLLATE "C")), 'UTF8')), 'hex'), 16)
-    FROM input);

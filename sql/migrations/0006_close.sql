@@ -11,6 +11,20 @@ CREATE TABLE closure (
     facts_sha256    text NOT NULL    -- of the lines, job records and node inventory that the statement was made of
 );
 
+-- The loads that a closed statement was made of: their lines are kept when a later delivery replaces them.
+CREATE TABLE closure_load (
+    statement_month date NOT NULL REFERENCES closure,
+    load_id         integer NOT NULL REFERENCES load,
+    PRIMARY KEY (statement_month, load_id)
+);
+
+-- The reference tables that hold choices. Node inventory and sources are facts: they are read as they are today.
+CREATE FUNCTION choice_tables() RETURNS text[]
+LANGUAGE sql IMMUTABLE
+RETURN ARRAY['setting', 'cost_centre', 'mapping_rule', 'pool', 'pool_rule', 'pool_weight', 'overhead_rate',
+             'engineering_time', 'exchange_rate', 'invoice_amount', 'tax_rule', 'family', 'family_rule', 'deadline',
+             'waiver', 'measurement'];
+
 -- The rules in force when a statement was closed: every row of the reference tables that hold choices, as JSON.
 CREATE TABLE frozen_reference (
     statement_month date NOT NULL REFERENCES closure,
@@ -37,6 +51,14 @@ CREATE TABLE replayed_cell (
 );
 CREATE INDEX replayed_cell_month ON replayed_cell (statement_month);
 
+-- The invoices of a replay, by source: what its cells have to come to.
+CREATE TABLE replayed_source (
+    statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    source          text NOT NULL,
+    minor_units     bigint NOT NULL,
+    PRIMARY KEY (statement_month, source)
+);
+
 -- Prior-period adjustments: the second block of a statement, from replays alone. Within (statement_month,
 -- adjusted_month, source): Σ minor_units = invoices as replayed − as frozen − adjustments of closed statements; off the bill 0.
 CREATE TABLE adjustment (
@@ -54,3 +76,129 @@ CREATE TABLE adjustment (
     minor_units     bigint NOT NULL  -- replayed − frozen − adjusted
 );
 CREATE INDEX adjustment_month ON adjustment (statement_month, adjusted_month);
+
+-- What a statement row is about, beyond cost centre and component: nothing for a charge, the transfer for its carrier.
+CREATE FUNCTION cell_subject(block text, line_type text, attempt_id bigint, pool text, reason text, row_key text)
+RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN CASE
+           WHEN line_type = 'unallocated'                            THEN coalesce(reason, '')
+           WHEN line_type <> 'charge'                                THEN row_key
+           WHEN block = 'off the bill' AND attempt_id IS NULL        THEN 'credit of the carrier: ' || pool
+           ELSE ''
+       END;
+
+-- The rows of every statement, added up to what an adjustment can be about.
+CREATE VIEW statement_cell AS
+SELECT statement_month, source, line_type, statement_row.cost_centre,
+       CASE line_type WHEN 'charge' THEN component END                            AS component,
+       cell_subject(block, line_type, attempt_id, pool, reason, row_key)          AS subject,
+       gl_account, sum(statement_row.minor_units)::bigint                         AS minor_units
+FROM statement_row
+LEFT JOIN statement_invoice USING (statement_month, invoice_key)
+GROUP BY 1, 2, 3, 4, 5, 6, 7;
+
+-- By how much each closed statement would differ today from what it says, with what closed statements have adjusted
+-- since. Only a month that was replayed, or adjusted in a closed statement, can differ.
+CREATE VIEW prior_period_difference AS
+WITH moved AS (
+    SELECT statement_month FROM replay
+    UNION
+    SELECT adjusted_month FROM adjustment JOIN statement USING (statement_month) WHERE status = 'Final'
+), said AS (
+    SELECT statement_month AS adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+           minor_units AS frozen_minor, 0 AS adjusted_minor,
+           CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_cell.statement_month)
+                THEN 0 ELSE minor_units END AS replayed_minor
+    FROM statement_cell JOIN moved USING (statement_month)
+    UNION ALL
+    SELECT statement_month, source, line_type, cost_centre, component, subject, gl_account, 0, 0, minor_units
+    FROM replayed_cell
+    UNION ALL
+    SELECT adjusted_month, source, line_type, cost_centre, component, subject, gl_account, 0, minor_units, 0
+    FROM adjustment JOIN statement USING (statement_month)
+    WHERE status = 'Final'
+)
+SELECT adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+       sum(frozen_minor)::bigint                                               AS frozen_minor,
+       sum(adjusted_minor)::bigint                                             AS adjusted_minor,
+       sum(replayed_minor)::bigint                                             AS replayed_minor,
+       sum(replayed_minor - frozen_minor - adjusted_minor)::bigint             AS minor_units
+FROM said
+GROUP BY adjusted_month, source, line_type, cost_centre, component, subject, gl_account
+HAVING sum(replayed_minor - frozen_minor - adjusted_minor) <> 0;
+
+-- The months that have a bill and are not closed.
+CREATE VIEW open_month AS
+SELECT DISTINCT statement_month
+FROM load JOIN current_load USING (load_id)
+WHERE statement_month NOT IN (SELECT statement_month FROM closure);
+
+-- The statement that carries the adjustments of a closed month: the earliest open one after it, or the one after all
+-- that are closed.
+CREATE FUNCTION adjustment_carrier(adjusted_month date) RETURNS date
+LANGUAGE sql STABLE
+RETURN coalesce((SELECT min(statement_month) FROM kstar.open_month WHERE statement_month > adjusted_month),
+                (SELECT (max(statement_month) + interval '1 month')::date FROM kstar.closure));
+
+-- A hash of the facts that the statement of a month is made of: its loads, the jobs that started before the end of what
+-- those and the month cover, what is known of running ones, and the nodes that were there. Equal facts, equal hash.
+CREATE FUNCTION statement_facts(of_month date) RETURNS text
+LANGUAGE sql STABLE
+RETURN (
+    WITH current AS (
+        SELECT load.*, delivery.sha256, delivery.rejected_rows
+        FROM kstar.load
+        JOIN kstar.current_load USING (load_id)
+        JOIN kstar.delivery USING (delivery_id)
+        WHERE statement_month = of_month
+    ), span AS (
+        SELECT least(min(covered_from), of_month::timestamptz)                             AS span_from,
+               greatest(max(covered_to), (of_month + interval '1 month')::timestamptz)     AS span_to
+        FROM current
+    ), fact AS (
+        SELECT concat_ws(' ', 'load', source, billing_period, sha256, row_count, rejected_rows) AS what FROM current
+        UNION ALL
+        SELECT concat_ws(' ', 'jobs', count(*),
+                         sum(hashtextextended(ROW(attempt_id, job_id, job_name, account, user_name, partition, qos, comment,
+                                                  extract(epoch FROM start_time), extract(epoch FROM end_time), state, node_count,
+                                                  cpus, accelerators, node_list, resource_id, heterogeneous_job_id,
+                                                  source)::text, 0)::numeric))
+        FROM kstar.job CROSS JOIN span
+        WHERE start_time < span_to
+        UNION ALL
+        SELECT concat_ws(' ', 'horizon', source, extract(epoch FROM least(horizon, span_to)))
+        FROM kstar.job_horizon CROSS JOIN span
+        UNION ALL
+        SELECT concat_ws(' ', 'nodes', count(*), sum(hashtextextended(node_inventory::text, 0)::numeric))
+        FROM kstar.node_inventory CROSS JOIN span
+        WHERE valid_from < span_to AND valid_to > span_from
+    )
+    SELECT encode(sha256(convert_to(string_agg(what, E'\n' ORDER BY what COLLATE "C"), 'UTF8')), 'hex')
+    FROM fact);
+
+-- The published run id comes from the data, never from the clock (design 2): a hash of as-of, of everything that was read,
+-- of what is closed and what it would say today, and of the version.
+CREATE FUNCTION statement_run_id(statement_month date, version text) RETURNS text
+LANGUAGE sql STABLE
+RETURN (
+    WITH input AS (
+        SELECT 'billing ' || source || ' ' || billing_period || ' ' || sha256 AS what
+        FROM kstar.load
+        JOIN kstar.current_load USING (load_id, source, billing_period)
+        JOIN kstar.delivery USING (delivery_id, source)
+        UNION ALL
+        SELECT kind || ' ' || source || ' ' || label || ' ' || sha256 FROM kstar.delivery WHERE kind <> 'billing'
+        UNION ALL
+        SELECT 'reference ' || name || ' ' || sha256 FROM kstar.reference_file
+        UNION ALL
+        SELECT 'closed ' || closure.statement_month FROM kstar.closure
+        UNION ALL
+        SELECT 'adjustment ' || prior_period_difference::text
+        FROM kstar.prior_period_difference
+        WHERE kstar.adjustment_carrier(adjusted_month) = statement_run_id.statement_month
+    )
+    SELECT left(encode(sha256(convert_to(
+               concat_ws(E'\n', statement_month, extract(epoch FROM kstar.statement_as_of(statement_month)), version,
+                         string_agg(what, E'\n' ORDER BY what COLLATE "C")), 'UTF8')), 'hex'), 16)
+    FROM input);

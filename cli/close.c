@@ -1,0 +1,144 @@
+/* cli/close.c: kstar close: makes a month's statement Final. */
+#include "base/database.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/month.h"
+#include "cli/result_table.h"
+#include "base/time_text.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Who runs this, as the system knows them. */
+static const char *user_name(void)
+{
+    const struct passwd *user = getpwuid(getuid());
+    return user != NULL ? user->pw_name : "unknown";
+}
+
+static bool print_list(PGconn *connection, bool json, struct error *error)
+{
+    PGresult *closed = database_query_file(connection, "close/list.sql", 0, NULL, error);
+    if (closed == NULL)
+        return false;
+    if (json) {
+        cJSON *rows = result_table_json(closed);
+        char *text = cJSON_Print(rows);
+        puts(text != NULL ? text : "[]");
+        cJSON_free(text);
+        cJSON_Delete(rows);
+    } else {
+        result_table_print("closed months", closed);
+    }
+    PQclear(closed);
+    return true;
+}
+
+static bool is_final(PGconn *connection, const char *month, bool *final, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "close/is_final.sql", 1, &month, error);
+    if (result == NULL)
+        return false;
+    *final = PQgetvalue(result, 0, 0)[0] == 't';
+    PQclear(result);
+    return true;
+}
+
+/* Brings the statement up to date, so that what is closed is what the data say. */
+static bool bring_up_to_date(PGconn *connection, const char *period, struct error *error)
+{
+    struct month_list list;
+    int replayed;
+    if (!month_replay_changed(connection, &replayed, error) ||
+        !month_list(connection, period, NULL, &list, error))
+        return false;
+    if (list.count == 0)
+        return error_set(error, ERROR_INPUT, "there is neither a bill nor an adjustment for %s", period);
+    return list.months[0].is_current || month_publish(connection, list.months[0].month, NULL, error);
+}
+
+static void print_reasons(const PGresult *reasons)
+{
+    for (int i = 0; reasons != NULL && i < PQntuples(reasons); i++)
+        printf("  %s\n", PQgetvalue(reasons, i, 0));
+}
+
+static bool close_period(PGconn *connection, const char *period, struct month_close_request *request,
+                         struct error *error)
+{
+    char month[16];
+    bool final;
+    snprintf(month, sizeof month, "%s-01", period);
+    request->month = month;
+    if (!is_final(connection, month, &final, error))
+        return false;
+    if (final) {
+        printf("%s is closed already\n", period);
+        return true;
+    }
+    PGresult *reasons;
+    if (!bring_up_to_date(connection, period, error))
+        return false;
+    bool ok = month_close(connection, request, &reasons, error);
+    print_reasons(reasons);
+    PQclear(reasons);
+    if (ok)
+        printf("%s is closed: its statement is final\n", period);
+    return ok;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct month_close_request request = { .closed_by = user_name() };
+    bool list = false, json = false;
+    const struct option_entry entries[] = {
+        { "list", OPTION_FLAG, NULL, "list the closed months instead", &list },
+        { "by", OPTION_TEXT, "NAME", "who closes it (default: the user's name)", &request.closed_by },
+        { "accept-awaiting", OPTION_TEXT, "WHY", "close although node cost awaits job records, and why",
+          &request.accepted },
+        { "json", OPTION_FLAG, NULL, "with --list: print JSON", &json },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    time_us ignored;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    int operands = argc - first_operand;
+    if (list ? operands != 0 : operands != 1) {
+        error_set(error, ERROR_USAGE, list ? "close --list takes no operand" : "close: takes one PERIOD");
+        error_hint(error, "kstar close --help shows an example");
+        return false;
+    }
+    const char *period = argv[first_operand];
+    if (!list && !period_parse(period, &ignored))
+        return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
+    PGconn *connection = connect_database(&options, error);
+    bool ok = connection != NULL && (list ? print_list(connection, json, error)
+                                          : close_period(connection, period, &request, error));
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_close = {
+    .name = "close",
+    .summary = "make a month's statement final, or list the final ones",
+    .usage = "kstar close PERIOD [options]\n       kstar close --list [--json]",
+    .description =
+        "Brings the statement of PERIOD up to date and freezes it, with the rules, rates and fits that made "
+        "it. "
+        "Later facts\n"
+        "about it (bill lines, job records, nodes) become prior-period adjustments in the earliest open "
+        "statement; later\n"
+        "choices (rules, rates, fits) take effect from there on. Refused, with every reason and exit code 4, "
+        "while an earlier\n"
+        "month is open, the month is not over, money is unread or unexplained, or node cost awaits job "
+        "records.",
+    .examples = "kstar close 2026-09\n"
+                "kstar close 2026-09 --accept-awaiting 'cluster b was shut down on 12 September'\n"
+                "kstar close --list",
+    .run = run,
+};

@@ -1,0 +1,77 @@
+-- Prior-period adjustments that this statement carries: what each closed month would say today, less what it said, less
+-- what closed statements have adjusted since (docs/close.md). Made anew with the statement, never appended.
+DO $$
+DECLARE
+    other record;
+BEGIN
+    SELECT statement.statement_month, statement.statement_currency INTO other
+    FROM prior_period_difference
+    JOIN statement ON statement.statement_month = adjusted_month
+    JOIN month ON adjustment_carrier(adjusted_month) = month.statement_month
+    WHERE statement.statement_currency <> month.statement_currency
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the adjustments of % are in %, this statement in %', to_char(other.statement_month, 'YYYY-MM'),
+            other.statement_currency, (SELECT statement_currency FROM month)
+            USING ERRCODE = 'KS002',
+                  HINT = 'close this month in the currency of the closed one; a new statement_currency can begin a month later';
+    END IF;
+END
+$$;
+
+INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+                        frozen_minor, adjusted_minor, replayed_minor, minor_units)
+SELECT statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+       frozen_minor, adjusted_minor, replayed_minor, minor_units
+FROM prior_period_difference
+JOIN month ON adjustment_carrier(adjusted_month) = statement_month;
+
+-- What a replay could not read or explain keeps this statement from its close, as it would have kept that one.
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT month.statement_month, 'unread money', to_char(load.statement_month, 'YYYY-MM') || ': ' || file_id || ', line ' || line_number,
+       NULL, NULL, reason, true
+FROM month
+JOIN closure ON adjustment_carrier(closure.statement_month) = month.statement_month
+JOIN load ON load.statement_month = closure.statement_month
+JOIN current_load USING (load_id)
+JOIN rejected_row ON rejected_row.delivery_id = load.delivery_id AND rejected_row.billing_period = load.billing_period
+WHERE billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL
+UNION ALL
+SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-MM') || ': ' || subject,
+       minor_units * ('1e-' || minor_unit_digits)::numeric, statement_currency,
+       'billed and effective cost of the closed month differ without a commitment', true
+FROM adjustment JOIN month USING (statement_month)
+WHERE line_type = 'unexplained';
+
+-- Σ adjustments of a month and source = its invoices as replayed − as frozen − what closed statements have adjusted; off
+-- the bill they are a transfer.
+SELECT pg_temp.refuse('adjustments = invoices as replayed − as closed − adjusted since', count(*),
+                      min(to_char(adjusted_month, 'YYYY-MM') || ' ' || coalesce(source, 'off the bill')))
+FROM (
+    SELECT adjusted_month, source, sum(minor_units) AS adjusted_now
+    FROM adjustment JOIN month USING (statement_month)
+    GROUP BY adjusted_month, source
+) AS adjusted
+FULL JOIN (
+    SELECT adjusted_month, source, sum(minor_units) AS difference
+    FROM (SELECT statement_month AS adjusted_month, source, minor_units FROM replayed_source
+          UNION ALL
+          SELECT statement_month, source, minor_units FROM statement_invoice
+          WHERE statement_month IN (SELECT statement_month FROM closure EXCEPT SELECT statement_month FROM replay)
+          UNION ALL
+          SELECT statement_month, source, -minor_units FROM statement_invoice
+          WHERE statement_month IN (SELECT statement_month FROM closure)
+          UNION ALL
+          SELECT adjusted_month, source, -adjustment.minor_units
+          FROM adjustment JOIN statement USING (statement_month)
+          WHERE status = 'Final' AND source IS NOT NULL) AS told
+    JOIN month ON adjustment_carrier(adjusted_month) = statement_month
+    GROUP BY adjusted_month, source
+) AS proof USING (adjusted_month, source)
+WHERE coalesce(adjusted_now, 0) <> coalesce(difference, 0);
+
+-- FULL JOIN leaves out a NULL source on both sides: off the bill is proven by itself.
+SELECT pg_temp.refuse('adjustments off the bill sum to zero', count(*), min(to_char(adjusted_month, 'YYYY-MM')))
+FROM (SELECT adjusted_month FROM adjustment JOIN month USING (statement_month)
+      WHERE source IS NULL
+      GROUP BY adjusted_month HAVING sum(minor_units) <> 0) AS off_bill;

@@ -1,0 +1,13 @@
+-- Closes the statement of month $1: by whom ($2), and why node cost awaiting job records was accepted ($3 or NULL).
+WITH closed AS (
+    INSERT INTO closure (statement_month, closed_by, accepted, facts_sha256)
+    VALUES ($1::date, $2, $3, statement_facts($1::date))
+    RETURNING statement_month
+), loads AS (
+    INSERT INTO closure_load (statement_month, load_id)
+    SELECT statement_month, load_id
+    FROM closed
+    JOIN load USING (statement_month)
+    JOIN current_load USING (load_id)
+)
+UPDATE statement SET status = 'Final' WHERE statement_month = $1::date;

@@ -1,0 +1,18 @@
+-- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records is
+-- accepted. The statement is current, which the caller has seen to.
+SELECT reason
+FROM (
+    SELECT 1 AS position, to_char(statement_month, 'YYYY-MM') || ' is still open: months are closed in their order' AS reason
+    FROM (SELECT statement_month FROM open_month
+          UNION SELECT statement_month FROM statement WHERE status = 'Preliminary') AS open
+    WHERE statement_month < $1::date
+    UNION ALL
+    SELECT 2, 'the data reach to ' || to_char(as_of, 'YYYY-MM-DD HH24:MI') || ' only: the month is not over'
+    FROM statement
+    WHERE statement_month = $1::date AND as_of < (statement_month + interval '1 month')::timestamptz
+    UNION ALL
+    SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
+    FROM statement_note
+    WHERE statement_month = $1::date AND blocks_close AND NOT ($2::boolean AND kind = 'awaiting job records')
+) AS reasons
+ORDER BY position, reason COLLATE "C";

@@ -1,0 +1,5 @@
+-- A closed month that has the facts of its close back needs no replay: it says what it says.
+DELETE FROM replay
+USING closure
+WHERE replay.statement_month = closure.statement_month
+  AND closure.facts_sha256 = statement_facts(closure.statement_month);

@@ -1,0 +1,27 @@
+-- A replay of a closed month (kstar.replayed_month) runs the very steps of a publication. What it must not see or touch has
+-- a temporary table of the same name before it: frozen choices instead of today's, and everything that is published.
+-- The rules by date follow in allocate/00_rules.sql.
+DO $$
+DECLARE
+    replayed date := current_setting('kstar.replayed_month')::date;
+    shadowed text;
+BEGIN
+    FOREACH shadowed IN ARRAY array_remove(array_remove(array_remove(choice_tables(), 'mapping_rule'), 'pool_rule'), 'family_rule') LOOP
+        EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I) ON COMMIT DROP', shadowed);
+        EXECUTE format('INSERT INTO %1$I SELECT (jsonb_populate_record(NULL::kstar.%1$I, content)).*
+                        FROM frozen_reference WHERE statement_month = $1 AND table_name = %1$L', shadowed) USING replayed;
+    END LOOP;
+    FOREACH shadowed IN ARRAY ARRAY['line_part', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit',
+                                    'family_curve', 'statement_note', 'finding', 'adjustment', 'statement'] LOOP
+        EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I INCLUDING DEFAULTS) ON COMMIT DROP', shadowed);
+    END LOOP;
+END
+$$;
+
+-- A currency that no invoice had at the close has no frozen rate: it takes today's.
+INSERT INTO exchange_rate
+SELECT rate.*
+FROM kstar.exchange_rate AS rate
+WHERE currency NOT IN (SELECT billing_currency FROM kstar.statement_invoice
+                       WHERE statement_month = current_setting('kstar.replayed_month')::date)
+  AND (rate_date, currency, statement_currency) NOT IN (SELECT rate_date, currency, statement_currency FROM exchange_rate);
