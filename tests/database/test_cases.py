@@ -37,7 +37,14 @@ QUERIES = {
     "notes": "SELECT kind, subject, quantity, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
+QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'off the bill') AS source, "
+                          "coalesce(cost_centre, subject) AS centre, coalesce(component, line_type) AS component, "
+                          "minor_units / 100.0 AS amount FROM kstar.adjustment " + IN_MONTH)
+QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 100.0 AS invoices, "
+                        "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 100.0 "
+                        "AS adjustments FROM kstar.statement " + IN_MONTH)
 DONE = (0, 4)
+INPUTS = ("bill", "jobs", "efficiency", "reference")
 
 
 def value_of(text):
@@ -78,18 +85,58 @@ def check(page, words, table, dsn):
     return not problems
 
 
+class Run:
+    """A page being played: its inputs wait until something is asked, then a night takes them."""
+
+    def __init__(self, page):
+        self.page = page
+        self.inbox = WORK / page.name / "inbox"
+        self.dsn = published.new_database(page.name)
+        self.waiting = True
+        case_page.write_common_reference(self.inbox)
+
+    def kstar(self, *arguments):
+        return subprocess.run([os.environ["KSTAR"], *arguments, "--dsn", self.dsn], capture_output=True, text=True, check=False)
+
+    def ends(self, done, wanted, what):
+        if done.returncode in wanted:
+            return True
+        print(f"not ok: {self.page.name}: {what} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        return False
+
+    def night(self, wanted=DONE):
+        self.waiting = False
+        return self.ends(self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out"), wanted, "kstar nightly")
+
+    def play(self, words, table):
+        kind, *rest = words
+        if kind in INPUTS:
+            case_page.write_input(words, table, self.inbox)
+            self.waiting = True
+            return True
+        if kind == "exit":
+            return self.night((int(rest[0]),))
+        if self.waiting and not self.night():
+            return False
+        if kind == "close":
+            options = [word for word in rest[1:] if word.startswith("--")]
+            wanted = (0,) if "refused" not in rest else (4,)
+            done = self.kstar("close", rest[0], *[part for word in options for part in (word, "as the case says")])
+            told = all(row[0] in done.stdout for row in table)
+            return self.ends(done, wanted if told else (), f"kstar close {rest[0]}")
+        return check(self.page, words, table, self.dsn)
+
+
 def run_page(path):
     page = case_page.read_page(path)
-    inbox = case_page.write_inbox(page, WORK / page.name / "inbox")
-    dsn = published.new_database(page.name)
-    kstar = os.environ["KSTAR"]
-    night = subprocess.run([kstar, "nightly", inbox, "--out", WORK / page.name / "out", "--dsn", dsn],
-                           capture_output=True, text=True, check=False)
-    wanted = next((int(words[1]) for words, _ in page.sections if words[0] == "exit"), None)
-    if night.returncode != wanted if wanted is not None else night.returncode not in DONE:
-        print(f"not ok: {page.name}: kstar nightly ended with {night.returncode}\n{night.stdout}{night.stderr}")
-        return False
-    results = [check(page, words, table, dsn) for words, table in page.sections if words[0] == "expect"]
+    run = Run(page)
+    exits = [section for section in page.sections if section[0][0] == "exit"]
+    inputs = [section for section in page.sections if section[0][0] in INPUTS]
+    if exits: # of the only night of the page, wherever the section stands
+        sections = inputs + exits + [section for section in page.sections if section[0][0] == "expect"]
+    else:
+        sections = page.sections
+    results = [run.play(words, table) for words, table in sections]
     if all(results):
         print(f"ok: {page.name}: {page.title}")
     return all(results)

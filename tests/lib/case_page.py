@@ -94,22 +94,24 @@ def job_rows(cluster, table):
         yield [job[name] for name in JOB_COLUMNS]
 
 
-def write_inbox(page, inbox):
-    """Everything that the page gives, and the reference tables that it leaves to the common ones."""
-    reference = dict(REFERENCE)
-    for words, table in page.sections:
-        kind, *names = words
-        if kind == "bill":
-            period = names[1] if len(names) > 1 else "2026-09"
-            write_csv(inbox / "billing" / names[0] / period / "bill.csv", bill_rows(period, table))
-        elif kind == "jobs":
-            path = inbox / "jobs" / names[0] / "jobs.txt"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join("|".join(row) + "\n" for row in job_rows(names[0], table)), encoding="utf-8")
-        elif kind == "efficiency":
-            write_csv(inbox / "efficiency" / "measurements.csv", table)
-        elif kind == "reference":
-            reference[names[0]] = [table[0]] + [copy for row in table[1:] for copy in repeated(row)]
-    for name, rows in reference.items():
-        write_csv(inbox / "reference" / f"{name}.csv", rows)
-    return Path(inbox)
+def write_input(words, table, inbox):
+    """What one section gives."""
+    kind, *names = words
+    if kind == "bill":
+        period = names[1] if len(names) > 1 else "2026-09"
+        write_csv(inbox / "billing" / names[0] / period / "bill.csv", bill_rows(period, table))
+    elif kind == "jobs":
+        path = inbox / "jobs" / names[0] / "jobs.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join("|".join(row) + "\n" for row in job_rows(names[0], table)), encoding="utf-8")
+    elif kind == "efficiency":
+        write_csv(inbox / "efficiency" / "measurements.csv", table)
+    elif kind == "reference":
+        write_csv(inbox / "reference" / f"{names[0]}.csv",
+                  [table[0]] + [copy for row in table[1:] for copy in repeated(row)])
+
+
+def write_common_reference(inbox):
+    """The reference tables that a page leaves to the common ones."""
+    for name, rows in REFERENCE.items():
+        write_csv(Path(inbox) / "reference" / f"{name}.csv", rows)
