@@ -1,5 +1,6 @@
 /* cli/ingest_billing.c: kstar ingest billing: one delivery of cloud bills into the database. */
 #include "base/file.h"
+#include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "ingest/billing.h"
@@ -78,7 +79,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct ingest_summary summary;
     struct common_options common;
     struct place place;
-    bool json = false;
+    bool json = false, detect = false, check = false;
     int first;
     const struct option_entry options[] = {
         { "source", OPTION_TEXT, "NAME",
@@ -86,6 +87,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)",
           &request.format },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a row cannot be read", &request.strict },
+        { "detect", OPTION_FLAG, NULL, "only say what the files are; needs no database", &detect },
+        { "check", OPTION_FLAG, NULL, "only hold FOCUS files against the specification; needs no database",
+          &check },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
         { NULL, OPTION_FLAG, NULL, NULL, NULL },
     };
@@ -93,6 +97,12 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     if (first == argc)
         return error_set(error, ERROR_USAGE, "ingest billing: no file or folder given");
+    if (detect && check)
+        return error_set(error, ERROR_USAGE, "ingest billing: --detect or --check, not both");
+    if (detect)
+        return billing_inspect_detect(argc - first, argv + first, request.source, json, error);
+    if (check)
+        return billing_inspect_check(argc - first, argv + first, json, error);
     if (!find_place(argv[first], request.source, &place, error))
         return false;
     request.source = place.source;
@@ -117,7 +127,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
 const struct command command_ingest_billing = {
     .name = "ingest billing",
-    .summary = "load one delivery of cloud bills (FOCUS CSV 1.0 to 1.4)",
+    .summary = "load one delivery of cloud bills (FOCUS, gcp), or say what they are",
     .usage = "kstar ingest billing [options] FILE…|FOLDER",
     .description = "The files given, or the *.csv and *.csv.gz of a folder, are one delivery: together they "
                    "replace what the\n"
@@ -127,6 +137,8 @@ const struct command command_ingest_billing = {
                    "required column is\n"
                    "refused, with exit code 3.",
     .examples = "kstar ingest billing inbox/billing/aws/2026-09\n"
-                "kstar ingest billing --source aws part-00001.csv.gz part-00002.csv.gz",
+                "kstar ingest billing --source aws part-00001.csv.gz part-00002.csv.gz\n"
+                "kstar ingest billing --detect inbox/billing/*/*\n"
+                "kstar ingest billing --check focus.csv.gz",
     .run = run,
 };

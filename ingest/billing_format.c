@@ -32,6 +32,11 @@ const struct billing_format *billing_format_find(const char *name, struct error 
     return NULL;
 }
 
+const struct billing_format *billing_format_at(int index)
+{
+    return index < FORMAT_COUNT ? billing_formats[index] : NULL;
+}
+
 /* ---- header ---- */
 
 static bool out_of_memory(struct error *error)

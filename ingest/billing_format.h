@@ -162,6 +162,9 @@ struct billing_file {
 /* The format of that name; NULL with an error that lists those there are. */
 const struct billing_format *billing_format_find(const char *name, struct error *error);
 
+/* The formats one after the other, from 0; NULL past the last. */
+const struct billing_format *billing_format_at(int index);
+
 /* Understands the header `record`. False (ERROR_INPUT) names the file and every required column that it
  * lacks. Freed with billing_file_free, after failure too. */
 bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,

@@ -1,0 +1,197 @@
+/* cli/billing_inspect.c: kstar ingest billing --detect. See billing_inspect.h. */
+#include "cli/billing_inspect.h"
+
+#include "base/file.h"
+#include "ingest/billing_detect.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files of the operands ---- */
+
+static bool visit_folder(const char *folder,
+                         bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                         struct error *error)
+{
+    struct directory_listing listing;
+    if (!directory_list(folder, &listing, error))
+        return false;
+    bool ok = true;
+    for (int i = 0; ok && i < listing.count; i++) {
+        char *path = path_join(folder, listing.names[i]);
+        ok = path_is_directory(path) || visit(context, path, error);
+        free(path);
+    }
+    directory_listing_free(&listing);
+    return ok;
+}
+
+bool billing_inspect_files(int path_count, char *const *paths,
+                           bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                           struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < path_count; i++)
+        ok = path_is_directory(paths[i]) ? visit_folder(paths[i], visit, context, error)
+                                         : visit(context, paths[i], error);
+    return ok;
+}
+
+/* ---- detection ---- */
+
+struct detecting {
+    const char *source;
+    cJSON *list; /* NULL: print text */
+    int unknown;
+};
+
+/* Where sources.csv has no better name: the folder's. */
+static void source_name(const char *source, const char *path, char *name, size_t size)
+{
+    char *folder = realpath(path, NULL);
+    char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+    if (slash != NULL)
+        *slash = '\0';
+    char *last = slash != NULL ? strrchr(folder, '/') : NULL;
+    snprintf(name, size, "%s", source != NULL ? source : last != NULL && last[1] != '\0' ? last + 1 : "NAME");
+    free(folder);
+}
+
+/* source,kind,format,time_zone,billing_currency,delimiter */
+static void sources_line(const struct detecting *detecting, const struct billing_detection *found, char *line,
+                         size_t size)
+{
+    char name[256];
+    source_name(detecting->source, found->path, name, sizeof name);
+    snprintf(line, size, "%s,billing,%s,,%s,", name, found->format->name,
+             found->fits[0].currency_missing ? "CURRENCY" : "");
+}
+
+static const char *delimiter_name(char delimiter)
+{
+    switch (delimiter) {
+    case ',':
+        return "comma";
+    case ';':
+        return "semicolon";
+    case '\t':
+        return "tab";
+    default:
+        return "bar";
+    }
+}
+
+static void print_fit(const struct billing_detection *found)
+{
+    const struct billing_fit *fit = &found->fits[0];
+    printf("  because    it knows %d of the %d columns, and all that it requires are there\n", fit->known,
+           found->column_count);
+    for (int i = 0; i < fit->own_count && i < DETECTION_OWN_MAXIMUM; i++)
+        printf("%s%s", i == 0 ? "  only its   " : ", ", fit->own[i]);
+    if (fit->own_count > DETECTION_OWN_MAXIMUM)
+        printf(" and %d more", fit->own_count - DETECTION_OWN_MAXIMUM);
+    if (fit->own_count > 0)
+        putchar('\n');
+}
+
+static void print_text(const struct detecting *detecting, const struct billing_detection *found)
+{
+    char line[512];
+    printf("%s: %s", found->path, found->what);
+    if (found->focus_version > 0)
+        printf(", version %d.%d", found->focus_version / 10, found->focus_version % 10);
+    putchar('\n');
+    if (found->format != NULL)
+        print_fit(found);
+    for (int i = 0; found->format == NULL && i < found->fit_count; i++) {
+        const struct billing_fit *fit = &found->fits[i];
+        if (fit->known > 0)
+            printf("  %-10s knows %d of the %d columns%s%s\n", fit->format->name, fit->known,
+                   found->column_count, fit->missing_count > 0 ? ", lacks " : "", fit->missing);
+    }
+    if (found->delimiter != '\0')
+        printf("  file       %s, %s\n", found->is_gzip ? "gzip" : "plain", delimiter_name(found->delimiter));
+    for (int i = 0; i < found->against_count; i++)
+        printf("  against    %s\n", found->against[i]);
+    if (found->format != NULL) {
+        sources_line(detecting, found, line, sizeof line);
+        printf("  sources.csv: %s\n", line);
+    }
+}
+
+static void add_own(cJSON *object, const struct billing_fit *fit)
+{
+    cJSON *own = cJSON_AddArrayToObject(object, "only_its_columns");
+    for (int i = 0; i < fit->own_count && i < DETECTION_OWN_MAXIMUM; i++)
+        cJSON_AddItemToArray(own, cJSON_CreateString(fit->own[i]));
+}
+
+static void add_json(const struct detecting *detecting, const struct billing_detection *found)
+{
+    char text[512];
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "file", found->path);
+    cJSON_AddStringToObject(object, "what", found->what);
+    if (found->format != NULL)
+        cJSON_AddStringToObject(object, "format", found->format->name);
+    else
+        cJSON_AddNullToObject(object, "format");
+    if (found->focus_version > 0) {
+        snprintf(text, sizeof text, "%d.%d", found->focus_version / 10, found->focus_version % 10);
+        cJSON_AddStringToObject(object, "version", text);
+    }
+    cJSON_AddBoolToObject(object, "gzip", found->is_gzip);
+    if (found->delimiter != '\0')
+        cJSON_AddStringToObject(object, "delimiter", (const char[]){ found->delimiter, '\0' });
+    cJSON_AddNumberToObject(object, "columns", found->column_count);
+    cJSON *formats = cJSON_AddArrayToObject(object, "formats");
+    for (int i = 0; i < found->fit_count; i++) {
+        cJSON *fit = cJSON_CreateObject();
+        cJSON_AddStringToObject(fit, "format", found->fits[i].format->name);
+        cJSON_AddNumberToObject(fit, "known", found->fits[i].known);
+        cJSON_AddNumberToObject(fit, "missing", found->fits[i].missing_count);
+        cJSON_AddStringToObject(fit, "missing_columns", found->fits[i].missing);
+        add_own(fit, &found->fits[i]);
+        cJSON_AddItemToArray(formats, fit);
+    }
+    cJSON *against = cJSON_AddArrayToObject(object, "against");
+    for (int i = 0; i < found->against_count; i++)
+        cJSON_AddItemToArray(against, cJSON_CreateString(found->against[i]));
+    if (found->format != NULL) {
+        sources_line(detecting, found, text, sizeof text);
+        cJSON_AddStringToObject(object, "sources_csv", text);
+    }
+    cJSON_AddItemToArray(detecting->list, object);
+}
+
+static bool detect_one(void *context, const char *path, struct error *error)
+{
+    struct detecting *detecting = context;
+    struct billing_detection found;
+    bool ok = billing_detect(path, &found, error);
+    if (ok && detecting->list != NULL)
+        add_json(detecting, &found);
+    else if (ok)
+        print_text(detecting, &found);
+    detecting->unknown += ok && found.format == NULL;
+    billing_detection_free(&found);
+    return ok;
+}
+
+bool billing_inspect_detect(int path_count, char *const *paths, const char *source, bool json,
+                            struct error *error)
+{
+    struct detecting detecting = { .source = source, .list = json ? cJSON_CreateArray() : NULL };
+    bool ok = billing_inspect_files(path_count, paths, detect_one, &detecting, error);
+    if (json) {
+        char *text = cJSON_Print(detecting.list);
+        puts(text != NULL ? text : "[]");
+        cJSON_free(text);
+        cJSON_Delete(detecting.list);
+    }
+    if (ok && detecting.unknown > 0)
+        error->kind = ERROR_INPUT;
+    return ok;
+}
