@@ -13,6 +13,7 @@
 
 #include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
+#include "ingest/gcp_fields.h"
 #include "ingest/gcp_nested.h"
 #include "ingest/gcp_sku.h"
 
@@ -139,71 +140,16 @@ static bool field_ends_with(const struct csv_field *field, const char *text)
            memcmp(field->text + field->length - length, text, length) == 0;
 }
 
-/* The invoice month YYYYMM turns at midnight in California, where the first of a month is in summer time from
- * April to November (since 2007). The moment is on the month's first day in UTC, too. */
 static void read_invoice_month(const struct billing_file *file, const struct csv_record *record,
                                struct billing_row *row)
 {
-    enum { SUMMER_OFFSET = -7 * 3600, WINTER_OFFSET = -8 * 3600, APRIL = 4, NOVEMBER = 11 };
-    char date[16], excerpt[80];
+    char excerpt[80];
     struct csv_field month = billing_text(record, file->positions[INVOICE_MONTH]);
-    bool digits = month.length == 6;
-    for (size_t i = 0; digits && i < month.length; i++)
-        digits = isdigit((unsigned char)month.text[i]);
-    if (digits) {
-        int number = (month.text[4] - '0') * 10 + month.text[5] - '0';
-        snprintf(date, sizeof date, "%.4s-%.2s-01", month.text, month.text + 4);
-        row->time_known[TIME_BILLING_PERIOD_START] = time_parse_zone(
-            date, strlen(date), number >= APRIL && number <= NOVEMBER ? SUMMER_OFFSET : WINTER_OFFSET,
-            &row->times[TIME_BILLING_PERIOD_START]);
-    }
+    row->time_known[TIME_BILLING_PERIOD_START] =
+        gcp_invoice_month(&month, &row->times[TIME_BILLING_PERIOD_START]);
     if (!row->time_known[TIME_BILLING_PERIOD_START])
         billing_note(row, file->names[file->positions[INVOICE_MONTH]], "\"%s\" is not a month such as 202609",
                      month.text ? utf8_excerpt(month.text, month.length, excerpt, sizeof excerpt) : "");
-}
-
-/* Google gives no invoice number; an account has one invoice a month. */
-static struct csv_field invoice_id(struct billing_file *file, const struct csv_field *account,
-                                   const struct csv_field *month)
-{
-    size_t size = account->length + month->length + 2;
-    char *id = account->text != NULL && month->text != NULL ? billing_room(file, size) : NULL;
-    if (id == NULL)
-        return (struct csv_field){ NULL, 0 };
-    snprintf(id, size, "%.*s/%.*s", (int)account->length, account->text, (int)month->length, month->text);
-    return (struct csv_field){ id, size - 1 };
-}
-
-/* `seconds` of a core SKU as `vCPU-seconds`: only a unit of time alone is a time that a node was held. */
-static struct csv_field measured_unit(struct billing_file *file, const struct csv_field *unit,
-                                      const char *measure)
-{
-    if (measure == NULL || !gcp_unit_is_time(unit))
-        return *unit;
-    size_t size = strlen(measure) + unit->length + 2;
-    char *text = billing_room(file, size);
-    if (text == NULL)
-        return (struct csv_field){ NULL, 0 };
-    snprintf(text, size, "%s-%.*s", measure, (int)unit->length, unit->text);
-    return (struct csv_field){ text, size - 1 };
-}
-
-/* "…/zones/us-central1-a/instances/123" is one of "instances". */
-static struct csv_field resource_type(const struct csv_field *global_name)
-{
-    struct csv_field type = { NULL, 0 };
-    const char *end = NULL;
-    for (size_t i = global_name->length; i-- > 0;) {
-        if (global_name->text[i] != '/')
-            continue;
-        if (end != NULL) {
-            type.text = global_name->text + i + 1;
-            type.length = (size_t)(end - type.text);
-            break;
-        }
-        end = global_name->text + i;
-    }
-    return type.length > 0 ? type : (struct csv_field){ NULL, 0 };
 }
 
 /* ---- the line ---- */
@@ -250,8 +196,8 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
         billing_note(row, "currency", "a currency is required, but this is null");
     struct csv_field month = billing_text(record, positions[INVOICE_MONTH]);
-    row->texts[TEXT_INVOICE_ID] = invoice_id(file, &row->texts[TEXT_BILLING_ACCOUNT_ID], &month);
-    row->texts[TEXT_RESOURCE_TYPE] = resource_type(&row->texts[TEXT_RESOURCE_ID]);
+    row->texts[TEXT_INVOICE_ID] = gcp_invoice_id(file, &row->texts[TEXT_BILLING_ACCOUNT_ID], &month);
+    row->texts[TEXT_RESOURCE_TYPE] = gcp_resource_type(&row->texts[TEXT_RESOURCE_ID]);
 }
 
 static void read_times(const struct billing_file *file, const struct csv_record *record,
@@ -358,11 +304,11 @@ static void read_terms(struct billing_file *file, const struct csv_record *recor
     row->texts[TEXT_SERVICE_CATEGORY] = literal(sku->service_category);
     row->amount_known[AMOUNT_CONSUMED_QUANTITY] = usage && row->amount_known[AMOUNT_CONSUMED_QUANTITY];
     if (row->amount_known[AMOUNT_CONSUMED_QUANTITY])
-        row->texts[TEXT_CONSUMED_UNIT] = measured_unit(file, &unit, sku->measure);
+        row->texts[TEXT_CONSUMED_UNIT] = gcp_measured_unit(file, &unit, sku->measure);
     row->amount_known[AMOUNT_PRICING_QUANTITY] =
         (usage || purchase) && row->amount_known[AMOUNT_PRICING_QUANTITY];
     if (row->amount_known[AMOUNT_PRICING_QUANTITY])
-        row->texts[TEXT_PRICING_UNIT] = measured_unit(file, &pricing_unit, sku->measure);
+        row->texts[TEXT_PRICING_UNIT] = gcp_measured_unit(file, &pricing_unit, sku->measure);
     if (usage || purchase)
         row->texts[TEXT_PRICING_CATEGORY] = literal(pricing_category(sku, credits, &model));
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text == NULL)

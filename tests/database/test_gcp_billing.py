@@ -9,6 +9,7 @@ import json
 import os
 import random
 import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -183,3 +184,51 @@ it("refuses an export whose credits were unnested into rows, which would count i
 columns = [name for name in COLUMNS if name != "credits"] + ["credits.amount"]
 said = ingest(REFUSED, export("flat/a/bill.csv", [{**line(), "credits.amount": "1"}], columns))
 assert "required column missing: credits" in said, said
+
+it("shares a machine's cores, memory and accelerators by the time that jobs held it, whatever their quantities")
+# gpu-1 ran the whole hour and was held by job 1 for half of it, by job 2 for a quarter. small-1 (2 cores) ran half an hour,
+# all of it job 3's: its 3600 vCPU-seconds are no hour of the machine, of which half would then be idle.
+sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
+import case_page
+
+inbox = WORK / "night"
+case_page.write_common_reference(inbox)
+case_page.write_csv(inbox / "reference/sources.csv", [("source", "kind", "format", "time_zone"),
+                                                      ("google", "billing", "gcp", "America/Los_Angeles")])
+case_page.write_csv(inbox / "reference/nodes.csv", [
+    ("cluster", "node", "resource_id", "accelerators", "valid_from", "valid_to"),
+    ("c", "gpu-1", "4711", "8", "2026-05-08T10:00:00Z", "2026-05-08T11:00:00Z"),
+    ("c", "small-1", "4712", "", "2026-05-08T10:30:00Z", "2026-05-08T11:00:00Z")])
+case_page.write_input(["jobs", "c"], [
+    ["JobID", "Account", "Start", "End", "NodeList", "GPUs"],
+    ["1", "a", "05-08 10:00", "05-08 10:30", "gpu-1", "8"], ["2", "b", "05-08 10:30", "05-08 10:45", "gpu-1", "8"],
+    ["3", "b", "05-08 10:30", "05-08 11:00", "small-1", ""]], inbox)
+
+
+def machine(number, cost, sku, amount, unit, pricing, pricing_unit, **more):
+    return line(cost=cost, sku__description=sku, usage__amount=amount, usage__unit=unit, usage__pricing_unit=pricing_unit,
+                usage__amount_in_pricing_units=pricing, usage_start_time="2026-05-08 10:00:00 UTC",
+                usage_end_time="2026-05-08 11:00:00 UTC", resource__global_name=node.replace("4711", number),
+                invoice__month="202605", **more)
+
+
+export("../night/billing/google/2026-05/bill.csv", [
+    machine("4711", "12.00", "A2 Instance Core running in Iowa", "345600", "seconds", "96", "hour"),
+    machine("4711", "4.00", "A2 Instance Ram running in Iowa", "5257328590848000", "byte-seconds", "1360", "gibibyte hour"),
+    machine("4711", "24.00", "Nvidia Tesla A100 GPU running in Iowa", "28800", "seconds", "8", "hour",
+            credits=as_json([("PROMOTION", "-4"), ("SUSTAINED_USAGE_DISCOUNT", "-8")])),
+    machine("4712", "0.10", "N1 Predefined Instance Core running in Iowa", "3600", "seconds", "1", "hour"),
+    line(cost="2.00", cost_type="tax", invoice__month="202605", usage_start_time="2026-05-01 07:00:00 UTC",
+         usage_end_time="2026-06-01 07:00:00 UTC")])
+result = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert result.returncode in (CLEAN, ATTENTION), result.stderr
+# 12 + 4 + (24 − 8) = 32: 16 to A, 8 to B, 8 idle; the promotion −4 likewise; 0.10 to B.
+equals("A|credits|-200\nA|unmeasured_hardware|1600\nB|credits|-100\nB|unmeasured_hardware|810\n",
+       sql("SELECT cost_centre, component, sum(minor_units) FROM statement_row WHERE statement_month = '2026-05-01' "
+           "AND line_type = 'charge' AND block = 'invoice' AND component <> 'tax' GROUP BY 1, 2 ORDER BY 1, 2") + "\n")
+equals("idle node without pool|700", sql("SELECT reason, sum(minor_units) FROM statement_row WHERE statement_month = "
+                                         "'2026-05-01' AND reason LIKE 'idle%' GROUP BY 1"))
+equals("01A2B3-C4D5E6/202605|3010", sql("SELECT invoice_id, minor_units FROM statement_invoice WHERE statement_month = "
+                                        "'2026-05-01'"))
+equals("1|0.5\n2|0.25\n3|0.5", sql("SELECT job_id, trim_scale(node_hours::numeric) FROM job_result JOIN job USING (attempt_id) "
+                                  "WHERE statement_month = '2026-05-01' ORDER BY 1"))

@@ -1,14 +1,16 @@
-/* The small languages of fields: decimals, times, durations, host lists, key-values. A decimal comes back
- * from its own text; a time from its own text as well. */
+/* The small languages of fields: decimals, times, durations, host lists, key-values, nested values. A decimal
+ * comes back from its own text; a time from its own text as well. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/decimal_arithmetic.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "ingest/key_values.h"
+#include "ingest/nested_text.h"
 #include "ingest/node_list.h"
 #include "ingest/slurm_fields.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +54,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     slurm_tres(text, size, "cpu");
     slurm_tres_accelerators(text, size);
     node_list_expand(text, size, NULL, NULL, &reason);
-    if (utf8_valid_prefix(text, size) == size)
+    if (utf8_valid_prefix(text, size) == size) {
         key_values_problem(text, size);
+        cJSON_Delete(nested_text_parse(text, size, &reason));
+    }
     return 0;
 }
