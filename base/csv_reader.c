@@ -381,3 +381,25 @@ bool csv_header_find(const struct csv_record *header, const char *path, const ch
     }
     return true;
 }
+
+char **csv_header_names(const struct csv_record *header, struct error *error)
+{
+    char **names = calloc((size_t)header->field_count + 1, sizeof *names);
+    bool ok = names != NULL;
+    for (int i = 0; ok && i < header->field_count; i++) {
+        names[i] = strndup(header->fields[i].text, header->fields[i].length);
+        ok = names[i] != NULL;
+    }
+    if (ok)
+        return names;
+    csv_header_names_free(names, header->field_count);
+    error_set(error, ERROR_FAILED, "out of memory");
+    return NULL;
+}
+
+void csv_header_names_free(char **names, int count)
+{
+    for (int i = 0; names != NULL && i < count; i++)
+        free(names[i]);
+    free(names);
+}

@@ -70,4 +70,9 @@ int64_t csv_reader_size(const struct csv_reader *reader);
 bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names,
                      int name_count, int *columns, struct error *error);
 
+/* The names of a header record as texts of their own (up to a NUL, if one has it), freed with
+ * csv_header_names_free. NULL where memory is out. */
+char **csv_header_names(const struct csv_record *header, struct error *error);
+void csv_header_names_free(char **names, int count); /* NULL is fine */
+
 #endif

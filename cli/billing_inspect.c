@@ -108,8 +108,9 @@ static void print_text(const struct detecting *detecting, const struct billing_d
     for (int i = 0; found->format == NULL && i < found->fit_count; i++) {
         const struct billing_fit *fit = &found->fits[i];
         if (fit->known > 0)
-            printf("  %-10s knows %d of the %d columns%s%s\n", fit->format->name, fit->known,
-                   found->column_count, fit->missing_count > 0 ? ", lacks " : "", fit->missing);
+            printf("  %-10s knows %d of the %d columns%s%s%s%s\n", fit->format->name, fit->known,
+                   found->column_count, fit->missing_count > 0 ? ", lacks " : "", fit->missing,
+                   fit->refused[0] != '\0' ? ", refuses it: " : "", fit->refused);
     }
     if (found->delimiter != '\0')
         printf("  file       %s, %s\n", found->is_gzip ? "gzip" : "plain", delimiter_name(found->delimiter));
@@ -153,6 +154,7 @@ static void add_json(const struct detecting *detecting, const struct billing_det
         cJSON_AddNumberToObject(fit, "known", found->fits[i].known);
         cJSON_AddNumberToObject(fit, "missing", found->fits[i].missing_count);
         cJSON_AddStringToObject(fit, "missing_columns", found->fits[i].missing);
+        cJSON_AddStringToObject(fit, "refused", found->fits[i].refused);
         add_own(fit, &found->fits[i]);
         cJSON_AddItemToArray(formats, fit);
     }

@@ -1,7 +1,7 @@
 /* ingest/billing_detect.c: see billing_detect.h. */
 #include "ingest/billing_detect.h"
 
-#include "base/byte_source.h"
+#include "ingest/file_kind.h"
 #include "ingest/focus_columns.h"
 
 #include <stdarg.h>
@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { SAMPLE_BYTES = 64 << 10 };
 
 static void say_against(struct billing_detection *detection, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -26,114 +24,7 @@ static void say_against(struct billing_detection *detection, const char *format,
     va_end(arguments);
 }
 
-/* ---- what is no bill ---- */
-
-/* The first bytes of the file as it is, then what gzip makes of them; false with `what` set where there are
- * none to judge. */
-static bool read_sample(struct billing_detection *detection, char sample[SAMPLE_BYTES + 1], size_t *length,
-                        bool *failed, struct error *error)
-{
-    size_t got = 0;
-    struct error unreadable = { 0 };
-    *length = 0;
-    *failed = false;
-    struct byte_source *source = byte_source_open(detection->path, 0, 0, error);
-    if (source == NULL) {
-        *failed = true;
-        return false;
-    }
-    bool ok = true;
-    do {
-        ok = byte_source_read(source, sample + *length, SAMPLE_BYTES - *length, &got, &unreadable);
-        *length += ok ? got : 0;
-    } while (ok && got > 0 && *length < SAMPLE_BYTES);
-    byte_source_close(source);
-    sample[*length] = '\0';
-    if (!ok)
-        snprintf(detection->what, sizeof detection->what, "not readable: %.200s", unreadable.message);
-    else if (*length == 0)
-        snprintf(detection->what, sizeof detection->what, "an empty file");
-    return ok && *length > 0;
-}
-
-static bool begins_with(const char *sample, size_t length, const char *magic)
-{
-    return length >= strlen(magic) && memcmp(sample, magic, strlen(magic)) == 0;
-}
-
-static bool note_gzip(struct billing_detection *detection, struct error *error)
-{
-    unsigned char magic[2];
-    FILE *file = fopen(detection->path, "rb");
-    if (file == NULL)
-        return error_set_errno(error, "%s", detection->path);
-    detection->is_gzip =
-        fread(magic, 1, sizeof magic, file) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;
-    fclose(file);
-    return true;
-}
-
-/* Files that lie beside bills, by what they begin with or hold. */
-static const char *name_other(const char *sample, size_t length)
-{
-    static const struct {
-        const char *key, *what;
-    } manifests[] = {
-        { "\"reportKeys\"", "the manifest of an AWS Cost and Usage Report" },
-        { "\"dataFiles\"", "the manifest of an AWS Data Export" },
-        { "\"blobs\"", "the manifest of an Azure Cost Management export" },
-    };
-    if (begins_with(sample, length, "PAR1"))
-        return "a Parquet file: bills are read as CSV";
-    if (begins_with(sample, length, "PK\x03\x04"))
-        return "a zip archive or a workbook: bills are read as CSV, plain or gzip";
-    if (begins_with(sample, length, "\xff\xfe") || begins_with(sample, length, "\xfe\xff"))
-        return "text in UTF-16: bills are read in UTF-8";
-    size_t start = begins_with(sample, length, "\xef\xbb\xbf") ? 3 : 0;
-    start += strspn(sample + start, " \t\r\n");
-    if (sample[start] != '{' && sample[start] != '[')
-        return NULL;
-    for (size_t i = 0; i < sizeof manifests / sizeof manifests[0]; i++) {
-        if (strstr(sample, manifests[i].key) != NULL)
-            return manifests[i].what;
-    }
-    return "JSON, and no manifest that is known";
-}
-
 /* ---- the header ---- */
-
-/* The one that stands most often in the first line, outside quotes. */
-static char find_delimiter(const char *sample)
-{
-    static const char delimiters[] = ",;\t|";
-    int counts[sizeof delimiters] = { 0 }, best = 0;
-    bool quoted = false;
-    for (; *sample != '\0' && (quoted || (*sample != '\n' && *sample != '\r')); sample++) {
-        const char *found = strchr(delimiters, *sample);
-        if (*sample == '"')
-            quoted = !quoted;
-        else if (!quoted && found != NULL)
-            counts[found - delimiters]++;
-    }
-    for (int i = 1; delimiters[i] != '\0'; i++) {
-        if (counts[i] > counts[best])
-            best = i;
-    }
-    return delimiters[best];
-}
-
-static bool copy_names(struct billing_detection *detection, const struct csv_record *header,
-                       struct error *error)
-{
-    detection->names = calloc((size_t)header->field_count + 1, sizeof *detection->names);
-    for (int i = 0; detection->names != NULL && i < header->field_count; i++) {
-        detection->names[i] = strndup(header->fields[i].text, header->fields[i].length);
-        if (detection->names[i] == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
-        detection->column_count = i + 1;
-    }
-    return detection->names != NULL || error_set(error, ERROR_FAILED, "out of memory");
-}
 
 /* The format's column that a header's name stands for; −1: none. */
 static int find_column(const struct billing_format *format, const char *name)
@@ -153,7 +44,7 @@ static bool known_elsewhere(const struct billing_format *format, const char *nam
 {
     const struct billing_format *other;
     for (int i = 0; (other = billing_format_at(i)) != NULL; i++) {
-        if (other != format && find_column(other, name) >= 0)
+        if (other->columns != format->columns && find_column(other, name) >= 0)
             return true;
     }
     return false;
@@ -176,36 +67,65 @@ static void fit_missing(struct billing_fit *fit, const bool *present)
     }
 }
 
-static struct billing_fit fit_format(const struct billing_detection *detection,
-                                     const struct billing_format *format)
+/* What the format itself says of header and first row, currency apart. */
+static bool try_format(struct billing_fit *fit, const struct billing_detection *detection,
+                       const struct csv_record *header, const struct csv_record *first, struct error *error)
 {
-    struct billing_fit fit = { .format = format };
+    struct billing_file file = { 0 };
+    struct error refused = { 0 };
+    bool ok = billing_file_open(&file, fit->format, detection->path, "XXX", header, &refused) &&
+              billing_file_begin(&file, first, &refused);
+    billing_file_free(&file);
+    if (!ok)
+        snprintf(fit->refused, sizeof fit->refused, "%.250s", refused.message);
+    if (refused.kind == ERROR_FAILED)
+        *error = refused;
+    return refused.kind != ERROR_FAILED;
+}
+
+static bool fit_format(struct billing_fit *fit, const struct billing_detection *detection,
+                       const struct billing_format *format, const struct csv_record *header,
+                       const struct csv_record *first, struct error *error)
+{
     bool present[BILLING_COLUMNS_MAXIMUM] = { false };
+    *fit = (struct billing_fit){ .format = format };
     for (int i = 0; i < detection->column_count; i++) {
         int column = find_column(format, detection->names[i]);
         if (column < 0 || present[column])
             continue;
         present[column] = true;
-        fit.known++;
+        fit->known++;
         if (known_elsewhere(format, detection->names[i]))
             continue;
-        if (fit.own_count < DETECTION_OWN_MAXIMUM)
-            fit.own[fit.own_count] = detection->names[i];
-        fit.own_count++;
+        if (fit->own_count < DETECTION_OWN_MAXIMUM)
+            fit->own[fit->own_count] = detection->names[i];
+        fit->own_count++;
     }
-    fit_missing(&fit, present);
-    return fit;
+    fit_missing(fit, present);
+    return fit->missing_count > 0 || try_format(fit, detection, header, first, error);
 }
 
-/* What lacks less comes first, then what knows more. */
-static int compare_fits(const void *left_fit, const void *right_fit)
+static bool takes_file(const struct billing_fit *fit)
 {
-    const struct billing_fit *left = left_fit, *right = right_fit;
-    if (left->missing_count != right->missing_count)
-        return left->missing_count < right->missing_count ? -1 : 1;
+    return fit->missing_count == 0 && fit->known > 0 && fit->refused[0] == '\0';
+}
+
+static bool is_before(const struct billing_fit *left, const struct billing_fit *right)
+{
+    if (takes_file(left) != takes_file(right))
+        return takes_file(left);
     if (left->known != right->known)
-        return left->known > right->known ? -1 : 1;
-    return strcmp(left->format->name, right->format->name);
+        return left->known > right->known;
+    return left->missing_count < right->missing_count;
+}
+
+/* In the order of the table, each goes before those that it beats. */
+static void insert_fit(struct billing_detection *detection, const struct billing_fit *fit)
+{
+    int place = detection->fit_count++;
+    for (; place > 0 && is_before(fit, &detection->fits[place - 1]); place--)
+        detection->fits[place] = detection->fits[place - 1];
+    detection->fits[place] = *fit;
 }
 
 static bool is_sacct(const struct billing_detection *detection)
@@ -217,20 +137,33 @@ static bool is_sacct(const struct billing_detection *detection)
     return false;
 }
 
+/* The other formats that read the columns of the chosen one. */
+static void name_variants(struct billing_detection *detection)
+{
+    char names[256] = "";
+    for (int i = 1; i < detection->fit_count; i++) {
+        const struct billing_format *other = detection->fits[i].format;
+        size_t used = strlen(names);
+        if (takes_file(&detection->fits[i]) && other->columns == detection->format->columns)
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", other->name);
+    }
+    if (names[0] != '\0')
+        say_against(detection, "the same columns are read by %s: which is meant, the columns do not say",
+                    names);
+}
+
 static void choose(struct billing_detection *detection)
 {
-    const struct billing_format *format;
-    struct billing_fit *fits = detection->fits;
-    for (int i = 0; i < BILLING_FORMATS_MAXIMUM && (format = billing_format_at(i)) != NULL; i++)
-        fits[detection->fit_count++] = fit_format(detection, format);
-    qsort(fits, (size_t)detection->fit_count, sizeof fits[0], compare_fits);
-    if (fits[0].missing_count > 0 && is_sacct(detection))
-        snprintf(detection->what, sizeof detection->what, "job records of sacct");
-    else if (fits[0].missing_count > 0)
-        snprintf(detection->what, sizeof detection->what, "no bill of a known format");
-    else if (detection->fit_count > 1 && fits[1].missing_count == 0 && fits[1].known == fits[0].known)
+    const struct billing_fit *fits = detection->fits;
+    int next = 1;
+    while (next < detection->fit_count && fits[next].format->columns == fits[0].format->columns)
+        next++;
+    if (!takes_file(&fits[0]))
+        snprintf(detection->what, sizeof detection->what, "%s",
+                 is_sacct(detection) ? "job records of sacct" : "no bill of a known format");
+    else if (next < detection->fit_count && takes_file(&fits[next]) && fits[next].known == fits[0].known)
         snprintf(detection->what, sizeof detection->what, "a tie: its columns are as much %s's as %s's",
-                 fits[0].format->name, fits[1].format->name);
+                 fits[0].format->name, fits[next].format->name);
     else
         detection->format = fits[0].format;
 }
@@ -249,41 +182,82 @@ static void judge_focus(struct billing_detection *detection)
     }
 }
 
-/* What the first rows say that the header does not. */
+/* What the first rows say that the header does not. `record` holds the first one where `outcome` says so. */
 static bool judge_rows(struct billing_detection *detection, struct csv_reader *reader,
-                       const struct csv_record *header, struct error *error)
+                       const struct csv_record *header, struct csv_record *record, enum csv_outcome outcome,
+                       struct error *unreadable, struct error *error)
 {
     struct billing_row rows[BILLING_ROWS_MAXIMUM];
     struct billing_file file = { 0 };
-    struct csv_record record;
-    struct error refused = { 0 };
-    enum csv_outcome outcome = CSV_END;
     int count = 0, bad = 0;
     char first[256] = "";
-    bool ok = billing_file_open(&file, detection->format, detection->path, "XXX", header, &refused);
-    while (ok && count < DETECTION_ROWS &&
-           (outcome = csv_reader_next(reader, &record, &refused)) == CSV_RECORD) {
-        ok = count++ > 0 || billing_file_begin(&file, &record, &refused);
-        int row_count = ok ? billing_read_rows(&file, &record, rows) : 0;
-        if (row_count == 0 || rows[0].problem.reason[0] == '\0')
-            continue;
-        const char *column = rows[0].problem.column;
-        if (bad++ == 0)
-            snprintf(first, sizeof first, "line %lld%s%.60s: %.150s", (long long)record.line,
-                     column != NULL ? ", column " : "", column != NULL ? column : "", rows[0].problem.reason);
+    bool ok = billing_file_open(&file, detection->format, detection->path, "XXX", header, error) &&
+              billing_file_begin(&file, outcome == CSV_RECORD ? record : NULL, error);
+    while (ok && outcome == CSV_RECORD && count < DETECTION_ROWS) {
+        int row_count = billing_read_rows(&file, record, rows);
+        count++;
+        if (row_count > 0 && rows[0].problem.reason[0] != '\0' && bad++ == 0)
+            snprintf(first, sizeof first, "line %lld%s%.60s: %.150s", (long long)record->line,
+                     rows[0].problem.column != NULL ? ", column " : "",
+                     rows[0].problem.column != NULL ? rows[0].problem.column : "", rows[0].problem.reason);
+        outcome = csv_reader_next(reader, record, unreadable);
     }
     billing_file_free(&file);
-    if (refused.kind == ERROR_FAILED) {
-        *error = refused;
+    if (!ok)
         return false;
-    }
-    if (!ok || outcome == CSV_FAILED)
-        say_against(detection, "%.300s", refused.message);
+    if (outcome == CSV_FAILED)
+        say_against(detection, "%.300s", unreadable->message);
     else if (count == 0)
         say_against(detection, "no row behind the header");
     if (bad > 0)
         say_against(detection, "%d of the first %d rows cannot be read; the first: %s", bad, count, first);
     return true;
+}
+
+static void judge_choice(struct billing_detection *detection)
+{
+    snprintf(detection->what, sizeof detection->what, "a bill of format %s", detection->format->name);
+    if (detection->delimiter != ',')
+        say_against(detection, "its columns are separated by '%s': bills are read with commas",
+                    detection->delimiter == '\t' ? "\\t" : (const char[]){ detection->delimiter, '\0' });
+    if (detection->fits[0].currency_missing)
+        say_against(detection,
+                    "no column of a currency: sources.csv must give the source a billing_currency");
+    name_variants(detection);
+    if (detection->format == &focus_format)
+        judge_focus(detection);
+}
+
+/* Holds the header, which is detection->names, and the first rows against the formats. */
+static bool detect_bill(struct billing_detection *detection, struct csv_reader *reader, struct error *error)
+{
+    const struct billing_format *format;
+    struct billing_fit fit;
+    struct csv_record record;
+    struct csv_field *fields = calloc((size_t)detection->column_count + 1, sizeof *fields);
+    if (fields == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    for (int i = 0; i < detection->column_count; i++)
+        fields[i] = (struct csv_field){ detection->names[i], strlen(detection->names[i]) };
+    struct csv_record header = {
+        .line = 1, .field_count = detection->column_count, .fields = fields, .raw = ""
+    };
+    struct error unreadable = { 0 };
+    enum csv_outcome outcome = csv_reader_next(reader, &record, &unreadable);
+    bool ok = true;
+    for (int i = 0; ok && i < BILLING_FORMATS_MAXIMUM && (format = billing_format_at(i)) != NULL; i++) {
+        ok = fit_format(&fit, detection, format, &header, outcome == CSV_RECORD ? &record : NULL, error);
+        if (ok)
+            insert_fit(detection, &fit);
+    }
+    if (ok)
+        choose(detection);
+    if (ok && detection->format != NULL) {
+        judge_choice(detection);
+        ok = judge_rows(detection, reader, &header, &record, outcome, &unreadable, error);
+    }
+    free(fields);
+    return ok;
 }
 
 static bool detect_table(struct billing_detection *detection, struct error *error)
@@ -297,55 +271,29 @@ static bool detect_table(struct billing_detection *detection, struct error *erro
     bool ok = true;
     if (csv_reader_next(reader, &header, &refused) != CSV_RECORD) {
         snprintf(detection->what, sizeof detection->what, "not readable: %.200s", refused.message);
-        goto done;
+    } else {
+        detection->names = csv_header_names(&header, error);
+        detection->column_count = header.field_count;
+        ok = detection->names != NULL && detect_bill(detection, reader, error);
     }
-    ok = copy_names(detection, &header, error);
-    if (!ok)
-        goto done;
-    choose(detection);
-    if (detection->format == NULL)
-        goto done;
-    if (detection->delimiter != ',')
-        say_against(detection, "its columns are separated by '%s': bills are read with commas",
-                    detection->delimiter == '\t' ? "\\t" : (const char[]){ detection->delimiter, '\0' });
-    if (detection->fits[0].currency_missing)
-        say_against(detection,
-                    "no column of a currency: sources.csv must give the source a billing_currency");
-    if (detection->format == &focus_format)
-        judge_focus(detection);
-    ok = judge_rows(detection, reader, &header, error);
-    snprintf(detection->what, sizeof detection->what, "a bill of format %s", detection->format->name);
-done:
     csv_reader_close(reader);
     return ok;
 }
 
 bool billing_detect(const char *path, struct billing_detection *detection, struct error *error)
 {
-    size_t length;
-    bool failed;
+    struct file_kind kind;
     *detection = (struct billing_detection){ .path = path };
-    char *sample = malloc(SAMPLE_BYTES + 1);
-    if (sample == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    bool ok = note_gzip(detection, error);
-    if (ok && read_sample(detection, sample, &length, &failed, error)) {
-        const char *other = name_other(sample, length);
-        if (other != NULL)
-            snprintf(detection->what, sizeof detection->what, "%s", other);
-        else
-            detection->delimiter = find_delimiter(sample);
-    } else {
-        ok = ok && !failed;
-    }
-    free(sample);
-    return ok && (detection->delimiter == '\0' || detect_table(detection, error));
+    if (!file_kind_find(path, &kind, error))
+        return false;
+    detection->is_gzip = kind.is_gzip;
+    detection->delimiter = kind.delimiter;
+    snprintf(detection->what, sizeof detection->what, "%s", kind.what);
+    return kind.delimiter == '\0' || detect_table(detection, error);
 }
 
 void billing_detection_free(struct billing_detection *detection)
 {
-    for (int i = 0; i < detection->column_count; i++)
-        free(detection->names[i]);
-    free(detection->names);
+    csv_header_names_free(detection->names, detection->column_count);
     *detection = (struct billing_detection){ 0 };
 }

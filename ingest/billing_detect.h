@@ -3,7 +3,8 @@
  * The header is held against every format of billing_format.c's table: how many of its columns a format
  * knows, which required ones it lacks, which only that format knows. The best is the one that lacks nothing
  * and knows the most; two that know equally many are a tie, and nothing is chosen. The first rows are read,
- * too, for what a header cannot show, such as the order of a date's parts. No database is needed.
+ * too, for what a header cannot show, such as the order of a date's parts. Formats with one set of columns
+ * are variants: the first of the table stands for them, and the others are named. No database is needed.
  *
  *     struct billing_detection found;
  *     if (!billing_detect(path, &found, error)) …      memory
@@ -35,6 +36,7 @@ struct billing_fit {
     int missing_count;                      /* required columns that the header lacks */
     char missing[256];                      /* their names */
     bool currency_missing;                  /* the source must declare one */
+    char refused[256]; /* why the format refuses the file all the same; "": it does not */
 };
 
 struct billing_detection {
@@ -47,7 +49,8 @@ struct billing_detection {
     char **names;      /* of the header */
     int focus_version; /* focus_columns.h; 0: not FOCUS, or not to be seen */
     int fit_count;
-    struct billing_fit fits[BILLING_FORMATS_MAXIMUM]; /* by missing columns, then known ones; ties by name */
+    struct billing_fit fits[BILLING_FORMATS_MAXIMUM]; /* those that take the file first, then by known
+                                                         columns, missing ones, and place in the table */
     int against_count;
     char against[DETECTION_AGAINST_MAXIMUM][320];
 };

@@ -46,19 +46,14 @@ static bool out_of_memory(struct error *error)
 
 static bool copy_names(struct billing_file *file, const struct csv_record *header, struct error *error)
 {
-    file->names = calloc((size_t)header->field_count, sizeof *file->names);
-    if (file->names == NULL)
-        return out_of_memory(error);
     for (int i = 0; i < header->field_count; i++) {
         const struct csv_field *field = &header->fields[i];
         if (utf8_valid_prefix(field->text, field->length) < field->length)
             return error_set(error, ERROR_INPUT, "%s, line %lld: the name of column %d is not UTF-8 text",
                              file->path, (long long)header->line, i + 1);
-        file->names[i] = strndup(field->text, field->length);
-        if (file->names[i] == NULL)
-            return out_of_memory(error);
     }
-    return true;
+    file->names = csv_header_names(header, error);
+    return file->names != NULL;
 }
 
 /* Names every required column that is not there, and one that looks like it. */
@@ -204,9 +199,7 @@ void billing_file_free(struct billing_file *file)
     if (file->format != NULL && file->format->close != NULL)
         file->format->close(file);
     free_scratch(file);
-    for (int i = 0; file->names != NULL && i < file->field_count; i++)
-        free(file->names[i]);
-    free(file->names);
+    csv_header_names_free(file->names, file->field_count);
     free(file->custom);
     *file = (struct billing_file){ 0 };
 }

@@ -168,16 +168,6 @@ static void note_names(struct focus_check *check, const struct focus_header *hea
     }
 }
 
-static bool copy_names(const struct csv_record *record, char **names, struct error *error)
-{
-    for (int i = 0; i < record->field_count; i++) {
-        names[i] = strndup(record->fields[i].text, record->fields[i].length);
-        if (names[i] == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
-    }
-    return true;
-}
-
 static bool find_columns(struct focus_check *check, const struct csv_record *record,
                          struct focus_header *header, struct error *error)
 {
@@ -197,9 +187,8 @@ static bool find_columns(struct focus_check *check, const struct csv_record *rec
 static bool read_header(struct focus_check *check, const struct csv_record *record,
                         struct focus_header *header, struct error *error)
 {
-    char **names = calloc((size_t)record->field_count + 1, sizeof *names);
-    bool ok =
-        names != NULL ? copy_names(record, names, error) : error_set(error, ERROR_FAILED, "out of memory");
+    char **names = csv_header_names(record, error);
+    bool ok = names != NULL;
     header->field_count = check->column_count = record->field_count;
     if (!ok || !find_columns(check, record, header, error)) {
         ok = false;
@@ -214,9 +203,7 @@ static bool read_header(struct focus_check *check, const struct csv_record *reco
         note_names(check, header, names);
         ok = choose_rules(check, header, error);
     }
-    for (int i = 0; names != NULL && i < record->field_count; i++)
-        free(names[i]);
-    free(names);
+    csv_header_names_free(names, record->field_count);
     return ok;
 }
 

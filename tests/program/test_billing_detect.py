@@ -81,6 +81,10 @@ equals((None, "no bill of a known format"), (found["format"], found["what"]))
 nearest = found["formats"][0]
 equals(("focus", "EffectiveCost, ChargeCategory", 5), (nearest["format"], nearest["missing_columns"], nearest["known"]))
 
+found = detect(UNDECIDED, write("twice/bill.csv", f"{FOCUS},BilledCost\n"))
+nearest = found["formats"][0]
+assert nearest["format"] == "focus" and "column BilledCost stands twice" in nearest["refused"], nearest
+
 it("chooses neither of two formats whose columns are all there")
 both = f"{FOCUS},{GCP}\n"
 found = detect(UNDECIDED, write("tie/bill.csv", both.replace(",sku_id", "")))

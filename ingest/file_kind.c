@@ -1,0 +1,116 @@
+/* ingest/file_kind.c: see file_kind.h. */
+#include "ingest/file_kind.h"
+
+#include "base/byte_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE_BYTES = 64 << 10 };
+
+static bool find_gzip(const char *path, bool *is_gzip, struct error *error)
+{
+    unsigned char magic[2];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return error_set_errno(error, "%s", path);
+    *is_gzip = fread(magic, 1, sizeof magic, file) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;
+    fclose(file);
+    return true;
+}
+
+/* The beginning of the file, unpacked and with a NUL behind it; `kind->what` is set where there is none. */
+static bool read_sample(const char *path, char sample[SAMPLE_BYTES + 1], size_t *length,
+                        struct file_kind *kind, struct error *error)
+{
+    size_t got = 0;
+    struct error unreadable = { 0 };
+    *length = 0;
+    struct byte_source *source = byte_source_open(path, 0, 0, error);
+    if (source == NULL)
+        return false;
+    bool ok = true;
+    do {
+        ok = byte_source_read(source, sample + *length, SAMPLE_BYTES - *length, &got, &unreadable);
+        *length += ok ? got : 0;
+    } while (ok && got > 0 && *length < SAMPLE_BYTES);
+    byte_source_close(source);
+    sample[*length] = '\0';
+    if (!ok)
+        snprintf(kind->what, sizeof kind->what, "not readable: %.200s", unreadable.message);
+    else if (*length == 0)
+        snprintf(kind->what, sizeof kind->what, "an empty file");
+    return true;
+}
+
+static bool begins_with(const char *sample, size_t length, const char *magic)
+{
+    return length >= strlen(magic) && memcmp(sample, magic, strlen(magic)) == 0;
+}
+
+/* Files that lie beside bills, by what they begin with or hold. */
+static const char *name_other(const char *sample, size_t length)
+{
+    static const struct {
+        const char *key, *what;
+    } manifests[] = {
+        { "\"reportKeys\"", "the manifest of an AWS Cost and Usage Report" },
+        { "\"dataFiles\"", "the manifest of an AWS Data Export" },
+        { "\"blobs\"", "the manifest of an Azure Cost Management export" },
+    };
+    if (begins_with(sample, length, "PAR1"))
+        return "a Parquet file: bills are read as CSV";
+    if (begins_with(sample, length, "PK\x03\x04"))
+        return "a zip archive or a workbook: bills are read as CSV, plain or gzip";
+    if (begins_with(sample, length, "\xff\xfe") || begins_with(sample, length, "\xfe\xff"))
+        return "text in UTF-16: bills are read in UTF-8";
+    size_t start = begins_with(sample, length, "\xef\xbb\xbf") ? 3 : 0;
+    start += strspn(sample + start, " \t\r\n");
+    if (sample[start] != '{' && sample[start] != '[')
+        return NULL;
+    for (size_t i = 0; i < sizeof manifests / sizeof manifests[0]; i++) {
+        if (strstr(sample, manifests[i].key) != NULL)
+            return manifests[i].what;
+    }
+    return "JSON, and no manifest that is known";
+}
+
+/* The one that stands most often in the first line, outside quotes. */
+static char find_delimiter(const char *sample)
+{
+    static const char delimiters[] = ",;\t|";
+    int counts[sizeof delimiters] = { 0 }, best = 0;
+    bool quoted = false;
+    for (; *sample != '\0' && (quoted || (*sample != '\n' && *sample != '\r')); sample++) {
+        const char *found = strchr(delimiters, *sample);
+        if (*sample == '"')
+            quoted = !quoted;
+        else if (!quoted && found != NULL)
+            counts[found - delimiters]++;
+    }
+    for (int i = 1; delimiters[i] != '\0'; i++) {
+        if (counts[i] > counts[best])
+            best = i;
+    }
+    return delimiters[best];
+}
+
+bool file_kind_find(const char *path, struct file_kind *kind, struct error *error)
+{
+    size_t length;
+    *kind = (struct file_kind){ 0 };
+    char *sample = malloc(SAMPLE_BYTES + 1);
+    if (sample == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    bool ok = find_gzip(path, &kind->is_gzip, error) && read_sample(path, sample, &length, kind, error);
+    if (ok && kind->what[0] == '\0') {
+        const char *other = name_other(sample, length);
+        if (other != NULL)
+            snprintf(kind->what, sizeof kind->what, "%s", other);
+        else
+            kind->delimiter = find_delimiter(sample);
+    }
+    free(sample);
+    return ok;
+}

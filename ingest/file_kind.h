@@ -1,0 +1,20 @@
+/* ingest/file_kind.h: what a file is, by its beginning: delimited text, or something that lies beside bills.
+ */
+#ifndef KSTAR_INGEST_FILE_KIND_H
+#define KSTAR_INGEST_FILE_KIND_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct file_kind {
+    bool is_gzip;
+    char delimiter; /* ',', ';', tab or '|' of delimited text; '\0': it is none */
+    char what[256]; /* what else it is, in words: "an empty file", "the manifest of …"; "" for delimited text
+                     */
+};
+
+/* Looks at the first 64 KiB, gzip or plain. False where the file cannot be opened or memory is out. */
+bool file_kind_find(const char *path, struct file_kind *kind, struct error *error);
+
+#endif
