@@ -73,7 +73,8 @@ static bool read_file(struct reading *reading, const struct delivery_file *deliv
     if (reader == NULL || csv_ahead_next(reader, &record, error) != CSV_RECORD ||
         !billing_file_open(&file, reading->format, label,
                            reading->settings->has_currency ? reading->settings->currency : NULL, &record,
-                           error))
+                           error) ||
+        !billing_writer_begin_file(reading->writer, error))
         goto done;
     int64_t count = 0;
     enum csv_outcome outcome;
@@ -87,7 +88,8 @@ static bool read_file(struct reading *reading, const struct delivery_file *deliv
         if (++count % ROWS_BETWEEN_PROGRESS == 0)
             progress_update(&reading->progress, reading->bytes_before + csv_ahead_position(reader));
     }
-    ok = outcome == CSV_END;
+    ok = outcome == CSV_END &&
+         billing_writer_end_file(reading->writer, delivered->file_id, record.line + 1, error);
     reading->bytes_before += delivered->bytes;
 done:
     billing_file_free(&file);

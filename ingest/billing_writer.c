@@ -10,20 +10,19 @@
 #include <string.h>
 
 enum {
-    LINE_COLUMNS = 22,
+    LINE_COLUMNS = 21,
     REJECT_COLUMNS = 11,
     RAW_BYTES_MAXIMUM = 64 << 10,
     REJECTS_LOGGED = 10,
 };
 
-static const char copy_lines[] =
-    "COPY billing_line (billing_period, load_id, file_id, line_number, row_in_record, "
-    "charge_period_start, charge_period_end,"
-    " account_key, invoice_key, resource_key, sku_key, commitment_key, "
-    "charge_kind_key, charge_description_key,"
-    " tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost, "
-    "contracted_cost, consumed_quantity,"
-    " pricing_quantity) FROM STDIN (FORMAT binary)";
+static const char copy_lines[] = "COPY billing_line (billing_period, chunk_id, line_in_chunk, row_in_record, "
+                                 "charge_period_start, charge_period_end,"
+                                 " account_key, invoice_key, resource_key, sku_key, commitment_key, "
+                                 "charge_kind_key, charge_description_key,"
+                                 " tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost, "
+                                 "contracted_cost, consumed_quantity,"
+                                 " pricing_quantity) FROM STDIN (FORMAT binary)";
 
 static const char copy_rejects[] =
     "COPY rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, "
@@ -222,7 +221,7 @@ static void copy_amount(struct copy_stream *stream, const struct billing_row *ro
         copy_null(stream);
 }
 
-static bool put_line(struct billing_writer *writer, int file_id, int64_t line_number, int row_in_record,
+static bool put_line(struct billing_writer *writer, int64_t line_number, int row_in_record,
                      struct billing_load *load, const struct billing_row *row, const struct line_keys *keys,
                      struct error *error)
 {
@@ -236,9 +235,8 @@ static bool put_line(struct billing_writer *writer, int file_id, int64_t line_nu
     time_us to = row->times[TIME_CHARGE_PERIOD_END];
     copy_row(lines, LINE_COLUMNS);
     copy_date(lines, load->period);
-    copy_int4(lines, load->load_id);
-    copy_int4(lines, file_id);
-    copy_int8(lines, line_number);
+    copy_int8(lines, writer->chunk_id);
+    copy_int4(lines, (int32_t)line_number);
     copy_int2(lines, (int16_t)row_in_record);
     copy_timestamptz(lines, from);
     copy_timestamptz(lines, to);
@@ -251,6 +249,8 @@ static bool put_line(struct billing_writer *writer, int file_id, int64_t line_nu
     for (int amount = 0; amount < AMOUNT_COUNT; amount++)
         copy_amount(lines, row, amount);
     load->rows++;
+    load->rows_of_file++;
+    load->last_line = line_number;
     writer->rows++;
     const struct csv_field *category = &row->texts[TEXT_CHARGE_CATEGORY];
     if (category->length == 5 && memcmp(category->text, "Usage", 5) == 0) {
@@ -371,7 +371,7 @@ bool billing_writer_put(struct billing_writer *writer, const struct billing_file
     if (!usable)
         return put_reject(writer, file_id, file_label, record, &rows[0], error);
     for (int i = 0; i < row_count; i++) {
-        if (!put_line(writer, file_id, record->line, i, loads[i], &rows[i], &keys[i], error))
+        if (!put_line(writer, record->line, i, loads[i], &rows[i], &keys[i], error))
             return false;
     }
     return true;
@@ -392,9 +392,50 @@ static bool close_load(struct billing_writer *writer, const struct billing_load 
     PQclear(result);
     if (result == NULL)
         return false;
-    result = database_query_file(writer->connection, "ingest/billing_load_current.sql", 1, parameters, error);
+    const char *current[] = { id, load->period_text };
+    result = database_query_file(writer->connection, "ingest/billing_load_current.sql", 2, current, error);
     PQclear(result);
     return result != NULL;
+}
+
+bool billing_writer_begin_file(struct billing_writer *writer, struct error *error)
+{
+    PGresult *result =
+        end_lines(writer, error)
+            ? database_query(writer->connection, "SELECT nextval('chunk_number')", 0, NULL, error)
+            : NULL;
+    if (result == NULL)
+        return false;
+    writer->chunk_id = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+    PQclear(result);
+    return true;
+}
+
+bool billing_writer_end_file(struct billing_writer *writer, int file_id, int64_t line_count,
+                             struct error *error)
+{
+    char load_id[16], file[16], chunk_id[24], rows[24], last_line[24], lines[24];
+    const char *parameters[] = { load_id, file, chunk_id, lines, last_line, rows };
+    if (!end_lines(writer, error))
+        return false;
+    snprintf(file, sizeof file, "%d", file_id);
+    snprintf(chunk_id, sizeof chunk_id, "%lld", (long long)writer->chunk_id);
+    snprintf(lines, sizeof lines, "%lld", (long long)line_count);
+    for (int i = 0; i < writer->load_count; i++) {
+        struct billing_load *load = &writer->loads[i];
+        if (load->rows_of_file == 0)
+            continue;
+        snprintf(load_id, sizeof load_id, "%d", load->load_id);
+        snprintf(rows, sizeof rows, "%lld", (long long)load->rows_of_file);
+        snprintf(last_line, sizeof last_line, "%lld", (long long)load->last_line);
+        load->rows_of_file = 0;
+        PGresult *result =
+            database_query_file(writer->connection, "ingest/billing_load_chunk.sql", 6, parameters, error);
+        PQclear(result);
+        if (result == NULL)
+            return false;
+    }
+    return true;
 }
 
 bool billing_writer_finish(struct billing_writer *writer, PGconn *second, struct error *error)

@@ -19,7 +19,7 @@ struct billing_load {
     int load_id;
     time_us period;       /* midnight of the billing period's first day */
     char period_text[11]; /* "2026-09-01" */
-    int64_t rows;
+    int64_t rows, rows_of_file, last_line;
     bool has_usage;
     time_us covered_from, covered_to; /* by Usage lines */
 };
@@ -28,6 +28,7 @@ struct billing_writer {
     PGconn *connection;
     const char *source, *time_zone;
     int delivery_id;
+    int64_t chunk_id; /* of the file at hand: a file is one chunk, and not shared yet */
     bool strict;
     struct dimension_store *dimensions;
     struct copy_stream lines, rejects;
@@ -51,6 +52,11 @@ struct billing_writer {
 bool billing_writer_open(struct billing_writer *writer, PGconn *connection, const char *source,
                          const char *time_zone, int delivery_id, struct error *error);
 void billing_writer_close(struct billing_writer *writer);
+
+/* Around the records of each file. */
+bool billing_writer_begin_file(struct billing_writer *writer, struct error *error);
+bool billing_writer_end_file(struct billing_writer *writer, int file_id, int64_t line_count,
+                             struct error *error);
 
 /* Stores the rows of a record, or the record as a reject where one has a problem. False where the database
  * fails, a bound is passed, or `strict` is set and this is a reject. */

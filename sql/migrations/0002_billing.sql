@@ -1,5 +1,6 @@
 -- Bills. A delivery is all files of one source for its billing periods; a load is what it holds of one period;
 -- exactly one load per source and period is current. What is current is a row (current_load), not a partition.
+-- Lines belong to a chunk, a piece of a file, and loads share the chunks that have not changed between them.
 
 CREATE TABLE delivery (
     delivery_id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -116,12 +117,51 @@ CREATE TABLE custom_columns (
     columns            jsonb NOT NULL -- columns that are not FOCUS's, as text
 );
 
+-- A piece of a file, cut between two records where its content says (base/csv_pieces.h), and what it holds of one
+-- billing period: one row per piece and period. A delivery in which the same bytes stand under the same header has its
+-- lines already, and they are not read again.
+CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576; -- a delivery numbers its pieces from a value of its own on
+
+CREATE TABLE chunk (
+    chunk_id       bigint NOT NULL,
+    billing_period date NOT NULL,
+    source         text NOT NULL,
+    content_key    bytea,            -- hash of the bytes and of all that decides how they are read; null: not to be shared
+    line_count     integer NOT NULL, -- physical lines of the whole piece
+    last_line      integer NOT NULL, -- line_in_chunk of the period's last row
+    row_count      integer NOT NULL,
+    covered_from   timestamptz,      -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    covered_to     timestamptz,
+    PRIMARY KEY (chunk_id, billing_period)
+);
+CREATE UNIQUE INDEX chunk_content ON chunk (source, content_key, billing_period);
+
+-- Money of records that make no row because others take it back, by invoice. Over a load it comes to 0 in each currency;
+-- where it does not, it stands among the load's rejected rows.
+CREATE TABLE chunk_cancelled (
+    chunk_id       bigint NOT NULL,
+    billing_period date NOT NULL,
+    invoice_key    bigint NOT NULL,
+    cancelled_cost numeric NOT NULL,
+    PRIMARY KEY (chunk_id, billing_period, invoice_key),
+    FOREIGN KEY (chunk_id, billing_period) REFERENCES chunk ON DELETE CASCADE
+);
+
+-- Where a load has its chunks: of current loads, and of those that a closed statement was made of. The same chunk may
+-- stand twice in a load: its lines then count twice.
+CREATE TABLE load_chunk (
+    load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
+    file_id        integer NOT NULL,
+    first_line     bigint NOT NULL,  -- line number of the chunk's first line in that file
+    chunk_id       bigint NOT NULL,
+    billing_period date NOT NULL,    -- the load's
+    PRIMARY KEY (load_id, file_id, first_line),
+    FOREIGN KEY (chunk_id, billing_period) REFERENCES chunk
+);
+CREATE INDEX load_chunk_chunk ON load_chunk (chunk_id, billing_period);
+
+-- Wide columns first: no byte of a row is padding.
 CREATE TABLE billing_line (
-    billing_period         date NOT NULL,
-    load_id                integer NOT NULL,
-    file_id                integer NOT NULL,
-    line_number            bigint NOT NULL,
-    row_in_record          smallint NOT NULL, -- from 0: a provider's record may make several lines
     charge_period_start    timestamptz NOT NULL,
     charge_period_end      timestamptz NOT NULL,
     invoice_key            bigint NOT NULL,
@@ -133,6 +173,10 @@ CREATE TABLE billing_line (
     tag_set_key            bigint,
     charge_description_key bigint,
     custom_columns_key     bigint,
+    chunk_id               bigint NOT NULL,
+    billing_period         date NOT NULL,
+    line_in_chunk          integer NOT NULL,  -- from 0: its number in a file is load_chunk.first_line + line_in_chunk
+    row_in_record          smallint NOT NULL, -- from 0: a provider's record may make several lines
     billed_cost            numeric NOT NULL,
     effective_cost         numeric NOT NULL,
     list_cost              numeric,
@@ -171,15 +215,19 @@ BEGIN
     EXECUTE format('CREATE TABLE kstar.%I (LIKE kstar.billing_line INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
                    partition_name);
     EXECUTE format('ALTER TABLE kstar.%I ADD CHECK (billing_period = %L)', partition_name, period);
-    EXECUTE format('CREATE INDEX ON kstar.%I USING brin (load_id, file_id, line_number)', partition_name);
+    EXECUTE format('CREATE INDEX ON kstar.%I USING brin (chunk_id)', partition_name);
     EXECUTE format('ALTER TABLE kstar.billing_line ATTACH PARTITION kstar.%I FOR VALUES IN (%L)',
                    partition_name, period);
 END
 $$;
 
--- The lines that count: those of the current loads.
+-- The lines that count: those of the current loads, each as often as its chunk stands in the load.
 CREATE VIEW current_billing_line AS
-SELECT billing_line.*, load.source, load.statement_month, load.delivery_id
-FROM billing_line
-JOIN current_load USING (load_id)
-JOIN load USING (load_id);
+SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, billing_line.billing_period,
+       charge_period_start, charge_period_end, invoice_key, charge_kind_key, account_key, resource_key, sku_key,
+       commitment_key, tag_set_key, charge_description_key, custom_columns_key, billed_cost, effective_cost, list_cost,
+       contracted_cost, consumed_quantity, pricing_quantity, load.source, load.statement_month, load.delivery_id
+FROM current_load
+JOIN load USING (load_id)
+JOIN load_chunk USING (load_id)
+JOIN billing_line ON billing_line.chunk_id = load_chunk.chunk_id AND billing_line.billing_period = load_chunk.billing_period;

@@ -19,8 +19,8 @@ CLEAN = (0, 4)  # 4: the fixtures hold a row that waits for a person
 
 # Everything that a reader can see; the run's own numbers are left out or replaced by names.
 TABLES = {
-    "lines": """SELECT load.source, path, to_jsonb(billing_line) - '{load_id,file_id}'::text[]
-                FROM billing_line JOIN load USING (load_id) JOIN source_file USING (file_id)""",
+    "lines": """SELECT path, to_jsonb(line) - '{load_id,file_id,delivery_id}'::text[]
+                FROM current_billing_line AS line JOIN source_file USING (file_id)""",
     "rejected": "SELECT path, to_jsonb(rejected_row) - '{delivery_id,file_id}'::text[] FROM rejected_row JOIN source_file USING (file_id)",
     "jobs": "SELECT to_jsonb(job) - '{delivery_id,file_id}'::text[] FROM job",
     "job_nodes": "SELECT to_jsonb(job_node) FROM job_node",
