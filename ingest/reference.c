@@ -1,9 +1,10 @@
 /* ingest/reference.c: see reference.h.
  *
- * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the record as a JSON
- * object of its fields, still text; so no file needs code or SQL of its own. What a field alone can tell is
- * checked as it is read (declared_csv.c); what needs other rows or files is one query (sql/ingest/reference_check.sql)
- * over the new files and, for the others, what is in force. Then SQL converts records to rows of the tables.
+ * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the record as
+ * a JSON object of its fields, still text; so no file needs code or SQL of its own. What a field alone can
+ * tell is checked as it is read (declared_csv.c); what needs other rows or files is one query
+ * (sql/ingest/reference_check.sql) over the new files and, for the others, what is in force. Then SQL
+ * converts records to rows of the tables.
  */
 #include "ingest/reference.h"
 
@@ -19,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char staged_copy[] = "COPY staged_reference (file, line, key, record) FROM STDIN (FORMAT binary)";
+static const char staged_copy[] =
+    "COPY staged_reference (file, line, key, record) FROM STDIN (FORMAT binary)";
 
 enum { FILES_MAXIMUM = 64 };
 
@@ -40,7 +42,8 @@ static void extend_key(char *key, size_t size, const char *part)
     snprintf(key + used, size - used, "%s%s", used > 0 ? "\x1f" : "", part);
 }
 
-static void stage_row(const struct reference_table *table, const struct declared_row *row, struct copy_stream *rows)
+static void stage_row(const struct reference_table *table, const struct declared_row *row,
+                      struct copy_stream *rows)
 {
     char key[2 * DECLARED_FIELD_BYTES] = "";
     cJSON *record = cJSON_CreateObject();
@@ -83,7 +86,8 @@ static bool stage_file(PGconn *connection, struct reference_file *file, struct e
     struct copy_stream rows = { 0 };
     bool ok = false;
     PGresult *result = NULL;
-    struct declared_csv *csv = declared_csv_open(file->path, file->table->columns, "docs/reference.md", error);
+    struct declared_csv *csv =
+        declared_csv_open(file->path, file->table->columns, "docs/reference.md", error);
     if (csv == NULL || !copy_stream_to_connection(&rows, connection, staged_copy, error))
         goto done;
     if (!stage_rows(file, csv, &rows, error) || !copy_stream_end(&rows, NULL, error))
@@ -113,7 +117,8 @@ static bool add_file(struct reference_files *files, const char *path, struct err
     const struct reference_table *table = reference_table_find(name);
     if (table == NULL) {
         error_set(error, ERROR_INPUT, "%s: is no reference file", path);
-        error_hint(error, "a reference file is named after its table, as pools.csv; docs/reference.md lists them");
+        error_hint(error,
+                   "a reference file is named after its table, as pools.csv; docs/reference.md lists them");
         return false;
     }
     for (int i = 0; i < files->count; i++)
@@ -153,7 +158,8 @@ static bool mark_unchanged(PGconn *connection, struct reference_files *files, st
     for (int i = 0; i < files->count; i++) {
         struct reference_file *file = &files->file[i];
         const char *parameters[] = { file->table->file, file->sha256 };
-        PGresult *result = database_query_file(connection, "ingest/reference_in_force.sql", 2, parameters, error);
+        PGresult *result =
+            database_query_file(connection, "ingest/reference_in_force.sql", 2, parameters, error);
         if (result == NULL)
             return false;
         file->unchanged = PQntuples(result) > 0;
@@ -182,6 +188,21 @@ static bool check_staged(PGconn *connection, struct error *error)
     return ok;
 }
 
+/* Says which rows speak of closed months: those keep the choices that they were closed with. */
+static bool report_late_choices(PGconn *connection, struct error *error)
+{
+    if (!database_run_file(connection, "ingest/reference_late.sql", error))
+        return false;
+    PGresult *result = database_query_file(connection, "ingest/reference_late_choices.sql", 0, NULL, error);
+    for (int i = 0; result != NULL && i < PQntuples(result); i++)
+        log_event(LOG_WARNING, "late_choice",
+                  "message=\"%s, line %s speaks of %s, which is closed: it takes effect from %s\"",
+                  PQgetvalue(result, i, 0), PQgetvalue(result, i, 1), PQgetvalue(result, i, 2),
+                  PQgetvalue(result, i, 3));
+    PQclear(result);
+    return result != NULL;
+}
+
 static bool replace_tables(PGconn *connection, struct reference_files *files, struct error *error)
 {
     if (!database_run_file(connection, "ingest/reference_staging.sql", error))
@@ -190,11 +211,12 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
         if (!files->file[i].unchanged && !stage_file(connection, &files->file[i], error))
             return false;
     return database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
-           check_staged(connection, error) && database_run_file(connection, "ingest/reference_replace.sql", error);
+           check_staged(connection, error) && report_late_choices(connection, error) &&
+           database_run_file(connection, "ingest/reference_replace.sql", error);
 }
 
-bool ingest_reference(PGconn *connection, const struct reference_request *request, struct ingest_summary *summary,
-                      struct error *error)
+bool ingest_reference(PGconn *connection, const struct reference_request *request,
+                      struct ingest_summary *summary, struct error *error)
 {
     struct reference_files files = { 0 };
     bool ok = false;

@@ -1,0 +1,47 @@
+-- Finds the staged choices that speak of closed months and are not what was frozen there (design 4: a late choice takes
+-- effect from the first open month). Compared within each closed month, so that a rule that merely ends later is none.
+CREATE TEMPORARY TABLE late_choice (
+    file            text NOT NULL,
+    line            bigint NOT NULL,
+    statement_month date NOT NULL -- a closed month of which it speaks
+) ON COMMIT DROP;
+
+DO $$
+DECLARE
+    staged record;
+BEGIN
+    FOR staged IN SELECT file, table_name FROM staged_reference_file
+                  WHERE table_name = ANY (choice_tables()) ORDER BY file LOOP
+        EXECUTE format($sql$
+            INSERT INTO late_choice (file, line, statement_month)
+            WITH closed AS (
+                SELECT statement_month, daterange(statement_month, (statement_month + interval '1 month')::date) AS days
+                FROM closure
+            ), declared AS (
+                SELECT file, line, NULL::date AS statement_month,
+                       to_jsonb(jsonb_populate_record(NULL::kstar.%1$I, record)) AS content
+                FROM staged_reference
+                WHERE file = %2$L
+                UNION ALL
+                SELECT NULL, NULL, statement_month, content
+                FROM frozen_reference
+                WHERE table_name = %1$L
+            ), dated AS (
+                SELECT file, line, statement_month, content - '{valid_from,valid_to}'::text[] AS content,
+                       daterange(coalesce((content ->> 'valid_from')::date, (content ->> 'rate_date')::date,
+                                          (content ->> 'invoice_date')::date, '-infinity'),
+                                 coalesce((content ->> 'valid_to')::date, (content ->> 'rate_date')::date + 1,
+                                          (content ->> 'invoice_date')::date + 1, 'infinity')) AS days
+                FROM declared
+            )
+            SELECT dated.file, dated.line, closed.statement_month
+            FROM dated
+            JOIN closed ON dated.days && closed.days
+            WHERE dated.line IS NOT NULL
+              AND NOT EXISTS (SELECT FROM dated AS frozen
+                              WHERE frozen.statement_month = closed.statement_month
+                                AND frozen.content = dated.content AND frozen.days * closed.days = dated.days * closed.days)
+            $sql$, staged.table_name, staged.file);
+    END LOOP;
+END
+$$;

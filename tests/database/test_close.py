@@ -1,0 +1,149 @@
+"""Closing: refusals, what a closed month keeps, nights that change nothing, late choices by name, a killed close."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+import published
+
+HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
+failures = []
+
+
+def expect(what, condition, shown=""):
+    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"))
+    if not condition:
+        failures.append(what)
+
+
+class Company:
+    """An inbox and a database of its own."""
+
+    def __init__(self, name):
+        self.inbox, self.out = WORK / name / "inbox", WORK / name / "out"
+        self.dsn = published.new_database(name)
+        case_page.write_common_reference(self.inbox)
+
+    def bill(self, month, amount, tags="team=a"):
+        year, number = month.split("-")
+        end = f"{year}-{int(number) + 1:02}-01T00:00:00"
+        case_page.write_input(["bill", "cloud", month], [HEADER, [f"{month}-01T00:00:00", end, amount, tags]], self.inbox)
+
+    def kstar(self, *arguments):
+        return subprocess.run([os.environ["KSTAR"], *arguments, "--dsn", self.dsn], capture_output=True, text=True, check=False)
+
+    def night(self):
+        return self.kstar("nightly", self.inbox, "--out", self.out)
+
+    def query(self, sql):
+        return published.query(sql, self.dsn)
+
+    def files(self):
+        return {path.name: path.read_bytes() for path in self.out.glob("*.xlsx")}
+
+
+def refusals():
+    company = Company("refusals")
+    company.bill("2026-09", "100.00")
+    company.night()
+    done = company.kstar("close", "2026-07")
+    expect("a month without a bill cannot be closed", done.returncode == 3 and "2026-07" in done.stderr, done.stderr)
+    done = company.kstar("close", "September")
+    expect("a period is YYYY-MM", done.returncode == 2 and "September" in done.stderr, done.stderr)
+    done = company.kstar("close", "2026-09")
+    expect("a month that adds up is closed", done.returncode == 0 and "final" in done.stdout, done.stdout + done.stderr)
+    done = company.kstar("close", "2026-09")
+    expect("closing again changes nothing", done.returncode == 0 and "already" in done.stdout, done.stdout + done.stderr)
+    listed = company.kstar("close", "--list")
+    expect("it is listed", "2026-09" in listed.stdout and "100.00" in listed.stdout, listed.stdout + listed.stderr)
+
+
+def quiet_nights():
+    company = Company("quiet")
+    company.bill("2026-09", "1000.00")
+    company.night()
+    company.kstar("close", "2026-09")
+    company.bill("2026-09", "1100.00")
+    company.bill("2026-10", "10.00")
+    company.night()
+    first, rows = company.files(), company.query("SELECT * FROM kstar.adjustment")
+    expect("there is one adjustment", len(rows) == 1 and rows[0]["minor_units"] == "10000", str(rows))
+    runs = company.query("SELECT * FROM kstar.statement ORDER BY statement_month")
+    for number in range(3):
+        done = company.night()
+        expect(f"night {number + 2} changes neither rows nor workbooks",
+               company.files() == first and company.query("SELECT * FROM kstar.adjustment") == rows
+               and company.query("SELECT * FROM kstar.statement ORDER BY statement_month") == runs, done.stdout + done.stderr)
+    company.kstar("model", "--again")
+    expect("made again, it is the same", company.query("SELECT * FROM kstar.adjustment") == rows)
+
+
+def late_choices():
+    company = Company("choices")
+    company.bill("2026-09", "100.00", "team=x")
+    company.night()
+    company.kstar("close", "2026-09")
+    rules = company.inbox / "reference" / "mapping_rules.csv"
+    rules.write_text(rules.read_text() + "30,tag:team,x,B\n", encoding="utf-8")
+    done = company.night()
+    line = len(rules.read_text().splitlines())
+    expect("a late rule is named with its line and the day from which it counts",
+           f"mapping_rules.csv, line {line} speaks of 2026-09, which is closed: it takes effect from 2026-10-01" in done.stderr,
+           done.stderr)
+    expect("the rules that were there are not named", done.stderr.count("late_choice") == 1, done.stderr)
+    expect("the closed month is what it was", company.query(
+        "SELECT line_type, minor_units FROM kstar.statement_row WHERE statement_month = '2026-09-01'")
+        == [{"line_type": "unallocated", "minor_units": "10000"}])
+    expect("no adjustment comes of it", company.query("SELECT * FROM kstar.adjustment") == [])
+
+
+def frozen_rate():
+    company = Company("rate")
+    rates = company.inbox / "reference" / "exchange_rates.csv"
+    table = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags", "BillingCurrency"]]
+    row = ["2026-09-01T00:00:00", "2026-10-01T00:00:00", "1000.00", "team=a", "EUR"]
+    case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
+    rates.write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.10\n", encoding="utf-8")
+    company.night()
+    company.kstar("close", "2026-09")
+    rates.write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.20\n", encoding="utf-8")
+    row[2] = "1010.00"
+    case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
+    done = company.night()
+    rows = company.query("SELECT minor_units FROM kstar.adjustment")
+    expect("a restatement is converted at the rate of the close: 10.00 EUR are 11.00", rows == [{"minor_units": "1100"}],
+           str(rows) + done.stderr)
+
+
+def killed_close():
+    company = Company("killed")
+    company.bill("2026-09", "100.00")
+    company.night()
+    for delay in (0.0, 0.01, 0.03, 0.06, 0.1):
+        process = subprocess.Popen([os.environ["KSTAR"], "close", "2026-09", "--dsn", company.dsn],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(timeout=delay)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    done = company.kstar("close", "2026-09")
+    state = company.query("SELECT status, (SELECT count(*) FROM kstar.closure) AS closures, "
+                          "(SELECT count(DISTINCT table_name) FROM kstar.frozen_reference) AS tables FROM kstar.statement")
+    expect("a close killed at any moment is closed once by the next one",
+           done.returncode == 0 and state == [{"status": "Final", "closures": "1", "tables": state[0]["tables"]}]
+           and int(state[0]["tables"]) >= 2, str(state) + done.stderr)
+
+
+refusals()
+quiet_nights()
+late_choices()
+frozen_rate()
+killed_close()
+sys.exit(1 if failures else 0)
