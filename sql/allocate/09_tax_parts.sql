@@ -56,20 +56,6 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C") AS r
        exchange_rate, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
-DO $$
-DECLARE
-    missing record;
-BEGIN
-    SELECT name, currency, last_day, statement_currency INTO missing
-    FROM transfer CROSS JOIN month WHERE exchange_rate IS NULL ORDER BY name LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
-            USING ERRCODE = 'KS002', DETAIL = 'overhead ' || missing.name,
-                  HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
-    END IF;
-END
-$$;
-
 CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS
 SELECT request_id, attempt_id, attempt_month.cost_centre,
        CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight,
@@ -79,6 +65,23 @@ JOIN attempt_month ON (transfer.cluster IS NULL OR transfer.cluster = attempt_mo
                   AND (transfer.cost_centre IS NULL OR transfer.cost_centre = attempt_month.cost_centre)
                   AND (transfer.family IS NULL OR transfer.family = attempt_month.family)
 WHERE CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END > 0;
+
+-- Where nobody is charged, no rate is needed.
+DO $$
+DECLARE
+    missing record;
+BEGIN
+    SELECT name, currency, last_day, statement_currency INTO missing
+    FROM transfer CROSS JOIN month
+    WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_weight)
+    ORDER BY name LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
+            USING ERRCODE = 'KS002', DETAIL = 'overhead ' || missing.name,
+                  HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
+    END IF;
+END
+$$;
 
 INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
 SELECT request_id, part, weight, amount, amount
