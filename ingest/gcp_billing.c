@@ -319,7 +319,8 @@ static void read_terms(struct billing_file *file, const struct csv_record *recor
         row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = literal("Used");
 }
 
-/* What promotions pay of `line`: it has the line's account, resource and SKU, and no quantity. */
+/* What promotions pay of `line`: it goes where the line goes, by account, resource, SKU, commitment and tags,
+ * and has no quantity. */
 static void make_credit_row(const struct billing_row *line, const struct gcp_credits *credits,
                             struct billing_row *row)
 {
@@ -329,7 +330,7 @@ static void make_credit_row(const struct billing_row *line, const struct gcp_cre
         row->amounts[amount] = credits->promotions;
         row->amount_known[amount] = amount < AMOUNT_CONSUMED_QUANTITY;
     }
-    for (int text = TEXT_PRICING_UNIT; text <= TEXT_COMMITMENT_DISCOUNT_UNIT; text++)
+    for (int text = TEXT_PRICING_UNIT; text <= TEXT_PRICING_CURRENCY; text++)
         row->texts[text] = (struct csv_field){ NULL, 0 };
     set_kind(row, "Credit", "One-Time");
     row->texts[TEXT_PRICING_CATEGORY] = (struct csv_field){ NULL, 0 };

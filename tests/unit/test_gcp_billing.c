@@ -260,9 +260,10 @@ static void test_a_commitment_fee_is_a_purchase(void **state)
 {
     struct export export;
     (void)state;
-    read_export(&export, "sku.description", "Commitment v1: Cpu in Americas for 1 Year",
-                "subscription.instance_id", "s-1", "usage.amount", "7200", "usage.unit", "seconds", "credits",
-                "[{'amount': -0.75, 'type': 'FEE_UTILIZATION_OFFSET'}]", NULL);
+    read_export(
+        &export, "sku.description", "Commitment v1: Cpu in Americas for 1 Year", "subscription.instance_id",
+        "s-1", "usage.amount", "7200", "usage.unit", "seconds", "credits",
+        "[{'amount': -0.75, 'type': 'FEE_UTILIZATION_OFFSET'}, {'amount': -0.1, 'type': 'PROMOTION'}]", NULL);
     expect_text(&export, 0, TEXT_CHARGE_CATEGORY, "Purchase");
     expect_text(&export, 0, TEXT_CHARGE_FREQUENCY, "Recurring");
     expect_text(&export, 0, TEXT_COMMITMENT_DISCOUNT_ID, "s-1");
@@ -270,6 +271,9 @@ static void test_a_commitment_fee_is_a_purchase(void **state)
     expect_amount(&export, 0, AMOUNT_BILLED_COST, "0.25");
     expect_amount(&export, 0, AMOUNT_EFFECTIVE_COST, "0.25");
     expect_amount(&export, 0, AMOUNT_CONSUMED_QUANTITY, NULL);
+    expect_text(&export, 1, TEXT_CHARGE_CATEGORY, "Credit");
+    expect_text(&export, 1, TEXT_COMMITMENT_DISCOUNT_ID, "s-1");
+    expect_amount(&export, 1, AMOUNT_BILLED_COST, "-0.1");
     billing_file_free(&export.file);
 }
 
