@@ -10,6 +10,7 @@
 
 enum {
     DELIVERY,
+    LOAD,
     KIND,
     SOURCE,
     LABEL,
@@ -52,11 +53,12 @@ static bool print_json(const PGresult *rows, int row)
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *source = NULL, *delivery = NULL;
+    const char *source = NULL, *delivery = NULL, *load = NULL;
     bool json = false;
     const struct option_entry entries[] = {
         { "source", OPTION_TEXT, "NAME", "only of this source", &source },
         { "delivery", OPTION_TEXT, "NUMBER", "of this delivery, also one that no longer counts", &delivery },
+        { "load", OPTION_TEXT, "NUMBER", "of this load: a delivery's rows of one billing period", &load },
         { "json", OPTION_FLAG, NULL, "a JSON object per row", &json },
         { 0 },
     };
@@ -70,8 +72,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
-    const char *parameters[] = { source, delivery };
-    PGresult *rows = database_query_file(connection, "ingest/rejects.sql", 2, parameters, error);
+    const char *parameters[] = { source, delivery, load };
+    PGresult *rows = database_query_file(connection, "ingest/rejects.sql", 3, parameters, error);
     bool ok = rows != NULL;
     for (int row = 0; ok && row < PQntuples(rows); row++) {
         if (!json)
@@ -93,7 +95,11 @@ const struct command command_ingest_rejects = {
     .description =
         "Lists each row that is kept aside with file, line, column, reason and the row itself. A billing row "
         "whose money\n"
-        "could be read stands on the statement as unallocated: quarantined; one marked `unread` does not.",
+        "could be read stands on the statement as unallocated: quarantined; one marked `unread` does not. To "
+        "mend "
+        "rows, mend\n"
+        "them in their file and ingest the delivery again: it replaces what was loaded, rows kept aside "
+        "included.",
     .examples = "kstar ingest rejects\n"
                 "kstar ingest rejects --source fjordhall --json",
     .run = run,

@@ -23,6 +23,7 @@ static const struct command *const commands[] = {
     &command_ingest_efficiency,
     &command_ingest_rejects,
     &command_model,
+    &command_diff,
     &command_close,
     &command_report_chargeback,
     &command_report_review,

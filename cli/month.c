@@ -42,6 +42,7 @@ static const struct month_step steps[] = {
     { "allocate/cents.sql", NULL, ALWAYS },
     { "allocate/14_statement_rows.sql", NULL, ALWAYS },
     { "allocate/15_prove.sql", NULL, ALWAYS },
+    { "diff/load_summary.sql", NULL, ALWAYS },
     { "close/adjustments.sql", NULL, PUBLISHING },
     { "allocate/16_job_costs.sql", NULL, PUBLISHING },
     { NULL, month_family_curves, PUBLISHING },

@@ -1,0 +1,142 @@
+/* cli/diff.c: kstar diff: what the last delivery of each source of a month changed in money. Reads, never
+ * writes. */
+#include "base/database.h"
+#include "base/time_text.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/result_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SOURCE,
+    BILLING_PERIOD,
+    AFTER_LOAD,
+    BEFORE_LOAD,
+    AFTER_LABEL,
+    AFTER_KNOWN,
+    BEFORE_KNOWN
+}; /* sql/diff/loads.sql */
+
+/* What a comparison needs and does not have is said, not guessed. False where nothing can be compared. */
+static bool say_unknown(const PGresult *loads)
+{
+    bool comparable = false;
+    for (int i = 0; i < PQntuples(loads); i++) {
+        const char *source = PQgetvalue(loads, i, SOURCE);
+        if (PQgetisnull(loads, i, BEFORE_LOAD))
+            printf("%s: delivered once (%s)\n", source, PQgetvalue(loads, i, AFTER_LABEL));
+        else if (PQgetvalue(loads, i, AFTER_KNOWN)[0] != 't')
+            printf("%s: its last delivery is in no statement yet: run kstar model\n", source);
+        else if (PQgetvalue(loads, i, BEFORE_KNOWN)[0] != 't')
+            printf("%s: the delivery before the last was never in a statement: nothing to compare with\n",
+                   source);
+        else
+            comparable = true;
+    }
+    return comparable;
+}
+
+static bool print_changes(const PGresult *changes, bool json, struct error *error)
+{
+    if (!json) {
+        result_table_print("changes", changes);
+        return true;
+    }
+    cJSON *rows = result_table_json(changes);
+    char *text = cJSON_Print(rows);
+    cJSON_Delete(rows);
+    if (text == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    puts(text);
+    cJSON_free(text);
+    return true;
+}
+
+struct diff_options {
+    const char *source, *by;
+    bool all, json;
+};
+
+static bool compare(PGconn *connection, const char *month, const struct diff_options *wanted,
+                    struct error *error)
+{
+    const char *const parameters[] = { month, wanted->source, wanted->by, wanted->all ? "true" : "false" };
+    PGresult *loads = database_query_file(connection, "diff/loads.sql", 2, parameters, error);
+    PGresult *changes = NULL;
+    bool ok = loads != NULL;
+    if (ok && PQntuples(loads) == 0)
+        ok = error_set(error, ERROR_INPUT, "no bill%s%s for %.7s", wanted->source ? " of " : "",
+                       wanted->source ? wanted->source : "", month);
+    if (ok && (wanted->json || say_unknown(loads))) {
+        changes = database_query_file(connection, "diff/changes.sql", 4, parameters, error);
+        ok = changes != NULL && print_changes(changes, wanted->json, error);
+    }
+    PQclear(changes);
+    PQclear(loads);
+    return ok;
+}
+
+/* "cost-centre" as it is typed, "cost centre" as it is stored. */
+static bool read_dimension(const char **by, struct error *error)
+{
+    static const char *const dimensions[][2] = { { "source", "source" },
+                                                 { "service", "service" },
+                                                 { "account", "account" },
+                                                 { "cost-centre", "cost centre" } };
+    for (size_t i = 0; *by != NULL && i < sizeof dimensions / sizeof dimensions[0]; i++) {
+        if (strcmp(*by, dimensions[i][0]) == 0) {
+            *by = dimensions[i][1];
+            return true;
+        }
+    }
+    return *by == NULL ||
+           error_set(error, ERROR_USAGE,
+                     "diff: --by takes source, service, account or cost-centre, not \"%s\"", *by);
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct diff_options wanted = { 0 };
+    const struct option_entry entries[] = {
+        { "source", OPTION_TEXT, "NAME", "only of this source", &wanted.source },
+        { "by", OPTION_TEXT, "WHAT", "only by source, service, account or cost-centre", &wanted.by },
+        { "all", OPTION_FLAG, NULL, "also what has not changed", &wanted.all },
+        { "json", OPTION_FLAG, NULL, "print JSON", &wanted.json },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    time_us ignored;
+    char month[16];
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error) ||
+        !read_dimension(&wanted.by, error))
+        return false;
+    if (argc - first_operand != 1 || !period_parse(argv[first_operand], &ignored)) {
+        error_set(error, ERROR_USAGE, "diff: takes one PERIOD such as 2026-09");
+        error_hint(error, "kstar diff --help shows an example");
+        return false;
+    }
+    snprintf(month, sizeof month, "%s-01", argv[first_operand]);
+    PGconn *connection = connect_database(&options, error);
+    bool ok = connection != NULL && compare(connection, month, &wanted, error);
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .summary = "what the last delivery of a month changed in money",
+    .usage = "kstar diff PERIOD [options]",
+    .description = "Compares the last two deliveries of each source of PERIOD: billed and effective cost by "
+                   "source, service "
+                   "and account,\n"
+                   "and what each cost centre is charged. A delivery is added up with the statement that it "
+                   "stands in: run "
+                   "kstar model\n"
+                   "(or the night) first. What is equal is left out.",
+    .examples = "kstar diff 2026-09\n"
+                "kstar diff 2026-09 --by cost-centre --json",
+    .run = run,
+};

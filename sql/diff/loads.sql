@@ -1,0 +1,19 @@
+-- The last two loads of each source of month $1 (only source $2, unless NULL), the later one first, and whether their
+-- money has been added up: a load is once its statement was made. One row per source and billing period.
+SELECT latest.source,
+       to_char(latest.billing_period, 'YYYY-MM-DD') AS billing_period,
+       latest.load_id                               AS after_load,
+       former.load_id                               AS before_load,
+       after_delivery.label                         AS after_label,
+       EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = latest.load_id) AS after_known,
+       former.load_id IS NULL OR EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = former.load_id)
+                                                    AS before_known
+FROM load AS latest
+JOIN current_load ON current_load.load_id = latest.load_id
+JOIN delivery AS after_delivery ON after_delivery.delivery_id = latest.delivery_id
+LEFT JOIN LATERAL (SELECT max(load_id) AS load_id
+                   FROM load AS earlier
+                   WHERE earlier.source = latest.source AND earlier.billing_period = latest.billing_period
+                     AND earlier.load_id < latest.load_id) AS former ON true
+WHERE latest.statement_month = $1::date AND ($2::text IS NULL OR latest.source = $2)
+ORDER BY latest.source COLLATE "C", latest.billing_period;
