@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct billing_format *const billing_formats[] = { &focus_format, &gcp_format };
+static const struct billing_format *const billing_formats[] = { &focus_format, &aws_cur_format, &gcp_format };
 enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
 
 enum {
@@ -95,7 +95,7 @@ static bool find_custom(struct billing_file *file, struct error *error)
         return out_of_memory(error);
     }
     for (int i = 0; i < file->format->column_count; i++) {
-        if (file->positions[i] >= 0)
+        if (file->positions[i] >= 0 && file->format->columns[i].need != COLUMN_ALSO_KEPT)
             known[file->positions[i]] = true;
     }
     for (int i = 0; i < file->field_count; i++) {

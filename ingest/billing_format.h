@@ -101,6 +101,7 @@ enum column_need {
     COLUMN_OPTIONAL,
     COLUMN_REQUIRED,          /* its absence refuses the delivery */
     COLUMN_REQUIRED_CURRENCY, /* the same, unless the source's configuration declares the currency */
+    COLUMN_ALSO_KEPT,         /* the same as optional, and kept with the line as JSON, too */
     COLUMN_NOT_KEPT,          /* known and deliberately not stored */
 };
 
@@ -150,7 +151,7 @@ struct billing_file {
     char **names;                           /* of all columns, in the file's order */
     int positions[BILLING_COLUMNS_MAXIMUM]; /* of the format's columns; -1: absent */
     int custom_count;
-    int *custom; /* positions of the columns that the format does not name, by name */
+    int *custom; /* positions of the columns to keep as JSON, by name; `begin` may take some out */
 
     void *state;         /* the format's own */
     char signature[128]; /* of what `begin` decided: equal pieces of files with equal headers and signatures
@@ -202,7 +203,8 @@ char *billing_room(struct billing_file *file, size_t bytes);
  * statement as unallocated. */
 void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
-extern const struct billing_format focus_format; /* focus.c */
-extern const struct billing_format gcp_format;   /* gcp_billing.c */
+extern const struct billing_format aws_cur_format; /* aws_cur.c */
+extern const struct billing_format focus_format;   /* focus.c */
+extern const struct billing_format gcp_format;     /* gcp_billing.c */
 
 #endif
