@@ -29,17 +29,18 @@ struct inbox_delivery {
     const char *const *paths;
 };
 
-/* Adds what an ingest said to the night. A refused delivery ends here; any other failure ends the night. */
+/* Adds what an ingest said to the night. A refused or waiting delivery ends here; any other failure ends the
+ * night. */
 static bool settle(struct inbox *inbox, int stage, bool ok, const struct ingest_summary *summary,
                    const struct error *said)
 {
     if (ok)
         night_add(inbox->night, stage, summary);
-    else if (said->kind == ERROR_INPUT)
+    else if (said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION)
         night_trouble(inbox->night, said);
     else
         *inbox->error = *said;
-    return ok || said->kind == ERROR_INPUT;
+    return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
 }
 
 static bool take_billing(struct inbox *inbox, const struct inbox_delivery *delivery)

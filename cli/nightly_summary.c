@@ -28,12 +28,14 @@ static void raise_to(struct night *night, enum error_kind kind)
 
 void night_trouble(struct night *night, const struct error *refused)
 {
-    log_event(LOG_ERROR, "refused", "message=\"%s\" detail=\"%s\" hint=\"%s\"", refused->message, refused->detail,
-              refused->hint);
+    bool waits = refused->kind == ERROR_ATTENTION;
+    log_event(waits ? LOG_WARNING : LOG_ERROR, waits ? "waits" : "refused",
+              "message=\"%s\" detail=\"%s\" hint=\"%s\"", refused->message, refused->detail, refused->hint);
     if (night->trouble_count < NIGHT_TROUBLES_MAXIMUM) {
         const char *more = refused->detail[0] != '\0' ? refused->detail : refused->hint;
-        snprintf(night->troubles[night->trouble_count], sizeof night->troubles[0], "%.700s%s%.300s%s", refused->message,
-                 more[0] != '\0' ? " (" : "", more, more[0] != '\0' ? ")" : "");
+        snprintf(night->troubles[night->trouble_count], sizeof night->troubles[0], "%-11s %.690s%s%.300s%s",
+                 waits ? "waits" : "refused", refused->message, more[0] != '\0' ? " (" : "", more,
+                 more[0] != '\0' ? ")" : "");
     }
     night->trouble_count++;
     raise_to(night, refused->kind);
@@ -103,7 +105,8 @@ static bool print_statement(PGconn *connection, const char *month, struct error 
 bool night_print(PGconn *connection, const struct month_list *list, const struct night *night,
                  struct error *error)
 {
-    bool quiet_night = night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
+    bool quiet_night =
+        night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
     for (int i = 0; i < NIGHT_STAGES; i++)
         quiet_night = quiet_night && night->stages[i].new_deliveries == 0;
     printf("kstar nightly: %s\n", quiet_night ? "nothing new; nothing was changed" : night->inbox);
@@ -115,7 +118,7 @@ bool night_print(PGconn *connection, const struct month_list *list, const struct
     putchar('\n');
     print_reports(night);
     for (int i = 0; i < night->trouble_count && i < NIGHT_TROUBLES_MAXIMUM; i++)
-        printf("  refused     %s\n", night->troubles[i]);
+        printf("  %s\n", night->troubles[i]);
     if (night->trouble_count > NIGHT_TROUBLES_MAXIMUM)
         printf("  refused     and %d more, see the log\n", night->trouble_count - NIGHT_TROUBLES_MAXIMUM);
     for (int i = 0; i < list->count; i++) {

@@ -24,11 +24,11 @@ struct night {
     struct report_summary reports;
     /* what was refused, in words; more than fit are counted */
     int trouble_count;
-    char troubles[NIGHT_TROUBLES_MAXIMUM][1024];
+    char troubles[NIGHT_TROUBLES_MAXIMUM][1024]; /* "refused     …" or "waits       …" */
     enum error_kind worst; /* the exit code */
 };
 
-/* Notes something that was refused and logs it; the night goes on. */
+/* Notes something that was refused, or waits (ERROR_ATTENTION), and logs it; the night goes on. */
 void night_trouble(struct night *night, const struct error *refused);
 
 /* Adds what one ingest did to a stage. Quarantined rows need attention. */

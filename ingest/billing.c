@@ -14,6 +14,7 @@
 #include "ingest/billing_format.h"
 #include "ingest/billing_writer.h"
 #include "ingest/delivery.h"
+#include "ingest/delivery_guard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,13 +133,33 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     if (!billing_writer_open(writer, connection, request->source, settings->time_zone, delivery->id, error))
         return false;
     writer->strict = request->strict;
+    writer->accept = request->accept;
     if (!read_files(&reading, delivery, error))
         return false;
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && billing_writer_finish(writer, second, error) &&
+              delivery_guard_forget(connection, request->source, request->label, error) &&
               delivery_close(delivery, connection, writer->rows, writer->rejected, error);
     PQfinish(second);
     return ok;
+}
+
+/* Whether the delivery can be loaded at all: complete, and not held already. */
+static bool is_ready(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                     struct error *error)
+{
+    struct delivery_hold hold = { 0 };
+    if (delivery->waiting[0] != '\0') {
+        error_set(error, ERROR_ATTENTION, "%s waits for all of its parts: %s", request->label,
+                  delivery->waiting);
+        error_hint(error, "nothing of it is loaded until the parts that its manifest names are there");
+        return false;
+    }
+    if (request->accept)
+        return true;
+    if (!delivery_guard_known(delivery, connection, request->source, request->label, &hold, error))
+        return false;
+    return hold.reason[0] == '\0' || delivery_guard_refuse(request->label, &hold, error);
 }
 
 bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
@@ -152,15 +173,21 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     *summary = (struct ingest_summary){ 0 };
     snprintf(summary->label, sizeof summary->label, "%s", request->label);
     if (!read_settings(connection, request, &settings, error) ||
-        !delivery_gather(&delivery, request->path_count, request->paths, suffixes, settings.text, error))
+        !delivery_gather(&delivery, request->path_count, request->paths, suffixes, settings.text, error) ||
+        !is_ready(connection, request, &delivery, error))
         goto done;
     ok = database_begin(connection, error) &&
          load_delivery(connection, request, &settings, &delivery, &writer, &summary->unchanged, error);
     int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
+    struct delivery_hold hold = writer.hold;
     billing_writer_close(&writer); /* ends a COPY that was given up */
     ok = ok && database_commit(connection, error);
     if (!ok) {
+        struct error forgotten;
         database_rollback(connection);
+        if (hold.reason[0] != '\0' && !delivery_guard_remember(&delivery, connection, request->source,
+                                                               request->label, &hold, &forgotten))
+            *error = forgotten;
         goto done;
     }
     summary->files = summary->unchanged ? 0 : delivery.file_count;

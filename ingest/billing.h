@@ -30,9 +30,11 @@ struct billing_request {
     int path_count;
     const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
     bool strict;              /* a row that cannot be read refuses the delivery */
+    bool accept;              /* also what covers less than what it replaces (delivery_guard.h) */
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current), with
+ * ERROR_ATTENTION where it waits: for parts that its manifest names, or for somebody to accept it; with
  * ERROR_DATABASE or ERROR_FAILED where the machine failed. `summary->rejected` counts rows kept aside: the
  * caller decides what that means for the exit code. The connection must not be in a transaction; a second one
  * to the same server is opened for the dimensions, which are committed before the lines that use them. */

@@ -9,6 +9,7 @@
 
 #include "base/copy_stream.h"
 #include "ingest/billing_format.h"
+#include "ingest/delivery_guard.h"
 #include "ingest/dimension.h"
 
 #include <libpq-fe.h>
@@ -30,6 +31,8 @@ struct billing_writer {
     int delivery_id;
     int64_t chunk_id; /* of the file at hand: a file is one chunk, and not shared yet */
     bool strict;
+    bool accept; /* also what covers less than the load that it replaces */
+    struct delivery_hold hold; /* set where `accept` was needed and missing */
     struct dimension_store *dimensions;
     struct copy_stream lines, rejects;
     bool lines_open, rejects_open;

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "ingest/delivery_manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
         return out_of_memory(error);
     delivery->files = larger;
     struct delivery_file *file = &delivery->files[delivery->file_count++];
-    *file = (struct delivery_file){ .path = strdup(path), .name = strdup(name) };
+    *file = (struct delivery_file){ .path = strdup(path), .name = strdup(name), .expected_records = -1 };
     if (file->path == NULL || file->name == NULL)
         return out_of_memory(error);
     struct stat status;
@@ -62,6 +63,56 @@ static bool add_folder(struct delivery *delivery, const char *folder, const char
         free(path);
     }
     directory_listing_free(&listing);
+    return ok;
+}
+
+/* A part's name below the folder, else below the manifest's own. */
+static const char *name_below(const char *folder, const char *path)
+{
+    size_t length = strlen(folder);
+    while (length > 0 && folder[length - 1] == '/')
+        length--;
+    return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+static bool add_part(struct delivery *delivery, const char *folder, const struct manifest_part *part,
+                     const char *const *suffixes, int *missing, struct error *error)
+{
+    if (!has_suffix(part->key, suffixes))
+        return error_set(error, ERROR_INPUT, "%s names %s, which does not end in %s", part->origin, part->key,
+                         *suffixes);
+    if (part->path == NULL) {
+        if ((*missing)++ == 0)
+            snprintf(delivery->waiting, sizeof delivery->waiting, "%.400s is not there", part->key);
+        return true;
+    }
+    if (!add_file(delivery, part->path, name_below(folder, part->path), error))
+        return false;
+    struct delivery_file *file = &delivery->files[delivery->file_count - 1];
+    file->expected_records = part->rows;
+    if (part->bytes >= 0 && file->bytes != part->bytes && (*missing)++ == 0)
+        snprintf(delivery->waiting, sizeof delivery->waiting, "%.300s has %lld bytes of %lld", part->key,
+                 (long long)file->bytes, (long long)part->bytes);
+    return true;
+}
+
+/* The parts that the folder's manifests name; without a manifest, the folder's files. */
+static bool add_manifest_or_folder(struct delivery *delivery, const char *folder, const char *const *suffixes,
+                                   struct error *error)
+{
+    struct manifest_parts parts;
+    int missing = 0;
+    bool ok = manifest_parts_find(folder, &parts, error);
+    for (int i = 0; ok && i < parts.count; i++)
+        ok = add_part(delivery, folder, &parts.parts[i], suffixes, &missing, error);
+    if (ok && missing > 1) {
+        size_t used = strlen(delivery->waiting);
+        snprintf(delivery->waiting + used, sizeof delivery->waiting - used,
+                 ", nor are %d others of %d complete", missing - 1, parts.count);
+    }
+    if (ok && parts.manifest_count == 0)
+        ok = add_folder(delivery, folder, suffixes, error);
+    manifest_parts_free(&parts);
     return ok;
 }
 
@@ -102,6 +153,11 @@ static void *run_hasher(void *argument)
     return NULL;
 }
 
+bool delivery_hash(struct delivery *delivery, struct error *error)
+{
+    return delivery->sha256[0] != '\0' || hash_all(delivery, error);
+}
+
 /* Where no thread is to be had, the hashes are made at once. */
 static bool start_hasher(struct delivery *delivery, struct error *error)
 {
@@ -128,11 +184,11 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
     *delivery = (struct delivery){ .configuration = configuration };
     for (int i = 0; i < path_count; i++) {
         const char *slash = strrchr(paths[i], '/');
-        if (path_is_directory(paths[i]) ? !add_folder(delivery, paths[i], suffixes, error)
+        if (path_is_directory(paths[i]) ? !add_manifest_or_folder(delivery, paths[i], suffixes, error)
                                         : !add_file(delivery, paths[i], slash ? slash + 1 : paths[i], error))
             return false;
     }
-    if (delivery->file_count == 0)
+    if (delivery->file_count == 0 && delivery->waiting[0] == '\0')
         return error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
                          path_count > 0 ? paths[0] : "nothing given", *suffixes);
     qsort(delivery->files, (size_t)delivery->file_count, sizeof *delivery->files, by_name);
@@ -173,7 +229,7 @@ static bool is_latest(struct delivery *delivery, PGconn *connection, const char 
     bool ok = true;
     *latest = false;
     if (PQntuples(result) == 1 && strtoll(PQgetvalue(result, 0, 1), NULL, 10) == delivery->bytes) {
-        ok = hash_all(delivery, error);
+        ok = delivery_hash(delivery, error);
         *latest = ok && strcmp(PQgetvalue(result, 0, 0), delivery->sha256) == 0;
     }
     PQclear(result);

@@ -29,11 +29,13 @@ struct delivery_file {
     char *name;                    /* below the label, as stored and as named in messages; owned */
     char sha256[SHA256_HEX_BYTES]; /* once hashed */
     int64_t bytes;
-    int file_id;  /* once open */
-    int64_t rows; /* the caller's: what was loaded of it */
+    int file_id;              /* once open */
+    int64_t rows;             /* the caller's: what was loaded of it */
+    int64_t expected_records; /* as a manifest says; −1 where none does */
 };
 
 struct delivery {
+    char waiting[512]; /* what is missing of it, in words; "" where it is complete */
     int file_count;
     struct delivery_file *files;   /* in the byte order of their names */
     const char *configuration;     /* not owned; may be NULL */
@@ -46,12 +48,17 @@ struct delivery {
     struct error hash_error;
 };
 
-/* Gathers files, and of folders those whose name ends in one of `suffixes` (any case; NULL ends the list),
- * and hashes them. A folder's other files are left out and logged; sub-folders are other deliveries.
- * `configuration` may be NULL. False where there is no file at all (ERROR_INPUT) or one cannot be read. */
+/* Gathers files, and of folders those that its manifest names (delivery_manifest.h) or, without a manifest,
+ * those whose name ends in one of `suffixes` (any case; NULL ends the list); a folder's other files are then
+ * left out and logged, and sub-folders are other deliveries. Where a part that a manifest names is not there,
+ * or shorter than it says, `waiting` says so, and the delivery must not be loaded. `configuration` may be
+ * NULL. False where there is no file at all (ERROR_INPUT) or one cannot be read. */
 bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
                      const char *const *suffixes, const char *configuration, struct error *error);
 void delivery_free(struct delivery *delivery); /* harmless on a zeroed one */
+
+/* Sees to the hash of a gathered delivery before it is opened. */
+bool delivery_hash(struct delivery *delivery, struct error *error);
 
 /* Locks out other deliveries of this source until the end of the transaction, and registers this one; or
  * finds that it is already there: *unchanged. */

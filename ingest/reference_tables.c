@@ -32,11 +32,12 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
 static const char *const setting_names[] = {
     "statement_currency",     "job_tag_key",        "waiting_cost_per_hour",  "near_k_star_share",
     "unallocated_gl_account", "prepaid_gl_account", "unexplained_gl_account", "suspense_gl_account",
-    NULL,
+    "held_below_share",       "held_days_fewer",    NULL,
 };
 static const enum declared_type setting_types[] = {
     DECLARED_CURRENCY, DECLARED_TEXT, DECLARED_NOT_NEGATIVE, DECLARED_SHARE,
     DECLARED_TEXT,     DECLARED_TEXT, DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_SHARE,    DECLARED_COUNT,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 == sizeof setting_types / sizeof setting_types[0],
                "each setting has a type");

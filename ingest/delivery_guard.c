@@ -1,0 +1,70 @@
+/* ingest/delivery_guard.c: see delivery_guard.h. */
+#include "ingest/delivery_guard.h"
+
+#include "base/database.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REASON, BILLING_PERIOD, SHA256 };
+
+static void copy_hold(struct delivery_hold *hold, const PGresult *result)
+{
+    snprintf(hold->reason, sizeof hold->reason, "%s", PQgetvalue(result, 0, REASON));
+    snprintf(hold->billing_period, sizeof hold->billing_period, "%s", PQgetvalue(result, 0, BILLING_PERIOD));
+}
+
+bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const char *source,
+                          const char *label, struct delivery_hold *hold, struct error *error)
+{
+    const char *const parameters[] = { source, label };
+    PGresult *result = database_query_file(connection, "ingest/held_find.sql", 2, parameters, error);
+    bool ok = result != NULL;
+    if (ok && PQntuples(result) == 1) {
+        ok = delivery_hash(delivery, error);
+        if (ok && strcmp(PQgetvalue(result, 0, SHA256), delivery->sha256) == 0)
+            copy_hold(hold, result);
+    }
+    PQclear(result);
+    return ok;
+}
+
+bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error)
+{
+    char id[16];
+    const char *const parameters[] = { id };
+    snprintf(id, sizeof id, "%d", load_id);
+    PGresult *result = database_query_file(connection, "ingest/held_compare.sql", 1, parameters, error);
+    if (result != NULL && PQntuples(result) > 0)
+        copy_hold(hold, result);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
+                             const char *label, const struct delivery_hold *hold, struct error *error)
+{
+    if (!delivery_hash(delivery, error))
+        return false;
+    const char *const parameters[] = { source, label, delivery->sha256, hold->billing_period, hold->reason };
+    PGresult *result = database_query_file(connection, "ingest/held_remember.sql", 5, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error)
+{
+    const char *const parameters[] = { source, label };
+    PGresult *result = database_query_file(connection, "ingest/held_forget.sql", 2, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error)
+{
+    error_set(error, ERROR_ATTENTION, "%s is held: %s", label, hold->reason);
+    error_hint(
+        error,
+        "if it is right, let it in: kstar ingest billing --accept FOLDER; else have it delivered again");
+    return false;
+}

@@ -1,0 +1,36 @@
+/* ingest/delivery_guard.h: a delivery that covers less than the one it would replace waits for a person.
+ *
+ * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes current it
+ * is compared with the one that it replaces: by the days that its Usage lines cover, and by billed cost in
+ * each currency (settings held_below_share and held_days_fewer). What is held leaves everything as it was;
+ * held_delivery remembers it by content, so that it is neither loaded again nor forgotten, until it is
+ * accepted or another delivery takes its place.
+ */
+#ifndef KSTAR_INGEST_DELIVERY_GUARD_H
+#define KSTAR_INGEST_DELIVERY_GUARD_H
+
+#include "ingest/delivery.h"
+
+/* What is held, to be told and remembered. */
+struct delivery_hold {
+    char reason[512]; /* "" while nothing is held */
+    char billing_period[16];
+};
+
+/* Whether just this content is held already. Hashes the delivery where one of its source and label is. */
+bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const char *source,
+                          const char *label, struct delivery_hold *hold, struct error *error);
+
+/* Compares load `load_id` with the current one of its source and billing period; to be called in the loading
+ * transaction, before it becomes current. */
+bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error);
+
+/* Remembers a hold, in a transaction of its own; forgets it, in the transaction that loads. */
+bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
+                             const char *label, const struct delivery_hold *hold, struct error *error);
+bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error);
+
+/* The error of a held delivery (ERROR_ATTENTION); returns false. */
+bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error);
+
+#endif

@@ -1,0 +1,325 @@
+/* ingest/delivery_manifest.c: see delivery_manifest.h. */
+#include "ingest/delivery_manifest.h"
+
+#include "base/file.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { DEPTH_MAXIMUM = 6, MANIFEST_BYTES_MAXIMUM = 16 << 20, MANIFESTS_MAXIMUM = 1024 };
+
+/* One manifest file on the way to being chosen. */
+struct candidate {
+    char *path;
+    int depth;
+    cJSON *json;
+    char scope[512];  /* what it is of: candidates of one scope are versions of one another */
+    char stated[128]; /* when its run was submitted, as it says; "" where it does not */
+};
+
+struct candidates {
+    int count;
+    struct candidate list[MANIFESTS_MAXIMUM];
+};
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_FAILED, "out of memory");
+}
+
+/* ---- reading ---- */
+
+static char *read_text(const char *path, size_t *length, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file != NULL ? malloc(MANIFEST_BYTES_MAXIMUM + 1) : NULL;
+    if (file == NULL) {
+        error_set_errno(error, "%s", path);
+        return NULL;
+    }
+    if (text == NULL) {
+        out_of_memory(error);
+    } else {
+        *length = fread(text, 1, MANIFEST_BYTES_MAXIMUM + 1, file);
+        if (*length > MANIFEST_BYTES_MAXIMUM) {
+            error_set(error, ERROR_INPUT, "%s: a manifest of more than %d MiB", path,
+                      MANIFEST_BYTES_MAXIMUM >> 20);
+            free(text);
+            text = NULL;
+        }
+    }
+    fclose(file);
+    return text;
+}
+
+static bool refuse_json(const char *path, const char *text, const char *at, struct error *error)
+{
+    int line = 1, column = 1;
+    for (const char *c = text; c < at; c++) {
+        column = *c == '\n' ? 1 : column + 1;
+        line += *c == '\n';
+    }
+    return error_set(error, ERROR_INPUT, "%s, line %d, column %d: not JSON", path, line, column);
+}
+
+/* The first key that stands twice in an object anywhere below; NULL: none. cJSON bounds the depth. */
+static const char *repeated_key(const cJSON *json)
+{
+    for (const cJSON *item = json->child; item != NULL; item = item->next) {
+        for (const cJSON *other = item->next; cJSON_IsObject(json) && other != NULL; other = other->next) {
+            if (strcmp(item->string, other->string) == 0)
+                return item->string;
+        }
+        const char *below = repeated_key(item);
+        if (below != NULL)
+            return below;
+    }
+    return NULL;
+}
+
+static cJSON *read_json(const char *path, struct error *error)
+{
+    size_t length;
+    const char *end = NULL, *key;
+    char *text = read_text(path, &length, error);
+    if (text == NULL)
+        return NULL;
+    cJSON *json = cJSON_ParseWithLengthOpts(text, length, &end, false);
+    if (json == NULL) {
+        refuse_json(path, text, end, error);
+    } else if ((key = repeated_key(json)) != NULL) {
+        error_set(error, ERROR_INPUT, "%s: the key %.80s stands twice", path, key);
+        cJSON_Delete(json);
+        json = NULL;
+    }
+    free(text);
+    return json;
+}
+
+/* The text at json.first.second; "" where there is none. */
+static const char *text_at(const cJSON *json, const char *first, const char *second)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, first);
+    const char *text =
+        cJSON_GetStringValue(second != NULL ? cJSON_GetObjectItemCaseSensitive(item, second) : item);
+    return text != NULL ? text : "";
+}
+
+/* ---- choosing ---- */
+
+/* AWS: the billing period; Data Exports say it in the path alone. Azure: the dataset and the dates of the
+ * run. */
+static void describe(struct candidate *candidate)
+{
+    const cJSON *json = candidate->json;
+    const char *in_path = strstr(candidate->path, "BILLING_PERIOD=");
+    snprintf(candidate->scope, sizeof candidate->scope, "%.100s|%.*s|%.100s|%.60s|%.60s",
+             text_at(json, "billingPeriod", "start"), in_path != NULL ? (int)strcspn(in_path, "/") : 0,
+             in_path != NULL ? in_path : "", text_at(json, "exportConfig", "type"),
+             text_at(json, "runInfo", "startDate"), text_at(json, "runInfo", "endDate"));
+    snprintf(candidate->stated, sizeof candidate->stated, "%s", text_at(json, "runInfo", "submittedTime"));
+}
+
+static bool is_manifest(const char *name)
+{
+    static const char ending[] = "manifest.json";
+    size_t length = strlen(name);
+    return length >= sizeof ending - 1 && strcasecmp(name + length - (sizeof ending - 1), ending) == 0;
+}
+
+static bool add_candidate(struct candidates *found, char *path, int depth, struct error *error)
+{
+    if (found->count == MANIFESTS_MAXIMUM) {
+        free(path);
+        return error_set(error, ERROR_INPUT, "more than %d manifests in one delivery", MANIFESTS_MAXIMUM);
+    }
+    struct candidate *candidate = &found->list[found->count++];
+    *candidate = (struct candidate){ .path = path, .depth = depth, .json = read_json(path, error) };
+    if (candidate->json == NULL)
+        return false;
+    describe(candidate);
+    return true;
+}
+
+static bool search(struct candidates *found, const char *folder, int depth, struct error *error)
+{
+    struct directory_listing listing = { 0 };
+    bool ok = directory_list(folder, &listing, error);
+    for (int i = 0; ok && i < listing.count; i++) {
+        char *path = path_join(folder, listing.names[i]);
+        if (path_is_directory(path)) {
+            ok = depth == DEPTH_MAXIMUM || search(found, path, depth + 1, error);
+            free(path);
+        } else if (is_manifest(listing.names[i])) {
+            ok = add_candidate(found, path, depth, error);
+        } else {
+            free(path);
+        }
+    }
+    directory_listing_free(&listing);
+    return ok;
+}
+
+/* Whether `other` is a version of the same thing that counts before `candidate`. */
+static bool is_superseded(const struct candidate *candidate, const struct candidate *other)
+{
+    if (candidate == other || strcmp(candidate->scope, other->scope) != 0)
+        return false;
+    if (candidate->depth != other->depth)
+        return other->depth < candidate->depth;
+    int order = strcmp(other->stated, candidate->stated);
+    return order != 0 ? order > 0 : strcmp(other->path, candidate->path) > 0;
+}
+
+/* ---- parts ---- */
+
+/* `path` if that is a file; else it is freed and NULL. */
+static char *if_file(char *path)
+{
+    if (path != NULL && path_is_file(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* The longest end of `key` that is a file below one of the two folders; NULL: none. */
+static char *find_part(const char *folder, const char *beside, const char *key)
+{
+    for (const char *rest = key; rest != NULL;
+         rest = strchr(rest, '/') != NULL ? strchr(rest, '/') + 1 : NULL) {
+        if (strncmp(rest, "../", 3) == 0 || strstr(rest, "/../") != NULL)
+            continue; /* a key never leads out of the delivery */
+        char *path = rest[0] != '\0' && rest[0] != '/' ? if_file(path_join(folder, rest)) : NULL;
+        if (path == NULL && rest[0] != '\0' && rest[0] != '/')
+            path = if_file(path_join(beside, rest));
+        if (path != NULL)
+            return path;
+    }
+    return NULL;
+}
+
+static bool is_taken(const struct manifest_parts *parts, const char *path)
+{
+    for (int i = 0; i < parts->count; i++) {
+        if (parts->parts[i].path != NULL && strcmp(parts->parts[i].path, path) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int64_t count_at(const cJSON *item, const char *name)
+{
+    const cJSON *count = cJSON_GetObjectItemCaseSensitive(item, name);
+    return cJSON_IsNumber(count) && count->valuedouble >= 0 && count->valuedouble < 1e15
+               ? (int64_t)count->valuedouble
+               : -1;
+}
+
+static bool add_part(struct manifest_parts *parts, const char *folder, const char *origin, const cJSON *item,
+                     struct error *error)
+{
+    static const char *const names[] = { "blobName", "key", "path" };
+    const char *key = cJSON_GetStringValue(item);
+    for (size_t i = 0; key == NULL && i < sizeof names / sizeof names[0]; i++)
+        key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, names[i]));
+    if (key == NULL || key[0] == '\0')
+        return error_set(error, ERROR_INPUT, "%s: a part without a name", origin);
+    struct manifest_part *larger = realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *larger);
+    char *beside = strdup(origin);
+    if (larger == NULL || beside == NULL) {
+        free(beside);
+        return out_of_memory(error);
+    }
+    parts->parts = larger;
+    *strrchr(beside, '/') = '\0';
+    char *path = find_part(folder, beside, key);
+    if (path != NULL && is_taken(parts, path)) { /* two keys with one ending, and one file */
+        free(path);
+        path = NULL;
+    }
+    parts->parts[parts->count++] = (struct manifest_part){ .key = strdup(key),
+                                                           .path = path,
+                                                           .origin = origin,
+                                                           .bytes = count_at(item, "byteCount"),
+                                                           .rows = count_at(item, "dataRowCount") };
+    free(beside);
+    return true;
+}
+
+static bool add_parts(struct manifest_parts *parts, const char *folder, const char *origin, const cJSON *json,
+                      struct error *error)
+{
+    static const char *const lists[] = { "reportKeys", "dataFiles", "blobs" };
+    const cJSON *list = NULL, *item;
+    for (size_t i = 0; list == NULL && i < sizeof lists / sizeof lists[0]; i++)
+        list = cJSON_GetObjectItemCaseSensitive(json, lists[i]);
+    if (!cJSON_IsArray(list))
+        return error_set(error, ERROR_INPUT,
+                         "%s: no manifest that kstar knows: neither reportKeys nor dataFiles nor blobs",
+                         origin);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (!add_part(parts, folder, origin, item, error))
+            return false;
+    }
+    int64_t said = count_at(json, "blobCount");
+    if (said >= 0 && said != cJSON_GetArraySize(list))
+        return error_set(error, ERROR_INPUT, "%s: blobCount is %lld, but it names %d", origin,
+                         (long long)said, cJSON_GetArraySize(list));
+    return true;
+}
+
+/* The candidates that count give their paths and parts to `parts`. */
+static bool take_candidates(struct manifest_parts *parts, struct candidates *found, const char *folder,
+                            struct error *error)
+{
+    parts->manifests = calloc((size_t)found->count + 1, sizeof *parts->manifests);
+    if (parts->manifests == NULL)
+        return out_of_memory(error);
+    for (int i = 0; i < found->count; i++) {
+        bool superseded = false;
+        for (int j = 0; j < found->count; j++)
+            superseded = superseded || is_superseded(&found->list[i], &found->list[j]);
+        if (superseded)
+            continue;
+        char *origin = strdup(found->list[i].path);
+        if (origin == NULL)
+            return out_of_memory(error);
+        parts->manifests[parts->manifest_count++] = origin;
+        if (!add_parts(parts, folder, origin, found->list[i].json, error))
+            return false;
+    }
+    return true;
+}
+
+bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error)
+{
+    *parts = (struct manifest_parts){ 0 };
+    struct candidates *found = calloc(1, sizeof *found);
+    if (found == NULL)
+        return out_of_memory(error);
+    bool ok = search(found, folder, 0, error) &&
+              (found->count == 0 || take_candidates(parts, found, folder, error));
+    for (int i = 0; i < found->count; i++) {
+        free(found->list[i].path);
+        cJSON_Delete(found->list[i].json);
+    }
+    free(found);
+    return ok;
+}
+
+void manifest_parts_free(struct manifest_parts *parts)
+{
+    for (int i = 0; i < parts->count; i++) {
+        free(parts->parts[i].key);
+        free(parts->parts[i].path);
+    }
+    for (int i = 0; i < parts->manifest_count; i++)
+        free(parts->manifests[i]);
+    free(parts->parts);
+    free(parts->manifests);
+    *parts = (struct manifest_parts){ 0 };
+}

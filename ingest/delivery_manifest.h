@@ -1,0 +1,45 @@
+/* ingest/delivery_manifest.h: the manifests that clouds write beside the parts of a bill.
+ *
+ * Known are those of AWS's Cost and Usage Report (NAME-Manifest.json with reportKeys), of AWS Data Exports
+ * (NAME-Manifest.json with dataFiles) and of Azure's exports (manifest.json with blobs). A manifest is
+ * written when all parts are, and a delivery is what its manifest names: other files in the folder are
+ * leftovers.
+ *
+ * Manifests are looked for in the folder and up to six levels below it. Several of one billing period (a new
+ * assembly, a later run) are versions of one another: the one nearest to the top counts, then the latest by
+ * the time it states, then the last by name. Manifests of different periods, or of Azure's two datasets,
+ * count together.
+ *
+ * Parts are named by the cloud's own keys, and files may have been copied with all of that path or with its
+ * end only: the longest end of a key that is a file below the folder, or beside the manifest, is the part.
+ */
+#ifndef KSTAR_INGEST_DELIVERY_MANIFEST_H
+#define KSTAR_INGEST_DELIVERY_MANIFEST_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct manifest_part {
+    char *key;          /* as the manifest names it; owned */
+    char *path;         /* the file; NULL: it is not there (yet); owned */
+    const char *origin; /* path of the manifest, owned by the list */
+    int64_t bytes;      /* as the manifest says; −1 where it does not */
+    int64_t rows;
+};
+
+struct manifest_parts {
+    int count;
+    struct manifest_part *parts;
+    int manifest_count;
+    char **manifests; /* their paths, owned */
+};
+
+/* Fills `parts`; manifest_count 0 where there is no manifest. False (ERROR_INPUT) where one cannot be read:
+ * no JSON, more than 16 MiB, keys that stand twice, no parts, or another number of them than it says. Freed
+ * with manifest_parts_free, after failure too. */
+bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error);
+void manifest_parts_free(struct manifest_parts *parts);
+
+#endif

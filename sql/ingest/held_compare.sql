@@ -1,0 +1,65 @@
+-- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less money. No row: it need not.
+-- Only the chunks that the two do not share are summed; what the former load billed is known from its statement, or summed.
+WITH incoming AS (
+    SELECT * FROM load WHERE load_id = $1
+), former AS (
+    SELECT load.*
+    FROM load
+    JOIN current_load USING (load_id)
+    JOIN incoming ON incoming.source = load.source AND incoming.billing_period = load.billing_period
+), rule AS (
+    SELECT coalesce((SELECT value::numeric FROM setting WHERE parameter = 'held_below_share'
+                       AND valid_from <= incoming.billing_period AND incoming.billing_period < valid_to), 0.5) AS below_share,
+           coalesce((SELECT value::integer FROM setting WHERE parameter = 'held_days_fewer'
+                       AND valid_from <= incoming.billing_period AND incoming.billing_period < valid_to), 1) AS days_fewer
+    FROM incoming
+), place AS (
+    SELECT chunk_id, load_chunk.billing_period, count(*) FILTER (WHERE load_chunk.load_id = incoming.load_id)
+                                     - count(*) FILTER (WHERE load_chunk.load_id = former.load_id) AS more
+    FROM load_chunk
+    CROSS JOIN incoming
+    CROSS JOIN former
+    WHERE load_chunk.load_id IN (incoming.load_id, former.load_id)
+    GROUP BY chunk_id, load_chunk.billing_period
+), change AS (
+    SELECT billing_currency, sum(billed_cost * more) AS billed
+    FROM billing_line
+    JOIN place USING (chunk_id, billing_period)
+    JOIN invoice USING (invoice_key)
+    WHERE more <> 0
+    GROUP BY billing_currency
+), before AS (
+    SELECT currency AS billing_currency, sum(billed_cost) AS billed
+    FROM load_summary JOIN former USING (load_id)
+    WHERE dimension = 'service'
+    GROUP BY currency
+    UNION ALL
+    SELECT billing_currency, sum(billed_cost)
+    FROM billing_line
+    JOIN load_chunk USING (chunk_id, billing_period)
+    JOIN former ON former.load_id = load_chunk.load_id
+    JOIN invoice USING (invoice_key)
+    WHERE NOT EXISTS (SELECT FROM load_summary JOIN former USING (load_id))
+    GROUP BY billing_currency
+), reason AS (
+    SELECT 1 AS position,
+           format('it covers %s to %s, but %s to %s was there before',
+                  coalesce(to_char(incoming.covered_from, 'YYYY-MM-DD'), 'no day'), coalesce(to_char(incoming.covered_to, 'YYYY-MM-DD'), 'none'),
+                  to_char(former.covered_from, 'YYYY-MM-DD'), to_char(former.covered_to, 'YYYY-MM-DD')) AS reason
+    FROM incoming CROSS JOIN former CROSS JOIN rule
+    WHERE former.covered_from IS NOT NULL
+      AND (incoming.covered_from IS NULL
+           OR incoming.covered_from >= former.covered_from + days_fewer * interval '1 day'
+           OR incoming.covered_to <= former.covered_to - days_fewer * interval '1 day')
+    UNION ALL
+    SELECT 2, format('it bills %s %s, but %s %s was there before',
+                     billing_currency, trim_scale(before.billed + coalesce(change.billed, 0)), billing_currency, trim_scale(before.billed))
+    FROM before
+    LEFT JOIN change USING (billing_currency)
+    CROSS JOIN rule
+    WHERE before.billed > 0 AND before.billed + coalesce(change.billed, 0) < before.billed * below_share
+)
+SELECT reason, (SELECT to_char(billing_period, 'YYYY-MM-DD') FROM incoming)
+FROM reason
+ORDER BY position, reason COLLATE "C"
+LIMIT 1;

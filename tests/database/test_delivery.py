@@ -1,0 +1,166 @@
+"""Deliveries: manifests and their parts, what waits, what is held and accepted, fewer parts, the same again."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import published
+
+HEADER = ("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,"
+          "InvoiceIssuerName,ServiceName\n")
+DSN = published.new_database("delivery")
+failures = []
+
+
+def expect(what, condition, shown=""):
+    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"))
+    if not condition:
+        failures.append(what)
+
+
+def line(day, cost, currency="USD"):
+    start, end = f"2026-09-{day:02}T00:00:00Z", f"2026-09-{day:02}T23:00:00Z"
+    return f"{cost},{cost},2026-09-01T00:00:00Z,{start},{end},Usage,{currency},Cloud Inc.,Servers\n"
+
+
+def write(path, lines, packed=False):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = (HEADER + "".join(lines)).encode()
+    path.write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    return path
+
+
+def kstar(*arguments):
+    return subprocess.run([os.environ["KSTAR"], *arguments, "--dsn", DSN], capture_output=True, text=True, check=False)
+
+
+def ingest(folder, *options):
+    return kstar("ingest", "billing", "--source", folder.name, folder, *options)
+
+
+def billed(source):
+    rows = published.query(f"SELECT sum(billed_cost)::text AS billed, count(*) AS lines FROM kstar.current_billing_line "
+                           f"WHERE source = '{source}'", DSN)
+    return rows[0]["billed"], int(rows[0]["lines"])
+
+
+def aws_manifest():
+    folder = WORK / "legacy"
+    keys = [f"exports/bill/20260901-20261001/assembly-2/bill-{number:05}.csv.gz" for number in (1, 2, 3)]
+    top = folder / "bill-Manifest.json"
+    folder.mkdir()
+    top.write_text(json.dumps({"assemblyId": "assembly-2", "reportKeys": keys, "billingPeriod": {"start": "20260901T000000.000Z"}}))
+    write(folder / "assembly-1" / "bill-00001.csv.gz", [line(1, "999.00")], packed=True)
+    (folder / "assembly-1" / "bill-Manifest.json").write_text(json.dumps(
+        {"assemblyId": "assembly-1", "reportKeys": ["exports/bill/20260901-20261001/assembly-1/bill-00001.csv.gz"],
+         "billingPeriod": {"start": "20260901T000000.000Z"}}))
+    for number in (1, 2):
+        write(folder / "assembly-2" / f"bill-{number:05}.csv.gz", [line(number, "10.00")], packed=True)
+    done = ingest(folder)
+    expect("a delivery waits for the parts that its manifest names", done.returncode == 4 and "bill-00003.csv.gz is not there" in done.stderr
+           and billed("legacy") == ("", 0), done.stderr)
+    write(folder / "assembly-2" / "bill-00003.csv.gz", [line(3, "10.00")], packed=True)
+    done = ingest(folder)
+    expect("complete, it is what the manifest nearest to the top names, and nothing else", billed("legacy") == ("30.00", 3), done.stderr)
+    done = ingest(folder)
+    expect("the same again is known", done.returncode == 0 and "already there" in done.stdout, done.stdout + done.stderr)
+
+
+def data_exports_manifest():
+    folder = WORK / "exports"
+    for month in ("2026-08", "2026-09"):
+        name = f"BILLING_PERIOD={month}"
+        row = line(5, "7.00").replace("2026-09", month)
+        write(folder / "data" / name / "export-00001.csv.gz", [row], packed=True)
+        manifest = folder / "metadata" / name / "export-Manifest.json"
+        manifest.parent.mkdir(parents=True)
+        manifest.write_text(json.dumps({"executionId": "x", "dataFiles": [f"s3://bucket/prefix/export/data/{name}/export-00001.csv.gz"]}))
+    done = ingest(folder)
+    expect("manifests of two periods count together; parts of one name are told apart", billed("exports") == ("14.00", 2), done.stderr)
+
+
+def azure_manifest():
+    folder = WORK / "azure"
+    part = write(folder / "202609" / "run-1" / "part_0_0001.csv", [line(1, "4.00"), line(2, "5.00")])
+    manifest = part.with_name("manifest.json")
+    blob = {"blobName": "cost/202609/run-1/part_0_0001.csv", "byteCount": part.stat().st_size + 10, "dataRowCount": 2}
+    manifest.write_text(json.dumps({"blobCount": 1, "blobs": [blob], "runInfo": {"startDate": "2026-09-01"}}))
+    done = ingest(folder)
+    expect("a part shorter than its manifest says is waited for", done.returncode == 4 and "bytes of" in done.stderr, done.stderr)
+    blob["byteCount"] -= 10
+    manifest.write_text(json.dumps({"blobCount": 2, "blobs": [blob], "runInfo": {"startDate": "2026-09-01"}}))
+    done = ingest(folder)
+    expect("a manifest that names fewer parts than it counts is refused", done.returncode == 3 and "blobCount is 2" in done.stderr, done.stderr)
+    manifest.write_text('{"blobCount": 1,\n "blobs": [}')
+    done = ingest(folder)
+    expect("a manifest that is no JSON is refused with line and column", done.returncode == 3 and "line 2, column" in done.stderr, done.stderr)
+    manifest.write_text(json.dumps({"blobCount": 1, "blobs": [blob], "runInfo": {"startDate": "2026-09-01"}}))
+    done = ingest(folder)
+    expect("Azure's manifest", done.returncode == 0 and billed("azure") == ("9.00", 2), done.stderr)
+    blob["blobName"] = "cost/202609/run-1/../../../secret.csv"
+    manifest.write_text(json.dumps({"blobs": [blob]}))
+    write(WORK / "secret.csv", [line(1, "1.00")])
+    done = ingest(folder)
+    expect("a key does not lead out of the folder", done.returncode == 4 and "secret.csv is not there" in done.stderr, done.stderr)
+
+
+def held():
+    folder = WORK / "held"
+    for day in range(1, 11):
+        write(folder / f"part-{day:02}.csv", [line(day, "10.00")])
+    ingest(folder)
+    (folder / "part-10.csv").unlink()
+    done = ingest(folder)
+    expect("fewer days than before are held", done.returncode == 4 and "held" in done.stderr and "2026-09-10" in done.stderr
+           and billed("held") == ("100.00", 10), done.stderr)
+    rows = published.query("SELECT source, billing_period, reason FROM kstar.held_delivery WHERE source = 'held'", DSN)
+    expect("the hold is remembered", len(rows) == 1 and rows[0]["billing_period"] == "2026-09-01", str(rows))
+    loads = published.query("SELECT max(load_id) AS id FROM kstar.load", DSN)
+    done = ingest(folder)
+    expect("it stays held and is not loaded again", done.returncode == 4 and "held" in done.stderr
+           and published.query("SELECT last_value AS id FROM kstar.load_load_id_seq", DSN)[0]["id"] >= loads[0]["id"], done.stderr)
+    done = ingest(folder, "--accept")
+    expect("accepted, it replaces every earlier part", done.returncode == 0 and billed("held") == ("90.00", 9)
+           and published.query("SELECT * FROM kstar.held_delivery WHERE source = 'held'", DSN) == [], done.stderr)
+    for day in range(1, 10):
+        write(folder / f"part-{day:02}.csv", [line(day, "4.00")])
+    done = ingest(folder)
+    expect("far less money is held", done.returncode == 4 and "it bills USD 36, but USD 90 was there before" in done.stderr
+           and billed("held") == ("90.00", 9), done.stderr)
+    for day in range(1, 10):
+        write(folder / f"part-{day:02}.csv", [line(day, "9.00")])
+    done = ingest(folder)
+    expect("another delivery takes the place of the held one", done.returncode == 0 and billed("held") == ("81.00", 9)
+           and published.query("SELECT * FROM kstar.held_delivery WHERE source = 'held'", DSN) == [], done.stderr)
+    write(folder / "part-01.csv", [line(1, "9.00"), line(1, "1.00", "EUR")])
+    ingest(folder)
+    write(folder / "part-01.csv", [line(1, "9.00")])
+    done = ingest(folder)
+    expect("a currency that goes is far less money of it", done.returncode == 4 and "it bills EUR 0, but EUR 1 was there before" in done.stderr, done.stderr)
+
+
+def nightly():
+    inbox = WORK / "inbox"
+    folder = inbox / "billing" / "nightly" / "2026-09"
+    write(folder / "part.csv", [line(1, "10.00"), line(2, "10.00")])
+    kstar("nightly", inbox, "--out", WORK / "out")
+    write(folder / "part.csv", [line(1, "10.00")])
+    for number in (1, 2):
+        done = kstar("nightly", inbox, "--out", WORK / "out")
+        expect(f"night {number} goes on and says what waits", done.returncode == 4 and "waits       billing/nightly/2026-09 is held" in done.stdout,
+               done.stdout + done.stderr)
+
+
+aws_manifest()
+data_exports_manifest()
+azure_manifest()
+nightly()
+held()
+sys.exit(1 if failures else 0)
