@@ -183,11 +183,10 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     billing_writer_close(&writer); /* ends a COPY that was given up */
     ok = ok && database_commit(connection, error);
     if (!ok) {
-        struct error forgotten;
         database_rollback(connection);
-        if (hold.reason[0] != '\0' && !delivery_guard_remember(&delivery, connection, request->source,
-                                                               request->label, &hold, &forgotten))
-            *error = forgotten;
+        if (hold.reason[0] != '\0' &&
+            delivery_guard_remember(&delivery, connection, request->source, request->label, &hold, error))
+            delivery_guard_refuse(request->label, &hold, error);
         goto done;
     }
     summary->files = summary->unchanged ? 0 : delivery.file_count;

@@ -395,7 +395,7 @@ static bool close_load(struct billing_writer *writer, const struct billing_load 
     if (!writer->accept && !delivery_guard_compare(writer->connection, load->load_id, &writer->hold, error))
         return false;
     if (writer->hold.reason[0] != '\0')
-        return delivery_guard_refuse(writer->source, &writer->hold, error);
+        return false; /* the caller says so */
     const char *current[] = { id, load->period_text };
     result = database_query_file(writer->connection, "ingest/billing_load_current.sql", 2, current, error);
     PQclear(result);

@@ -130,6 +130,16 @@ static bool is_manifest(const char *name)
     return length >= sizeof ending - 1 && strcasecmp(name + length - (sizeof ending - 1), ending) == 0;
 }
 
+/* What names the parts; NULL: it is another kind of JSON. */
+static const cJSON *part_list(const cJSON *json)
+{
+    static const char *const lists[] = { "reportKeys", "dataFiles", "blobs" };
+    const cJSON *list = NULL;
+    for (size_t i = 0; list == NULL && i < sizeof lists / sizeof lists[0]; i++)
+        list = cJSON_GetObjectItemCaseSensitive(json, lists[i]);
+    return cJSON_IsArray(list) ? list : NULL;
+}
+
 static bool add_candidate(struct candidates *found, char *path, int depth, struct error *error)
 {
     if (found->count == MANIFESTS_MAXIMUM) {
@@ -140,7 +150,13 @@ static bool add_candidate(struct candidates *found, char *path, int depth, struc
     *candidate = (struct candidate){ .path = path, .depth = depth, .json = read_json(path, error) };
     if (candidate->json == NULL)
         return false;
-    describe(candidate);
+    if (part_list(candidate->json) != NULL) {
+        describe(candidate);
+        return true;
+    }
+    cJSON_Delete(candidate->json);
+    free(path);
+    found->count--;
     return true;
 }
 
@@ -252,14 +268,7 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
 static bool add_parts(struct manifest_parts *parts, const char *folder, const char *origin, const cJSON *json,
                       struct error *error)
 {
-    static const char *const lists[] = { "reportKeys", "dataFiles", "blobs" };
-    const cJSON *list = NULL, *item;
-    for (size_t i = 0; list == NULL && i < sizeof lists / sizeof lists[0]; i++)
-        list = cJSON_GetObjectItemCaseSensitive(json, lists[i]);
-    if (!cJSON_IsArray(list))
-        return error_set(error, ERROR_INPUT,
-                         "%s: no manifest that kstar knows: neither reportKeys nor dataFiles nor blobs",
-                         origin);
+    const cJSON *list = part_list(json), *item;
     cJSON_ArrayForEach(item, list)
     {
         if (!add_part(parts, folder, origin, item, error))

@@ -115,6 +115,8 @@ def holds(seed):
     for bill in bills:
         rewrite(bill, explained)
     keep_rates(inbox / "reference" / "exchange_rates.csv")
+    with (inbox / "reference" / "settings.csv").open("a", encoding="utf-8") as file:
+        file.write("held_below_share,0,,\n")  # these restatements are as large as they come
     jobs = next((inbox / "jobs").rglob("*.txt"))
     all_jobs = jobs.read_text(encoding="utf-8")
     jobs.write_text(without_late_jobs(all_jobs, generator), encoding="utf-8")

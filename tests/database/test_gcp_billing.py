@@ -131,7 +131,7 @@ equals("2026-10-01 06:30:00+00", sql("SELECT DISTINCT charge_period_start FROM c
                                      "AND billed_cost < 4"))
 
 it("replaces an invoice month that is delivered again, and leaves the others")
-ingest(CLEAN, export("utc/b/bill.csv", [line(cost="0.5")]))
+ingest(CLEAN, "--accept", export("utc/b/bill.csv", [line(cost="0.5")]))
 equals("2026-09-01|0.5\n2026-10-01|12\n2027-01-01|16",
        sql("SELECT billing_period, sum(billed_cost) FROM current_billing_line WHERE source = 'utc' GROUP BY 1 ORDER BY 1"))
 assert "already there" in ingest(CLEAN, WORK / "billing/utc/b")
