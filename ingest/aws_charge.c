@@ -41,6 +41,7 @@ static const struct line_item_type line_item_types[] = {
     { "Refund", TREAT_REFUND, "Adjustment", "One-Time" },
     { "Discount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
     { "BundledDiscount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
+    { "DistributorDiscount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
     { "EdpDiscount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
     { "PrivateRateDiscount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
     { "RiVolumeDiscount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
