@@ -119,6 +119,11 @@ static const struct sheet_column proof_columns[] = {
       .formula = "=ROUND([stated]-[invoice],{digits})" },
     { "Proven", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")",
       .meaning = "TRUE: the invoice is on the statement exactly once" },
+    { "Billed, invoice currency", "billed_cost", CELL_EXACT, .width = 18,
+      .meaning = "The same before conversion, exact" },
+    { "Exchange rate", "exchange_rate", CELL_NUMBER, .width = 11,
+      .meaning = "Statement currency per unit of the invoice's: one rate per invoice" },
+    { "Rate of", "rate_date", CELL_DATE, .width = 11 },
     { 0 },
 };
 
@@ -178,5 +183,6 @@ bool fill_statement(struct sheet *sheet, struct error *error)
     bool ok = table_write(sheet, &charged, NULL, error);
     for (size_t i = 0; ok && everyone && i < sizeof below / sizeof below[0]; i++)
         ok = table_write(sheet, &below[i], NULL, error);
-    return ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error);
+    return ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error) &&
+           write_adjustment_block(sheet, error);
 }

@@ -33,6 +33,8 @@ bool fill_jobs(struct sheet *sheet, struct error *error);
 bool fill_waterfall(struct sheet *sheet, struct error *error);
 bool fill_unallocated(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
+bool fill_adjustments(struct sheet *sheet, struct error *error);
+bool write_adjustment_block(struct sheet *sheet, struct error *error); /* of the sheet Statement */
 bool fill_columns(struct sheet *sheet, struct error *error);
 bool fill_about(struct sheet *sheet, struct error *error);
 bool fill_overscaled(struct sheet *sheet, struct error *error);

@@ -42,6 +42,7 @@ DELETE FROM family_fit        USING month WHERE family_fit.statement_month = mon
 DELETE FROM family_curve      USING month WHERE family_curve.statement_month = month.statement_month;
 DELETE FROM statement_note    USING month WHERE statement_note.statement_month = month.statement_month;
 DELETE FROM adjustment        USING month WHERE adjustment.statement_month = month.statement_month;
+DELETE FROM adjustment_proof  USING month WHERE adjustment_proof.statement_month = month.statement_month;
 DELETE FROM finding           USING month WHERE finding.statement_month = month.statement_month;
 DELETE FROM statement         USING month WHERE statement.statement_month = month.statement_month;
 

@@ -43,35 +43,41 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
--- Σ adjustments of a month and source = its invoices as replayed − as frozen − what closed statements have adjusted; off
--- the bill they are a transfer.
+-- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed statements have adjusted; off the
+-- bill, where there is no invoice, they are a transfer and all three are 0.
+INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor)
+WITH told AS (
+    SELECT statement_month AS adjusted_month, source, minor_units AS frozen, 0 AS adjusted,
+           CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_invoice.statement_month)
+                THEN 0 ELSE minor_units END AS replayed
+    FROM statement_invoice
+    UNION ALL
+    SELECT statement_month, source, 0, 0, minor_units FROM replayed_source
+    UNION ALL
+    SELECT adjusted_month, source, 0, adjustment.minor_units, 0
+    FROM adjustment JOIN statement USING (statement_month)
+    WHERE status = 'Final' AND source IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT adjusted_month, NULL, 0, 0, 0
+    FROM adjustment JOIN month USING (statement_month)
+    WHERE source IS NULL
+)
+SELECT month.statement_month, adjusted_month, source, sum(frozen), sum(adjusted), sum(replayed)
+FROM told
+JOIN month ON adjustment_carrier(adjusted_month) = month.statement_month
+WHERE adjusted_month IN (SELECT statement_month FROM closure)
+GROUP BY month.statement_month, adjusted_month, source
+HAVING sum(replayed) <> sum(frozen) + sum(adjusted)
+    OR EXISTS (SELECT FROM adjustment
+               WHERE adjustment.statement_month = month.statement_month AND adjustment.adjusted_month = told.adjusted_month
+                 AND adjustment.source IS NOT DISTINCT FROM told.source);
+
 SELECT pg_temp.refuse('adjustments = invoices as replayed − as closed − adjusted since', count(*),
                       min(to_char(adjusted_month, 'YYYY-MM') || ' ' || coalesce(source, 'off the bill')))
-FROM (
-    SELECT adjusted_month, source, sum(minor_units) AS adjusted_now
-    FROM adjustment JOIN month USING (statement_month)
-    GROUP BY adjusted_month, source
-) AS adjusted
-FULL JOIN (
-    SELECT adjusted_month, source, sum(minor_units) AS difference
-    FROM (SELECT statement_month AS adjusted_month, source, minor_units FROM replayed_source
-          UNION ALL
-          SELECT statement_month, source, minor_units FROM statement_invoice
-          WHERE statement_month IN (SELECT statement_month FROM closure EXCEPT SELECT statement_month FROM replay)
-          UNION ALL
-          SELECT statement_month, source, -minor_units FROM statement_invoice
-          WHERE statement_month IN (SELECT statement_month FROM closure)
-          UNION ALL
-          SELECT adjusted_month, source, -adjustment.minor_units
-          FROM adjustment JOIN statement USING (statement_month)
-          WHERE status = 'Final' AND source IS NOT NULL) AS told
-    JOIN month ON adjustment_carrier(adjusted_month) = statement_month
-    GROUP BY adjusted_month, source
-) AS proof USING (adjusted_month, source)
-WHERE coalesce(adjusted_now, 0) <> coalesce(difference, 0);
-
--- FULL JOIN leaves out a NULL source on both sides: off the bill is proven by itself.
-SELECT pg_temp.refuse('adjustments off the bill sum to zero', count(*), min(to_char(adjusted_month, 'YYYY-MM')))
-FROM (SELECT adjusted_month FROM adjustment JOIN month USING (statement_month)
-      WHERE source IS NULL
-      GROUP BY adjusted_month HAVING sum(minor_units) <> 0) AS off_bill;
+FROM (SELECT adjustment_proof.*,
+             coalesce((SELECT sum(minor_units) FROM adjustment
+                       WHERE adjustment.statement_month = adjustment_proof.statement_month
+                         AND adjustment.adjusted_month = adjustment_proof.adjusted_month
+                         AND adjustment.source IS NOT DISTINCT FROM adjustment_proof.source), 0) AS carried
+      FROM adjustment_proof JOIN month USING (statement_month)) AS proof
+WHERE carried <> replayed_minor - frozen_minor - adjusted_minor;

@@ -77,6 +77,16 @@ CREATE TABLE adjustment (
 );
 CREATE INDEX adjustment_month ON adjustment (statement_month, adjusted_month);
 
+-- The proof of the adjustments, per closed month and source (null: off the bill), as it was when they were published.
+CREATE TABLE adjustment_proof (
+    statement_month date NOT NULL,
+    adjusted_month  date NOT NULL REFERENCES closure,
+    source          text,
+    frozen_minor    bigint NOT NULL, -- invoices as closed
+    adjusted_minor  bigint NOT NULL, -- in closed statements since
+    replayed_minor  bigint NOT NULL  -- invoices as they would be today
+);
+
 -- What a statement row is about, beyond cost centre and component: nothing for a charge, the transfer for its carrier.
 CREATE FUNCTION cell_subject(block text, line_type text, attempt_id bigint, pool text, reason text, row_key text)
 RETURNS text

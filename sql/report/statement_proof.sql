@@ -9,11 +9,12 @@ SELECT invoice_no, statement_invoice.source, statement_invoice.invoice_issuer_na
        coalesce(sum(report_line.minor_units), 0)::bigint AS stated,
        statement_invoice.minor_units AS invoice,
        (coalesce(sum(report_line.minor_units), 0) - statement_invoice.minor_units)::bigint AS difference,
-       coalesce(sum(report_line.minor_units), 0) = statement_invoice.minor_units AS proven
+       coalesce(sum(report_line.minor_units), 0) = statement_invoice.minor_units AS proven,
+       statement_invoice.billed_cost, exchange_rate, rate_date
 FROM report_invoice
 JOIN statement_invoice USING (invoice_key)
 LEFT JOIN report_line USING (invoice_no)
 WHERE statement_month = current_setting('kstar.statement_month')::date
 GROUP BY invoice_no, statement_invoice.source, statement_invoice.invoice_issuer_name, statement_invoice.invoice_id,
-         billing_currency, statement_invoice.minor_units
+         billing_currency, statement_invoice.minor_units, statement_invoice.billed_cost, exchange_rate, rate_date
 ORDER BY invoice_no;

@@ -140,3 +140,21 @@ INSERT INTO finding VALUES
     ('2026-09-01', 2, 'above K*', 60400, 'Job 1013 ran on 64 nodes; at 8 it would have cost half'),
     ('2026-09-01', 3, 'idle', 81235, 'Idle nodes of pool north-idle cost quill 812.35 USD');
 COMMIT;
+
+-- July is closed, and has been restated since: its adjustments stand in this statement, per source and off the bill.
+INSERT INTO statement (statement_month, status, run_id, as_of, kstar_version, statement_currency, minor_unit_digits)
+SELECT '2026-07-01', 'Final', 'a0a0a0a0a0a0a0a0', '2026-08-03T00:00:00Z', kstar_version, statement_currency, minor_unit_digits
+FROM statement WHERE statement_month = '2026-09-01';
+INSERT INTO closure (statement_month, closed_by, facts_sha256) VALUES ('2026-07-01', 'controller', repeat('0', 64));
+INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+                        frozen_minor, adjusted_minor, replayed_minor, minor_units) VALUES
+    ('2026-09-01', '2026-07-01', 'cloud', 'charge', 'quill', 'useful_compute', '', '6001', 500000, 1000, 515025, 14025),
+    ('2026-09-01', '2026-07-01', 'cloud', 'charge', 'harbour', 'idle', '', '6002', 20000, 0, 9975, -10025),
+    ('2026-09-01', '2026-07-01', 'cloud', 'unallocated', NULL, NULL, 'no rule matches', NULL, 0, 0, 3, 3),
+    ('2026-09-01', '2026-07-01', 'colo', 'prepaid', NULL, NULL, '=plan-7', '1410', 90000, 0, 80000, -10000),
+    ('2026-09-01', '2026-07-01', NULL, 'charge', 'quill', 'engineering_overhead', '', '6001', 40000, 0, 41000, 1000),
+    ('2026-09-01', '2026-07-01', NULL, 'charge', 'harbour', 'engineering_overhead', 'credit of the carrier: tuning', '6002', -40000, 0, -41000, -1000);
+INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor) VALUES
+    ('2026-09-01', '2026-07-01', 'cloud', 900000, 1000, 905003),
+    ('2026-09-01', '2026-07-01', 'colo', 90000, 0, 80000),
+    ('2026-09-01', '2026-07-01', NULL, 0, 0, 0);

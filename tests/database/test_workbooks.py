@@ -111,8 +111,18 @@ for path in written(out):
 
 it("has every check TRUE")
 everybody = workbooks.values(out / "chargeback-2026-09.xlsx")
-marks = [cell.value for row in everybody["Summary"]["B1:B12"] for cell in row if cell.value in ("TRUE", "FALSE")]
-check(marks == ["TRUE"] * 6, f"checks are {marks}")
+marks = [cell.value for row in everybody["Summary"]["B1:B13"] for cell in row if cell.value in ("TRUE", "FALSE")]
+check(marks == ["TRUE"] * 7, f"checks are {marks}")
+
+it("keeps adjustments to closed months in a block of their own, with their proof")
+rows = workbooks.table(everybody, "Adjustments", "Closed month")
+check([row["Adjustment"] for row in rows] == [-100.25, 140.25, -100, 0.03, -10, 10], f"adjustments are {rows}")
+figures = {row[0].value: row[1].value for row in everybody["Summary"].iter_rows(max_row=40) if row[0].value}
+check(figures["Adjustments to closed months"] == -59.97, str(figures))
+check(round(figures["Statement"] - figures["Invoices"], 2) == -59.97, str(figures))
+quill = workbooks.values(own_workbook(out, "quill"))
+rows = workbooks.table(quill, "Adjustments", "Closed month")
+check([row["Adjustment"] for row in rows] == [140.25, 10.0], f"quill's adjustments are {rows}")
 
 it("sums to what the database holds")
 
