@@ -56,11 +56,6 @@ struct line_item {
     struct billing_row *rows;
 };
 
-static struct csv_field literal(const char *text)
-{
-    return (struct csv_field){ text, strlen(text) };
-}
-
 static bool text_is(const struct csv_field *text, const char *wanted)
 {
     return text->text != NULL && text->length == strlen(wanted) &&
@@ -100,20 +95,25 @@ static void require_amount(const struct line_item *item, enum aws_column net, en
 
 /* ---- usage ---- */
 
-/* Quantities and prices stand on usage alone. For what is billed, the on-demand cost is the one contracted;
- * AWS does not say what a reserved instance would have cost under a private rate. */
+/* The amount in its unit: of usage it is what was consumed, of a fee what was bought. */
+static void read_quantity(const struct line_item *item, enum billing_amount quantity, enum billing_text unit)
+{
+    struct billing_row *row = &item->rows[0];
+    int position = item->file->positions[AWS_USAGE_AMOUNT];
+    billing_read_amount(item->file, item->record, position, quantity, false, row);
+    if (row->amount_known[quantity])
+        row->texts[unit] = aws_text(item->file, item->record, AWS_PRICING_UNIT);
+}
+
+/* For what is billed, the on-demand cost is the one contracted; AWS does not say what a reserved instance
+ * would have cost under a private rate. */
 static void read_usage(const struct line_item *item, const struct aws_amount *cost)
 {
     struct billing_file *file = item->file;
     struct billing_row *row = &item->rows[0];
-    const int *positions = file->positions;
-    billing_read_amount(file, item->record, positions[AWS_USAGE_AMOUNT], AMOUNT_CONSUMED_QUANTITY, false,
-                        row);
-    copy_amount(row, AMOUNT_CONSUMED_QUANTITY, AMOUNT_PRICING_QUANTITY);
-    row->texts[TEXT_PRICING_UNIT] = aws_text(file, item->record, AWS_PRICING_UNIT);
-    row->texts[TEXT_CONSUMED_UNIT] = row->texts[TEXT_PRICING_UNIT];
+    read_quantity(item, AMOUNT_CONSUMED_QUANTITY, TEXT_CONSUMED_UNIT);
     row->texts[TEXT_LIST_UNIT_PRICE] = aws_text(file, item->record, AWS_PUBLIC_RATE);
-    billing_read_amount(file, item->record, positions[AWS_PUBLIC_COST], AMOUNT_LIST_COST, false, row);
+    billing_read_amount(file, item->record, file->positions[AWS_PUBLIC_COST], AMOUNT_LIST_COST, false, row);
     if (item->type->treatment == TREAT_RESERVED_USAGE)
         return;
     row->texts[TEXT_CONTRACTED_UNIT_PRICE] = aws_text(
@@ -133,11 +133,13 @@ static struct billing_row *add_unused_row(struct billing_row *rows)
     row->problem = (struct billing_problem){ 0 };
     set_zero(row, AMOUNT_BILLED_COST);
     row->amount_known[AMOUNT_EFFECTIVE_COST] = false;
-    row->texts[TEXT_CHARGE_CATEGORY] = literal("Usage");
-    row->texts[TEXT_CHARGE_FREQUENCY] = literal("Usage-Based");
-    row->texts[TEXT_PRICING_CATEGORY] = literal("Committed");
+    row->amount_known[AMOUNT_PRICING_QUANTITY] = false;
+    row->texts[TEXT_PRICING_UNIT] = (struct csv_field){ NULL, 0 };
+    row->texts[TEXT_CHARGE_CATEGORY] = billing_literal("Usage");
+    row->texts[TEXT_CHARGE_FREQUENCY] = billing_literal("Usage-Based");
+    row->texts[TEXT_PRICING_CATEGORY] = billing_literal("Committed");
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text != NULL) {
-        row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = literal("Unused");
+        row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal("Unused");
         row->texts[TEXT_RESOURCE_ID] = row->texts[TEXT_COMMITMENT_DISCOUNT_ID];
     }
     return row;
@@ -161,8 +163,8 @@ static int read_commitment_fee(const struct line_item *item, const struct aws_am
 static void set_category(struct billing_row *row, const char *category)
 {
     bool priced = strcmp(category, "Usage") == 0 || strcmp(category, "Purchase") == 0;
-    row->texts[TEXT_CHARGE_CATEGORY] = literal(category);
-    row->texts[TEXT_PRICING_CATEGORY] = priced ? literal("Standard") : (struct csv_field){ NULL, 0 };
+    row->texts[TEXT_CHARGE_CATEGORY] = billing_literal(category);
+    row->texts[TEXT_PRICING_CATEGORY] = priced ? billing_literal("Standard") : (struct csv_field){ NULL, 0 };
 }
 
 /* Gives a refund the category of what it refunds, where that can be seen. What comes back of a prepayment
@@ -186,7 +188,7 @@ static void read_refund(const struct line_item *item)
         set_zero(row, AMOUNT_EFFECTIVE_COST);
     if (row->time_known[TIME_CHARGE_PERIOD_START] && row->time_known[TIME_BILLING_PERIOD_START] &&
         row->times[TIME_CHARGE_PERIOD_START] < row->times[TIME_BILLING_PERIOD_START])
-        row->texts[TEXT_CHARGE_CLASS] = literal("Correction");
+        row->texts[TEXT_CHARGE_CLASS] = billing_literal("Correction");
 }
 
 /* ---- the line ---- */
@@ -194,6 +196,12 @@ static void read_refund(const struct line_item *item)
 static bool is_usage(enum treatment treatment)
 {
     return treatment == TREAT_USAGE || treatment == TREAT_RESERVED_USAGE || treatment == TREAT_COVERED_USAGE;
+}
+
+static bool is_fee(enum treatment treatment)
+{
+    return treatment == TREAT_PREPAYMENT || treatment == TREAT_PLAN_FEE ||
+           treatment == TREAT_RESERVATION_FEE || treatment == TREAT_FEE;
 }
 
 static const struct line_item_type *find_type(const struct csv_field *name)
@@ -214,14 +222,14 @@ static void set_kind(const struct line_item *item)
     struct csv_field option = aws_text(item->file, item->record, AWS_MARKET_OPTION);
     struct csv_field term = aws_text(item->file, item->record, AWS_PRICING_TERM);
     set_category(row, item->type->category);
-    row->texts[TEXT_CHARGE_FREQUENCY] = literal(item->type->frequency);
+    row->texts[TEXT_CHARGE_FREQUENCY] = billing_literal(item->type->frequency);
     if (treatment == TREAT_RESERVED_USAGE || treatment == TREAT_COVERED_USAGE) {
-        row->texts[TEXT_PRICING_CATEGORY] = literal("Committed");
+        row->texts[TEXT_PRICING_CATEGORY] = billing_literal("Committed");
         if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text != NULL)
-            row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = literal("Used");
+            row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal("Used");
     } else if (treatment == TREAT_USAGE &&
                (aws_is_spot(&usage_type) || text_is(&option, "Spot") || text_is(&term, "Spot"))) {
-        row->texts[TEXT_PRICING_CATEGORY] = literal("Dynamic");
+        row->texts[TEXT_PRICING_CATEGORY] = billing_literal("Dynamic");
     }
 }
 
@@ -280,7 +288,7 @@ int aws_read_charge(struct billing_file *file, const struct csv_record *record, 
     char excerpt[80];
     struct csv_field name = aws_text(file, record, AWS_LINE_ITEM_TYPE);
     struct line_item item = { file, record, find_type(&name), rows };
-    const char *column = file->names[file->positions[AWS_LINE_ITEM_TYPE]];
+    const char *column = aws_column_name(file, AWS_LINE_ITEM_TYPE);
     if (name.text == NULL)
         billing_note(&rows[0], column, "a line item type is required, but this is null");
     else if (item.type == NULL)
@@ -296,6 +304,8 @@ int aws_read_charge(struct billing_file *file, const struct csv_record *record, 
         return cancel(&item) ? 0 : 1;
     if (item.type->treatment == TREAT_COVERED_USAGE)
         cancel(&item);
+    if (is_usage(item.type->treatment) || is_fee(item.type->treatment))
+        read_quantity(&item, AMOUNT_PRICING_QUANTITY, TEXT_PRICING_UNIT);
     if (is_usage(item.type->treatment))
         read_usage(&item, &cost);
     return treat(&item);

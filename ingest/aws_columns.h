@@ -89,10 +89,11 @@ static inline enum aws_column aws_filled(const struct billing_file *file, const 
     return aws_text(file, record, first).text != NULL ? first : otherwise;
 }
 
-/* The column's name in the format, which messages give where the file lacks it. */
+/* The column's name in the file, else in the format: for messages. */
 static inline const char *aws_column_name(const struct billing_file *file, enum aws_column column)
 {
-    return file->format->columns[column].name;
+    int position = file->positions[column];
+    return position >= 0 ? file->names[position] : file->format->columns[column].name;
 }
 
 #endif

@@ -25,8 +25,7 @@ static bool read_amount(const struct line *line, enum aws_column column, struct 
     amount->known = text.text != NULL && decimal_parse(text.text, text.length, &amount->value);
     if (amount->known || text.text == NULL)
         return true;
-    billing_note(line->row, line->file->names[line->file->positions[column]],
-                 "\"%s\" is not a decimal number",
+    billing_note(line->row, aws_column_name(line->file, column), "\"%s\" is not a decimal number",
                  utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt));
     return false;
 }

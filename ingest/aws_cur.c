@@ -49,13 +49,13 @@ static const struct billing_column aws_columns[] = {
     [AWS_PUBLIC_COST] = { "pricing_public_on_demand_cost", COLUMN_OPTIONAL },
     [AWS_PUBLIC_RATE] = { "pricing_public_on_demand_rate", COLUMN_OPTIONAL },
     [AWS_RATE_CODE] = { "pricing_rate_code", COLUMN_OPTIONAL },
-    [AWS_RATE_ID] = { "pricing_rate_id", COLUMN_OPTIONAL },
+    [AWS_RATE_ID] = { "pricing_rate_id", COLUMN_ALSO_KEPT },
     [AWS_PRODUCT_NAME] = { "product_product_name", COLUMN_OPTIONAL },
-    [AWS_SERVICE_NAME] = { "product_servicename", COLUMN_OPTIONAL },
+    [AWS_SERVICE_NAME] = { "product_servicename", COLUMN_ALSO_KEPT },
     [AWS_PRODUCT_FAMILY] = { "product_product_family", COLUMN_ALSO_KEPT },
     [AWS_SKU] = { "product_sku", COLUMN_OPTIONAL },
     [AWS_REGION_CODE] = { "product_region_code", COLUMN_OPTIONAL },
-    [AWS_REGION] = { "product_region", COLUMN_OPTIONAL },
+    [AWS_REGION] = { "product_region", COLUMN_ALSO_KEPT },
     [AWS_LOCATION] = { "product_location", COLUMN_OPTIONAL },
     [AWS_INSTANCE_TYPE] = { "product_instance_type", COLUMN_ALSO_KEPT },
     [AWS_MARKET_OPTION] = { "product_marketoption", COLUMN_ALSO_KEPT },
@@ -83,7 +83,7 @@ static const struct billing_column aws_columns[] = {
                                  COLUMN_OPTIONAL },
     [AWS_CAPACITY_RESERVATION_ARN] = { "capacity_reservation_capacity_reservation_arn", COLUMN_OPTIONAL },
     [AWS_CAPACITY_RESERVATION_STATUS] = { "capacity_reservation_capacity_reservation_status",
-                                          COLUMN_OPTIONAL },
+                                          COLUMN_ALSO_KEPT },
     [AWS_PRODUCT] = { "product", COLUMN_ALSO_KEPT },
     [AWS_RESOURCE_TAGS] = { "resource_tags", COLUMN_OPTIONAL },
     [AWS_COST_CATEGORY] = { "cost_category", COLUMN_OPTIONAL },
@@ -162,11 +162,6 @@ static void close_file(struct billing_file *file)
 
 /* ---- texts ---- */
 
-static struct csv_field literal(const char *text)
-{
-    return (struct csv_field){ text, strlen(text) };
-}
-
 /* An attribute in CUR 2.0's column `product`; null where there is none. */
 static struct csv_field product_attribute(struct billing_file *file, const struct csv_record *record,
                                           const char *name)
@@ -218,9 +213,9 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
         if (text->text == NULL)
             *text = aws_text(file, record, copied[i].otherwise);
     }
-    row->texts[TEXT_PROVIDER_NAME] = literal("AWS");
+    row->texts[TEXT_PROVIDER_NAME] = billing_literal("AWS");
     if (row->texts[TEXT_INVOICE_ISSUER_NAME].text == NULL)
-        row->texts[TEXT_INVOICE_ISSUER_NAME] = literal("Amazon Web Services");
+        row->texts[TEXT_INVOICE_ISSUER_NAME] = billing_literal("Amazon Web Services");
     if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
         row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
     if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
@@ -258,7 +253,7 @@ static void read_service(struct billing_file *file, const struct csv_record *rec
     if (row->texts[TEXT_REGION_ID].text == NULL)
         row->texts[TEXT_REGION_ID] = product_attribute(file, record, "region");
     row->texts[TEXT_SKU_PRICE_DETAILS] = price_details(file, &instance_type);
-    row->texts[TEXT_SERVICE_CATEGORY] = literal(aws_service_category(&code, &family, &usage_type));
+    row->texts[TEXT_SERVICE_CATEGORY] = billing_literal(aws_service_category(&code, &family, &usage_type));
 }
 
 /* A line may name both: a savings plan is then what covers it. */
@@ -268,8 +263,9 @@ static void read_commitment(struct billing_file *file, const struct csv_record *
     bool plan = aws_text(file, record, AWS_PLAN_ARN).text != NULL;
     struct csv_field status = aws_text(file, record, AWS_CAPACITY_RESERVATION_STATUS);
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text != NULL) {
-        row->texts[TEXT_COMMITMENT_DISCOUNT_CATEGORY] = literal(plan ? "Spend" : "Usage");
-        row->texts[TEXT_COMMITMENT_DISCOUNT_TYPE] = literal(plan ? "Savings Plan" : "Reserved Instance");
+        row->texts[TEXT_COMMITMENT_DISCOUNT_CATEGORY] = billing_literal(plan ? "Spend" : "Usage");
+        row->texts[TEXT_COMMITMENT_DISCOUNT_TYPE] =
+            billing_literal(plan ? "Savings Plan" : "Reserved Instance");
     }
     if (row->texts[TEXT_CAPACITY_RESERVATION_ID].text != NULL &&
         ((status.length == 4 && memcmp(status.text, "Used", 4) == 0) ||

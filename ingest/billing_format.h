@@ -18,6 +18,7 @@
 #include "base/time_text.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 enum billing_time { TIME_BILLING_PERIOD_START, TIME_CHARGE_PERIOD_START, TIME_CHARGE_PERIOD_END, TIME_COUNT };
 
@@ -190,6 +191,10 @@ void billing_merge_rows(struct billing_row *rows, int count);
 void billing_note(struct billing_row *row, const char *column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 struct csv_field billing_text(const struct csv_record *record, int position); /* null spellings become NULL */
+static inline struct csv_field billing_literal(const char *text)
+{
+    return (struct csv_field){ text, strlen(text) };
+}
 void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,
                        enum billing_time time, struct billing_row *row); /* must not be null */
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,

@@ -122,11 +122,6 @@ static void canonical_name(const char *header, char *name, size_t size)
 
 /* ---- fields ---- */
 
-static struct csv_field literal(const char *text)
-{
-    return (struct csv_field){ text, strlen(text) };
-}
-
 static bool field_is(const struct csv_field *field, const char *text)
 {
     return field->text != NULL && field->length == strlen(text) &&
@@ -185,12 +180,12 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
         if (text->text == NULL)
             *text = billing_text(record, positions[copied[i].otherwise]);
     }
-    row->texts[TEXT_PROVIDER_NAME] = literal("Google Cloud");
+    row->texts[TEXT_PROVIDER_NAME] = billing_literal("Google Cloud");
     if (row->texts[TEXT_INVOICE_ISSUER_NAME].text == NULL)
-        row->texts[TEXT_INVOICE_ISSUER_NAME] = literal("Google Cloud");
+        row->texts[TEXT_INVOICE_ISSUER_NAME] = billing_literal("Google Cloud");
     row->texts[TEXT_PUBLISHER_NAME] = row->texts[TEXT_INVOICE_ISSUER_NAME];
     if (row->texts[TEXT_SUB_ACCOUNT_ID].text != NULL)
-        row->texts[TEXT_SUB_ACCOUNT_TYPE] = literal("Project");
+        row->texts[TEXT_SUB_ACCOUNT_TYPE] = billing_literal("Project");
     if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
         row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
     if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
@@ -252,8 +247,8 @@ static const char *pricing_category(const struct gcp_sku *sku, const struct gcp_
 
 static void set_kind(struct billing_row *row, const char *category, const char *frequency)
 {
-    row->texts[TEXT_CHARGE_CATEGORY] = literal(category);
-    row->texts[TEXT_CHARGE_FREQUENCY] = literal(frequency);
+    row->texts[TEXT_CHARGE_CATEGORY] = billing_literal(category);
+    row->texts[TEXT_CHARGE_FREQUENCY] = billing_literal(frequency);
 }
 
 /* Another cost type would be charged by guess: its money is kept, the row put aside. */
@@ -284,7 +279,7 @@ static void read_kind(const struct billing_file *file, const struct csv_record *
     if (field_ends_with(&adjustment, "_CORRECTION") && row->time_known[TIME_CHARGE_PERIOD_START] &&
         row->time_known[TIME_BILLING_PERIOD_START] &&
         row->times[TIME_CHARGE_PERIOD_START] < row->times[TIME_BILLING_PERIOD_START])
-        row->texts[TEXT_CHARGE_CLASS] = literal("Correction");
+        row->texts[TEXT_CHARGE_CLASS] = billing_literal("Correction");
 }
 
 static bool has_category(const struct billing_row *row, const char *category)
@@ -301,7 +296,7 @@ static void read_terms(struct billing_file *file, const struct csv_record *recor
     struct csv_field unit = billing_text(record, positions[USAGE_UNIT]);
     struct csv_field pricing_unit = billing_text(record, positions[PRICING_UNIT]);
     struct csv_field model = billing_text(record, positions[CONSUMPTION_MODEL]);
-    row->texts[TEXT_SERVICE_CATEGORY] = literal(sku->service_category);
+    row->texts[TEXT_SERVICE_CATEGORY] = billing_literal(sku->service_category);
     row->amount_known[AMOUNT_CONSUMED_QUANTITY] = usage && row->amount_known[AMOUNT_CONSUMED_QUANTITY];
     if (row->amount_known[AMOUNT_CONSUMED_QUANTITY])
         row->texts[TEXT_CONSUMED_UNIT] = gcp_measured_unit(file, &unit, sku->measure);
@@ -310,13 +305,14 @@ static void read_terms(struct billing_file *file, const struct csv_record *recor
     if (row->amount_known[AMOUNT_PRICING_QUANTITY])
         row->texts[TEXT_PRICING_UNIT] = gcp_measured_unit(file, &pricing_unit, sku->measure);
     if (usage || purchase)
-        row->texts[TEXT_PRICING_CATEGORY] = literal(pricing_category(sku, credits, &model));
+        row->texts[TEXT_PRICING_CATEGORY] = billing_literal(pricing_category(sku, credits, &model));
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text == NULL)
         return;
-    row->texts[TEXT_COMMITMENT_DISCOUNT_CATEGORY] = literal(sku->is_spend_commitment ? "Spend" : "Usage");
-    row->texts[TEXT_COMMITMENT_DISCOUNT_TYPE] = literal("Committed use discount");
+    row->texts[TEXT_COMMITMENT_DISCOUNT_CATEGORY] =
+        billing_literal(sku->is_spend_commitment ? "Spend" : "Usage");
+    row->texts[TEXT_COMMITMENT_DISCOUNT_TYPE] = billing_literal("Committed use discount");
     if (usage)
-        row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = literal("Used");
+        row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal("Used");
 }
 
 /* What promotions pay of `line`: it goes where the line goes, by account, resource, SKU, commitment and tags,

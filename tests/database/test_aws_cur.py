@@ -214,8 +214,8 @@ equals("speech, and \"text\"|4711|atlas",
            "AND tags ->> 'team' <> 'vision'"))
 
 it("keeps what has no place in FOCUS, without tags and without what differs on every line")
-equals("lineItem/ProductCode", sql("SELECT DISTINCT jsonb_object_keys(columns) FROM current_billing_line JOIN custom_columns "
-                                   "USING (custom_columns_key) WHERE source = 'slashes'"))
+equals("lineItem/ProductCode\nproduct/region", sql("SELECT DISTINCT jsonb_object_keys(columns) FROM current_billing_line JOIN custom_columns "
+                                   "USING (custom_columns_key) WHERE source = 'slashes' ORDER BY 1"))
 
 it("counts hours of nodes where an instance is billed, and nowhere else")
 equals("Amazon Elastic Compute Cloud|Compute|Hrs\nAmazon Elastic Compute Cloud|Storage|GB-Mo\n"

@@ -387,56 +387,60 @@ static void test_each_type_is_its_category(void **state)
 static void test_a_refund_has_the_category_of_what_it_refunds(void **state)
 {
     (void)state;
-    struct bill *bill =
-        read_bill(HEADER
-                  ",lineItem/UsageType,lineItem/TaxType,savingsPlan/SavingsPlanArn,"
-                  "savingsPlan/PaymentOption,reservation/ReservationArn,pricing/"
-                  "PurchaseOption\n" REFUND(
-                      "2026-09-01T00:00:00Z") "-1,BoxUsage:m5.large,,,,,"
-                                              "\n" REFUND(
-                                                  "2026-08-31T23:00:"
-                                                  "00Z") "-2,BoxUsage:"
-                                                         "m5.large,,,,,"
-                                                         "\n" REFUND(
-                                                             "2"
-                                                             "0"
-                                                             "2"
-                                                             "6"
-                                                             "-"
-                                                             "0"
-                                                             "7"
-                                                             "-"
-                                                             "0"
-                                                             "1"
-                                                             "T"
-                                                             "0"
-                                                             "0"
-                                                             ":"
-                                                             "0"
-                                                             "0"
-                                                             ":"
-                                                             "0"
-                                                             "0"
-                                                             "Z") "-3,,VAT,,,,\n" REFUND("2026-09-01T00:00:"
-                                                                                         "00Z") "-4,,,arn:sp,"
-                                                                                                "All "
-                                                                                                "Upfront,,"
-                                                                                                "\n" REFUND("2026-09-"
-                                                                                                            "01T00:00:"
-                                                                                                            "00Z") "-5"
-                                                                                                                   ",,"
-                                                                                                                   ",a"
-                                                                                                                   "rn"
-                                                                                                                   ":s"
-                                                                                                                   "p,"
-                                                                                                                   "No"
-                                                                                                                   " U"
-                                                                                                                   "pf"
-                                                                                                                   "ro"
-                                                                                                                   "nt"
-                                                                                                                   ",,"
-                                                                                                                   "\n" REFUND("2026-09-01T00:00:00Z") "-6,,,,,arn:ri,All Upfront\n" REFUND(
-                                                                                                                       "2026-09-01T00:00:00Z") "-7,,,,,,\n");
+    struct bill *bill = read_bill(
+        HEADER
+        ",lineItem/UsageType,lineItem/TaxType,savingsPlan/SavingsPlanArn,"
+        "savingsPlan/PaymentOption,reservation/ReservationArn,pricing/"
+        "PurchaseOption\n" REFUND(
+            "2026-09-01T00:00:00Z") "-1,BoxUsage:m5.large,,,,,"
+                                    "\n" REFUND(
+                                        "2026-08-31T23:00:"
+                                        "00Z") "-2,BoxUsage:"
+                                               "m5.large,,,,,"
+                                               "\n" REFUND(
+                                                   "2"
+                                                   "0"
+                                                   "2"
+                                                   "6"
+                                                   "-"
+                                                   "0"
+                                                   "7"
+                                                   "-"
+                                                   "0"
+                                                   "1"
+                                                   "T"
+                                                   "0"
+                                                   "0"
+                                                   ":"
+                                                   "0"
+                                                   "0"
+                                                   ":"
+                                                   "0"
+                                                   "0"
+                                                   "Z") "-3,,VAT,,,,\n" REFUND("2026-09-01T00:00:"
+                                                                               "00Z") "-4,,,arn:sp,"
+                                                                                      "All "
+                                                                                      "Upfront,,"
+                                                                                      "\n" REFUND(
+                                                                                          "2026-09-"
+                                                                                          "01T00:00:"
+                                                                                          "00Z") "-5"
+                                                                                                 ",,"
+                                                                                                 ",a"
+                                                                                                 "rn"
+                                                                                                 ":s"
+                                                                                                 "p,"
+                                                                                                 "No"
+                                                                                                 " U"
+                                                                                                 "pf"
+                                                                                                 "ro"
+                                                                                                 "nt"
+                                                                                                 ",,"
+                                                                                                 "\n" REFUND("2026-09-01T00:00:00Z") "-6,,,,,arn:ri,All Upfront\n" REFUND(
+                                                                                                     "2026-"
+                                                                                                     "09-"
+                                                                                                     "01T00:"
+                                                                                                     "00:00Z") "-7,,,,,,\n");
     expect_rows(bill, "2 Usage - One-Time Standard -1 -1 - -\n"
                       "3 Usage Correction One-Time Standard -2 -2 - -\n"
                       "4 Tax Correction One-Time - -3 -3 - -\n"
@@ -469,6 +473,8 @@ static void test_what_cannot_be_read_keeps_its_money(void **state)
         "does not have it\n"
         "9 Purchase - Recurring Standard 9 - - - ! the fee of a commitment needs it, but it is null\n"
         "10 Purchase - Recurring Standard 8 - arn:sp - ! \"two\" is not a decimal number\n");
+    assert_string_equal("savingsPlan/SavingsPlanEffectiveCost", bill->rows[3].column);
+    assert_string_equal("savingsPlan/UsedCommitment", bill->rows[5].column);
     assert_string_equal("reservation_effective_cost", bill->rows[6].column);
     expect_decimal("7", &bill->cancelled);
     free(bill);
@@ -611,25 +617,27 @@ static void test_a_line_has_all_that_focus_asks_of_it(void **state)
     free(bill);
 }
 
-static void test_fees_and_taxes_have_no_quantity(void **state)
+/* A fee has bought its amount, and consumed nothing; the rest has neither. */
+static void test_only_usage_consumes(void **state)
 {
-    static const char *const types[] = { "Tax", "Credit", "Fee", "EdpDiscount", "RIFee" };
+    static const char *const expected[] = { "1 Hrs 1 Hrs", "- - 730 Hrs", "- - 730 Hrs", "- - - -",
+                                            "- - - -",     "- - - -",     "- - - -" };
     (void)state;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        char csv[1000], text[DECIMAL_TEXT_BYTES];
-        snprintf(csv, sizeof csv, "%s,%s,1,730,Hrs,5\n",
-                 HEADER ",lineItem/UsageAmount,pricing/unit,reservation/UnusedRecurringFee\n" SEPTEMBER,
-                 types[i]);
-        char *comma = strstr(csv, "USD,,");
-        memmove(comma + 4, comma + 5, strlen(comma + 5) + 1);
-        struct bill *bill = read_bill(csv);
-        for (int j = 0; j < bill->count; j++) {
-            assert_string_equal("-", amount_text(&bill->rows[j].row, AMOUNT_CONSUMED_QUANTITY, text));
-            assert_string_equal("", bill->rows[j].texts[TEXT_CONSUMED_UNIT]);
-            assert_string_equal("", bill->rows[j].texts[TEXT_PRICING_UNIT]);
-        }
-        free(bill);
+    struct bill *bill = read_bill(
+        HEADER ",lineItem/UsageAmount,pricing/unit,reservation/UnusedRecurringFee\n" SEPTEMBER
+               "Usage,1,1,Hrs,\n" SEPTEMBER "Fee,1,730,Hrs,\n" SEPTEMBER "RIFee,1,730,Hrs,5\n" SEPTEMBER
+               "Tax,1,730,Hrs,\n" SEPTEMBER "Credit,1,730,Hrs,\n" SEPTEMBER "EdpDiscount,1,730,Hrs,\n");
+    assert_int_equal(7, bill->count);
+    for (int i = 0; i < bill->count; i++) {
+        char consumed[DECIMAL_TEXT_BYTES], priced[DECIMAL_TEXT_BYTES], text[400];
+        const struct kept_row *row = &bill->rows[i];
+        snprintf(text, sizeof text, "%s %s %s %s", amount_text(&row->row, AMOUNT_CONSUMED_QUANTITY, consumed),
+                 or_dash(row->texts[TEXT_CONSUMED_UNIT]),
+                 amount_text(&row->row, AMOUNT_PRICING_QUANTITY, priced),
+                 or_dash(row->texts[TEXT_PRICING_UNIT]));
+        assert_string_equal(expected[i], text);
     }
+    free(bill);
 }
 
 /* ---- tags ---- */
@@ -737,7 +745,7 @@ int main(void)
         cmocka_unit_test(test_a_file_without_a_required_column_is_refused),
         cmocka_unit_test(test_three_spellings_are_one_format),
         cmocka_unit_test(test_a_line_has_all_that_focus_asks_of_it),
-        cmocka_unit_test(test_fees_and_taxes_have_no_quantity),
+        cmocka_unit_test(test_only_usage_consumes),
         cmocka_unit_test(test_tags_have_the_key_that_their_user_gave),
         cmocka_unit_test(test_two_columns_of_one_key_stay_apart),
         cmocka_unit_test(test_tags_that_are_no_object_are_a_problem),
