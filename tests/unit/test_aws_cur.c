@@ -34,7 +34,7 @@ struct bill {
 
 static void write_file(char path[32], const char *csv)
 {
-    strcpy(path, "/tmp/kstar-aws-XXXXXX");
+    snprintf(path, 32, "/tmp/kstar-aws-XXXXXX");
     int handle = mkstemp(path);
     assert_true(handle >= 0);
     FILE *file = fdopen(handle, "w");
