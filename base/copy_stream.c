@@ -40,16 +40,35 @@ static bool write_all(int descriptor, const unsigned char *bytes, size_t count)
     return true;
 }
 
-static void send_buffer(struct copy_stream *stream)
+static void send_bytes(struct copy_stream *stream, const unsigned char *bytes, size_t count)
 {
-    if (stream->used > 0 && !failed(stream)) {
-        if (stream->connection == NULL) {
-            if (!write_all(stream->spool, stream->buffer, stream->used))
-                error_set_errno(&stream->first_error, "temporary file");
-        } else if (PQputCopyData(stream->connection, (const char *)stream->buffer, (int)stream->used) != 1) {
-            database_error(stream->connection, NULL, "COPY", &stream->first_error);
-        }
+    if (count == 0 || failed(stream))
+        return;
+    if (stream->connection == NULL) {
+        if (!write_all(stream->spool, bytes, count))
+            error_set_errno(&stream->first_error, "temporary file");
+    } else if (PQputCopyData(stream->connection, (const char *)bytes, (int)count) != 1) {
+        database_error(stream->connection, NULL, "COPY", &stream->first_error);
     }
+}
+
+static bool is_memory(const struct copy_stream *stream)
+{
+    return stream->connection == NULL && stream->spool < 0;
+}
+
+/* Empties the buffer, or makes more of it. */
+static void make_room(struct copy_stream *stream)
+{
+    unsigned char *larger = is_memory(stream) ? realloc(stream->buffer, 2 * stream->capacity) : NULL;
+    if (larger != NULL) {
+        stream->buffer = larger;
+        stream->capacity *= 2;
+        return;
+    }
+    if (is_memory(stream) && !failed(stream))
+        error_set(&stream->first_error, ERROR_FAILED, "out of memory");
+    send_bytes(stream, stream->buffer, stream->used);
     stream->used = 0;
 }
 
@@ -57,7 +76,7 @@ static void send_buffer(struct copy_stream *stream)
 static unsigned char *reserve(struct copy_stream *stream, size_t count)
 {
     if (stream->capacity - stream->used < count)
-        send_buffer(stream);
+        make_room(stream);
     unsigned char *place = stream->buffer + stream->used;
     stream->used += count;
     return place;
@@ -97,14 +116,20 @@ static void put_bytes(struct copy_stream *stream, const char *bytes, size_t coun
     }
 }
 
+bool copy_stream_to_memory(struct copy_stream *stream, struct error *error)
+{
+    *stream = (struct copy_stream){ .spool = -1, .capacity = BUFFER_BYTES };
+    stream->buffer = malloc(BUFFER_BYTES);
+    return stream->buffer != NULL || error_set(error, ERROR_FAILED, "out of memory");
+}
+
+/* A buffer that begins as a stream of rows does; where it goes is still to be said. */
 static bool prepare(struct copy_stream *stream, struct error *error)
 {
     static const char header[HEADER_BYTES] =
         "PGCOPY\n\377\r\n"; /* signature with its NUL, flags, extension */
-    *stream = (struct copy_stream){ .spool = -1, .capacity = BUFFER_BYTES };
-    stream->buffer = malloc(BUFFER_BYTES);
-    if (stream->buffer == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    if (!copy_stream_to_memory(stream, error))
+        return false;
     put_bytes(stream, header, HEADER_BYTES);
     return true;
 }
@@ -262,12 +287,38 @@ void copy_text_array(struct copy_stream *stream, int count, const char *const *t
     }
 }
 
+bool copy_stream_forward(struct copy_stream *stream, struct copy_stream *memory, struct error *error)
+{
+    if (failed(memory)) {
+        *error = memory->first_error;
+        return false;
+    }
+    send_bytes(stream, stream->buffer, stream->used);
+    stream->used = 0;
+    for (size_t sent = 0; sent < memory->used; sent += BUFFER_BYTES) {
+        size_t left = memory->used - sent;
+        send_bytes(stream, memory->buffer + sent, left < BUFFER_BYTES ? left : BUFFER_BYTES);
+    }
+    stream->rows += memory->rows;
+    copy_stream_empty(memory);
+    if (failed(stream))
+        *error = stream->first_error;
+    return !failed(stream);
+}
+
+void copy_stream_empty(struct copy_stream *memory)
+{
+    memory->used = 0;
+    memory->rows = 0;
+}
+
 bool copy_stream_end(struct copy_stream *stream, int64_t *rows, struct error *error)
 {
     if (rows != NULL)
         *rows = stream->rows;
     write_int2(reserve(stream, 2), -1); /* the end, as the format wants it */
-    send_buffer(stream);
+    send_bytes(stream, stream->buffer, stream->used);
+    stream->used = 0;
     if (failed(stream)) {
         *error = stream->first_error;
         copy_stream_discard(stream);

@@ -5,8 +5,9 @@
  * length); … copy_stream_end(&rows, &row_count, error);
  *
  * A spool is an unlinked temporary file in TMPDIR (else /var/tmp): rows that must wait until the connection
- * is free (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Field
- * writers cannot fail visibly: the first failure is kept and comes out of copy_stream_end.
+ * is free (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows
+ * can also be made in memory, by another thread, and handed over with copy_stream_forward. Field writers
+ * cannot fail visibly: the first failure is kept and comes out of copy_stream_end.
  */
 #ifndef KSTAR_BASE_COPY_STREAM_H
 #define KSTAR_BASE_COPY_STREAM_H
@@ -21,9 +22,9 @@
 #include <stdint.h>
 
 struct copy_stream {
-    PGconn *connection; /* NULL for a spool */
-    int spool;          /* descriptor of the temporary file; -1 for a connection */
-    unsigned char *buffer;
+    PGconn *connection;    /* NULL for a spool or memory */
+    int spool;             /* descriptor of the temporary file; -1 for a connection or memory */
+    unsigned char *buffer; /* of memory, all of it: enlarged as needed */
     size_t used, capacity;
     int64_t rows;
     struct error first_error; /* kind ERROR_NONE while all is well */
@@ -32,6 +33,7 @@ struct copy_stream {
 bool copy_stream_to_connection(struct copy_stream *stream, PGconn *connection, const char *copy_statement,
                                struct error *error);
 bool copy_stream_to_spool(struct copy_stream *stream, struct error *error);
+bool copy_stream_to_memory(struct copy_stream *stream, struct error *error);
 
 void copy_row(struct copy_stream *stream, int16_t field_count); /* begins a row */
 void copy_null(struct copy_stream *stream);
@@ -47,6 +49,12 @@ void copy_timestamptz(struct copy_stream *stream, time_us time);
 void copy_date(struct copy_stream *stream, time_us midnight);
 /* text[]: `texts[i]` NULL is a NULL element. */
 void copy_text_array(struct copy_stream *stream, int count, const char *const *texts, const size_t *lengths);
+
+/* Adds the rows of a stream in memory to `stream`, and empties it. */
+bool copy_stream_forward(struct copy_stream *stream, struct copy_stream *memory, struct error *error);
+
+/* Forgets the rows of a stream in memory. */
+void copy_stream_empty(struct copy_stream *memory);
 
 /* Ends the stream: to a connection, finishes the COPY; to a spool, completes the file and keeps it open.
  * Reports the rows written. On failure the connection's transaction is to be rolled back. */

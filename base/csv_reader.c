@@ -27,7 +27,7 @@ struct csv_reader {
     char delimiter;
     struct csv_limits limits;
 
-    struct byte_source *source;
+    struct byte_source *source; /* NULL: reads texts, and the window is the text */
 
     char *window;
     size_t capacity, end; /* window[0..end) is filled */
@@ -38,7 +38,8 @@ struct csv_reader {
         newline; /* an LF in the window; the first one from `next` on where newline >= next; or NOT_FOUND */
     bool input_ended;
 
-    bool started; /* the first bytes have been looked at */
+    int64_t dropped; /* bytes of the file before the window */
+    bool started;    /* the first bytes have been looked at */
     bool lines_end_in_cr;
     int64_t line; /* number of the line at `next` */
     int64_t record_line;
@@ -52,7 +53,8 @@ struct csv_reader {
     int field_count;          /* may exceed limits.columns by one, never stored */
 };
 
-struct csv_reader *csv_reader_open(const char *path, char delimiter, const struct csv_limits *limits,
+/* What both kinds of reader have. */
+static struct csv_reader *open_any(const char *path, char delimiter, const struct csv_limits *limits,
                                    struct error *error)
 {
     struct csv_reader *reader = calloc(1, sizeof *reader);
@@ -69,22 +71,36 @@ struct csv_reader *csv_reader_open(const char *path, char delimiter, const struc
     reader->delimiter = delimiter;
     reader->line = 1;
     reader->newline = NOT_FOUND;
-    reader->capacity = 2 * CHUNK_BYTES;
     reader->text_capacity = 64 << 10;
     reader->path = strdup(path);
-    reader->window = malloc(reader->capacity);
     reader->text = malloc(reader->text_capacity);
     reader->fields = malloc((size_t)reader->limits.columns * sizeof *reader->fields);
     csv_init(&reader->parser, 0);
     csv_set_delim(&reader->parser, (unsigned char)delimiter);
-    if (reader->path == NULL || reader->window == NULL || reader->text == NULL || reader->fields == NULL) {
+    if (reader->path == NULL || reader->text == NULL || reader->fields == NULL) {
         error_set(error, ERROR_FAILED, "%s: out of memory", path);
-        goto failed;
+        csv_reader_close(reader);
+        return NULL;
     }
+    return reader;
+}
+
+struct csv_reader *csv_reader_open(const char *path, char delimiter, const struct csv_limits *limits,
+                                   struct error *error)
+{
+    struct csv_reader *reader = open_any(path, delimiter, limits, error);
+    if (reader == NULL)
+        return NULL;
     reader->source =
         byte_source_open(path, reader->limits.uncompressed_bytes, reader->limits.compression_ratio, error);
     if (reader->source == NULL)
         goto failed;
+    reader->capacity = 2 * CHUNK_BYTES;
+    reader->window = malloc(reader->capacity);
+    if (reader->window == NULL) {
+        error_set(error, ERROR_FAILED, "%s: out of memory", path);
+        goto failed;
+    }
     return reader;
 
 failed:
@@ -92,15 +108,38 @@ failed:
     return NULL;
 }
 
+struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits,
+                                        struct error *error)
+{
+    struct csv_reader *reader = open_any(path, delimiter, limits, error);
+    if (reader != NULL)
+        reader->started = reader->header_seen = true;
+    return reader;
+}
+
+void csv_reader_give(struct csv_reader *reader, const struct csv_text *text)
+{
+    csv_fini(&reader->parser, NULL, NULL, NULL); /* forgets a record that was not finished */
+    csv_set_opts(&reader->parser, 0);
+    reader->window = (char *)text->bytes; /* only read */
+    reader->end = text->length;
+    reader->record = reader->next = reader->searched = 0;
+    reader->newline = NOT_FOUND;
+    reader->input_ended = text->is_last;
+    reader->lines_end_in_cr = text->lines_end_in_cr;
+    reader->line = text->line;
+}
+
 void csv_reader_close(struct csv_reader *reader)
 {
     if (reader == NULL)
         return;
+    if (reader->source != NULL)
+        free(reader->window);
     byte_source_close(reader->source);
     csv_free(&reader->parser);
     free(reader->fields);
     free(reader->text);
-    free(reader->window);
     free(reader->path);
     free(reader);
 }
@@ -127,6 +166,7 @@ static bool fill_window(struct csv_reader *reader, struct error *error)
         reader->next -= reader->record;
         reader->searched = reader->searched > reader->record ? reader->searched - reader->record : 0;
         reader->end -= reader->record;
+        reader->dropped += (int64_t)reader->record;
         reader->newline = NOT_FOUND; /* looked for again, from `searched` on */
         reader->record = 0;
     }
@@ -291,7 +331,7 @@ static bool feed_line(struct csv_reader *reader, size_t end, struct error *error
         length = end - begin;
     }
     bool ends_in_cr = length > 0 && line[length - 1] == '\r';
-    if (reader->line == 1 && ends_in_cr && !reader->input_ended)
+    if (reader->source != NULL && reader->line == 1 && ends_in_cr && !reader->input_ended)
         reader->lines_end_in_cr = true;
     reader->next = end;
     bool blank = opens_record && is_blank(line, length, reader->delimiter);
@@ -302,6 +342,17 @@ static bool feed_line(struct csv_reader *reader, size_t end, struct error *error
     reader->line += (length > 0 && line[length - 1] == '\n') ||
                     (ends_in_cr && (reader->lines_end_in_cr || reader->record_done));
     return true;
+}
+
+/* A text that is not the last of its file ends here: within a record, or after one. */
+static enum csv_outcome end_text(struct csv_reader *reader, struct error *error)
+{
+    if (reader->end - reader->record > reader->limits.record_bytes)
+        return refuse_length(reader, error), CSV_FAILED;
+    bool within = reader->record < reader->end;
+    reader->next = reader->record;
+    reader->line = within ? reader->record_line : reader->line;
+    return within ? CSV_UNFINISHED : CSV_END;
 }
 
 enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *record, struct error *error)
@@ -317,6 +368,8 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
         if (reader->record == reader->next)
             reader->record_line = reader->line;
         if (!line_end(reader, &end)) {
+            if (reader->source == NULL)
+                return end_text(reader, error);
             if (!fill_window(reader, error))
                 return CSV_FAILED;
             continue;
@@ -333,6 +386,12 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
         }
     }
     return give_record(reader, record, error) ? CSV_RECORD : CSV_FAILED;
+}
+
+struct csv_place csv_reader_place(const struct csv_reader *reader)
+{
+    return (struct csv_place){ reader->dropped + (int64_t)reader->next, reader->line,
+                               reader->lines_end_in_cr };
 }
 
 int64_t csv_reader_position(const struct csv_reader *reader)

@@ -14,6 +14,12 @@
  *     while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD)
  *         …
  *     csv_reader_close(reader);
+ *
+ * A piece of a file that is in memory is read by the same rules (csv_pieces.h cuts them):
+ *
+ *     struct csv_reader *reader = csv_reader_open_text(path, ',', NULL, error);
+ *     csv_reader_give(reader, &text);
+ *     while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD) …
  */
 #ifndef KSTAR_BASE_CSV_READER_H
 #define KSTAR_BASE_CSV_READER_H
@@ -54,12 +60,40 @@ struct csv_reader *csv_reader_open(const char *path, char delimiter, const struc
                                    struct error *error);
 void csv_reader_close(struct csv_reader *reader);
 
-enum csv_outcome { CSV_RECORD, CSV_END, CSV_FAILED };
+enum csv_outcome { CSV_RECORD, CSV_END, CSV_FAILED, CSV_UNFINISHED };
 
-/* The next record. CSV_FAILED: an empty file, broken or truncated gzip, bytes after it, no text at all
- * (UTF-16, a workbook), an unclosed quote at the end, a limit (kind ERROR_INPUT), or a read error
- * (ERROR_FAILED). */
+/* The next record. CSV_UNFINISHED: of a text, see below. CSV_FAILED: an empty file, broken or truncated gzip,
+ * bytes after it, no text at all (UTF-16, a workbook), an unclosed quote at the end, a limit (kind
+ * ERROR_INPUT), or a read error (ERROR_FAILED). */
 enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *record, struct error *error);
+
+/* Where a record begins. */
+struct csv_place {
+    int64_t offset;       /* bytes before it: of the uncompressed file, or of the text */
+    int64_t line;         /* its physical line */
+    bool lines_end_in_cr; /* how the file's first line ends: a lone CR inside quotes counts as a line, too */
+};
+
+/* Where the next record begins, blank lines before it included. */
+struct csv_place csv_reader_place(const struct csv_reader *reader);
+
+/* A piece of a file's text, to be read as records. It begins where a record does, and is not owned. */
+struct csv_text {
+    const char *bytes;
+    size_t length;
+    int64_t line; /* of its first byte */
+    bool lines_end_in_cr;
+    bool is_last; /* the file ends with it */
+};
+
+/* A reader of texts; `path` is for messages. Freed with csv_reader_close. */
+struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits,
+                                        struct error *error);
+
+/* Reads `text` from its beginning, whatever was read before. csv_reader_next then ends with CSV_END where the
+ * text ends after a record, or with CSV_UNFINISHED where it ends within one: csv_reader_place is that record,
+ * and its bytes are to be read again with those that follow. The last text never ends unfinished. */
+void csv_reader_give(struct csv_reader *reader, const struct csv_text *text);
 
 /* Bytes of the file read so far (compressed ones for gzip) and its size: for progress. */
 int64_t csv_reader_position(const struct csv_reader *reader);

@@ -8,18 +8,16 @@
  */
 #include "ingest/billing.h"
 
-#include "base/csv_ahead.h"
 #include "base/database.h"
 #include "base/log.h"
-#include "ingest/billing_format.h"
+#include "ingest/billing_ahead.h"
 #include "ingest/billing_writer.h"
 #include "ingest/delivery.h"
 #include "ingest/delivery_guard.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { ROWS_BETWEEN_PROGRESS = 4096 };
 
 /* What sources.csv says, with the defaults of a source that is not in it. */
 struct source_settings {
@@ -54,67 +52,78 @@ static bool read_settings(PGconn *connection, const struct billing_request *requ
 /* What reading a delivery's files needs. */
 struct reading {
     const struct billing_request *request;
-    const struct billing_format *format;
-    const struct source_settings *settings;
+    struct delivery *delivery;
+    struct billing_settings settings;
+    struct billing_periods periods;
+    struct known_chunks known;
     struct billing_writer *writer;
-    struct progress progress;
-    int64_t bytes_before; /* of the files already read */
 };
 
-static bool read_file(struct reading *reading, const struct delivery_file *delivered, struct error *error)
+static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, struct error *error)
 {
-    static const struct csv_limits limits = { .columns = BILLING_FILE_COLUMNS_MAXIMUM };
-    char label[512];
-    struct csv_record record;
-    struct billing_file file = { 0 };
-    struct billing_row rows[BILLING_ROWS_MAXIMUM];
-    bool ok = false;
-    snprintf(label, sizeof label, "%s", delivered->path);
-    struct csv_ahead *reader = csv_ahead_open(delivered->path, ',', &limits, error);
-    if (reader == NULL || csv_ahead_next(reader, &record, error) != CSV_RECORD ||
-        !billing_file_open(&file, reading->format, label,
-                           reading->settings->has_currency ? reading->settings->currency : NULL, &record,
-                           error) ||
-        !billing_writer_begin_file(reading->writer, error))
-        goto done;
-    int64_t count = 0;
-    enum csv_outcome outcome;
-    while ((outcome = csv_ahead_next(reader, &record, error)) == CSV_RECORD) {
-        if (count == 0 && !billing_file_begin(&file, &record, error))
-            goto done;
-        int row_count = billing_read_rows(&file, &record, rows);
-        if (!billing_writer_put(reading->writer, &file, delivered->file_id, label, &record, rows, row_count,
-                                error))
-            goto done;
-        if (++count % ROWS_BETWEEN_PROGRESS == 0)
-            progress_update(&reading->progress, reading->bytes_before + csv_ahead_position(reader));
+    struct delivery *delivery = reading->delivery;
+    struct progress progress;
+    struct billing_piece *piece;
+    int64_t bytes_before = 0;
+    bool ok;
+    progress_start(&progress, reading->request->label, delivery->bytes);
+    while ((ok = billing_ahead_next(ahead, &piece, error)) && piece != NULL) {
+        struct delivery_file *file = &delivery->files[piece->file];
+        int64_t rows;
+        ok = billing_writer_put(reading->writer, piece, file->file_id, &rows, error);
+        if (!ok)
+            break;
+        file->rows += rows;
+        progress_update(&progress, bytes_before + piece->position);
+        if (piece->text.is_last)
+            bytes_before += file->bytes;
     }
-    ok = outcome == CSV_END &&
-         billing_writer_end_file(reading->writer, delivered->file_id, record.line + 1, error);
-    reading->bytes_before += delivered->bytes;
-done:
-    billing_file_free(&file);
-    csv_ahead_close(reader);
+    progress_end(&progress);
     return ok;
 }
 
-static bool read_files(struct reading *reading, struct delivery *delivery, struct error *error)
+/* A delivery of rejects alone is none: its format or its source is wrong. */
+static bool check_readable(const struct reading *reading, struct error *error)
 {
-    struct billing_writer *writer = reading->writer;
-    bool ok = true;
-    progress_start(&reading->progress, reading->request->label, delivery->bytes);
-    for (int i = 0; ok && i < delivery->file_count; i++) {
-        int64_t before = writer->rows;
-        ok = read_file(reading, &delivery->files[i], error);
-        delivery->files[i].rows = writer->rows - before;
-    }
-    progress_end(&reading->progress);
-    if (ok && writer->load_count == 0 && writer->rejected > 0) {
-        error_set(error, ERROR_INPUT, "%s: none of its %lld rows can be read", reading->request->label,
-                  (long long)writer->rejected);
-        error_detail(error, "the first: %s", writer->first_reject);
-        ok = false;
-    }
+    const struct billing_writer *writer = reading->writer;
+    if (writer->load_count > 0 || writer->rejected == 0)
+        return true;
+    error_set(error, ERROR_INPUT, "%s: none of its %lld rows can be read", reading->request->label,
+              (long long)writer->rejected);
+    error_detail(error, "the first: %s", writer->first_reject);
+    return false;
+}
+
+/* Reads the files and stores what is in them; the loads are not current yet. */
+static bool read_files(struct reading *reading, PGconn *connection, PGconn *second, struct error *error)
+{
+    const struct delivery *delivery = reading->delivery;
+    struct dimension_store *stores[BILLING_AHEAD_THREADS];
+    struct billing_ahead *ahead = NULL;
+    bool ok = false;
+    const char **paths = calloc((size_t)delivery->file_count, sizeof *paths);
+    if (paths == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    for (int i = 0; i < delivery->file_count; i++)
+        paths[i] = delivery->files[i].path;
+    billing_periods_open(&reading->periods, second, reading->settings.time_zone);
+    if (!billing_chunks_open(&reading->known, connection, reading->settings.source, error))
+        goto done;
+    ahead = billing_ahead_open(&reading->settings, &reading->periods, &reading->known, paths,
+                               delivery->file_count, error);
+    if (ahead == NULL || !billing_writer_open(reading->writer, connection, &reading->settings,
+                                              &reading->periods, delivery->id, error))
+        goto done;
+    reading->writer->strict = reading->request->strict;
+    if (!put_pieces(reading, ahead, error) || !check_readable(reading, error))
+        goto done;
+    billing_ahead_dimensions(ahead, stores);
+    ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);
+done:
+    billing_ahead_close(ahead);
+    billing_chunks_close(&reading->known);
+    billing_periods_close(&reading->periods);
+    free(paths);
     return ok;
 }
 
@@ -123,21 +132,25 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
                           const struct source_settings *settings, struct delivery *delivery,
                           struct billing_writer *writer, bool *unchanged, struct error *error)
 {
-    struct reading reading = { .request = request, .settings = settings, .writer = writer };
-    reading.format = billing_format_find(settings->format, error);
-    if (reading.format == NULL ||
+    struct reading reading = {
+        .request = request,
+        .delivery = delivery,
+        .writer = writer,
+        .settings = { .source = request->source,
+                      .time_zone = settings->time_zone,
+                      .currency = settings->has_currency ? settings->currency : NULL,
+                      .limits = { .columns = BILLING_FILE_COLUMNS_MAXIMUM } },
+    };
+    reading.settings.format = billing_format_find(settings->format, error);
+    if (reading.settings.format == NULL ||
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
     if (*unchanged)
         return true;
-    if (!billing_writer_open(writer, connection, request->source, settings->time_zone, delivery->id, error))
-        return false;
-    writer->strict = request->strict;
-    writer->accept = request->accept;
-    if (!read_files(&reading, delivery, error))
-        return false;
     PGconn *second = database_connect_again(connection, error);
-    bool ok = second != NULL && billing_writer_finish(writer, second, error) &&
+    bool ok = second != NULL && read_files(&reading, connection, second, error) &&
+              (request->accept || billing_writer_guard(writer, error)) &&
+              billing_writer_replace(writer, error) &&
               delivery_guard_forget(connection, request->source, request->label, error) &&
               delivery_close(delivery, connection, writer->rows, writer->rejected, error);
     PQfinish(second);
@@ -180,6 +193,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
          load_delivery(connection, request, &settings, &delivery, &writer, &summary->unchanged, error);
     int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
     struct delivery_hold hold = writer.hold;
+    int64_t pieces = writer.pieces, reused = writer.reused;
     billing_writer_close(&writer); /* ends a COPY that was given up */
     ok = ok && database_commit(connection, error);
     if (!ok) {
@@ -198,9 +212,9 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     else
         log_event(LOG_INFO, "ingested",
                   "kind=billing source=\"%s\" label=\"%s\" delivery=%d files=%d periods=%lld rows=%lld "
-                  "rejected=%lld",
+                  "rejected=%lld pieces=%lld reused=%lld",
                   request->source, request->label, delivery.id, delivery.file_count, (long long)periods,
-                  (long long)rows, (long long)rejected);
+                  (long long)rows, (long long)rejected, (long long)pieces, (long long)reused);
 done:
     delivery_free(&delivery);
     return ok;

@@ -1,74 +1,79 @@
-/* ingest/billing_writer.h: rows of a bill into the database: lines, loads, dimensions, rejects.
+/* ingest/billing_writer.h: pieces of a bill into the database: lines, chunks, loads, rejects.
  *
- * Lines go out at once by COPY in the caller's transaction. A row of a billing period not met before
- * interrupts the COPY: its load is opened and its partition made. Dimension rows and rejects wait in spools
- * of their own.
+ * Lines go out at once by COPY in the caller's transaction. A billing period not met before interrupts the
+ * COPY: its load is opened and its partition made. Chunks, their places in the loads, and rejects wait in
+ * spools.
  */
 #ifndef KSTAR_INGEST_BILLING_WRITER_H
 #define KSTAR_INGEST_BILLING_WRITER_H
 
-#include "base/copy_stream.h"
-#include "ingest/billing_format.h"
+#include "ingest/billing_ahead.h"
+#include "ingest/billing_reader.h"
 #include "ingest/delivery_guard.h"
-#include "ingest/dimension.h"
 
 #include <libpq-fe.h>
 
-enum { BILLING_PERIODS_MAXIMUM = 64 }; /* of one delivery; more refuse it */
-
 struct billing_load {
-    int load_id;
-    time_us period;       /* midnight of the billing period's first day */
-    char period_text[11]; /* "2026-09-01" */
-    int64_t rows, rows_of_file, last_line;
-    bool has_usage;
-    time_us covered_from, covered_to; /* by Usage lines */
+    int load_id; /* 0: not opened yet */
+    const struct billing_period *period;
+    char *partition; /* the table of its lines, quoted; freed with PQfreemem */
 };
 
 struct billing_writer {
     PGconn *connection;
-    const char *source, *time_zone;
+    const struct billing_settings *settings;
+    struct billing_periods *periods;
+    struct billing_reader reader; /* opened when it is first needed: what was not, or cannot be, read ahead */
     int delivery_id;
-    int64_t chunk_id; /* of the file at hand: a file is one chunk, and not shared yet */
     bool strict;
-    bool accept; /* also what covers less than the load that it replaces */
-    struct delivery_hold hold; /* set where `accept` was needed and missing */
-    struct dimension_store *dimensions;
-    struct copy_stream lines, rejects;
-    bool lines_open, rejects_open;
+    struct delivery_hold hold; /* set by billing_writer_guard */
 
-    struct {
-        time_us start; /* BillingPeriodStart as it stands in the bill */
-        struct billing_load *load;
-    } periods[BILLING_PERIODS_MAXIMUM];
-    int period_count;
-    struct billing_load loads[BILLING_PERIODS_MAXIMUM];
+    struct billing_load loads[BILLING_PERIODS_MAXIMUM]; /* by the number of their period */
     int load_count;
-    struct billing_load *latest; /* of the row before; NULL before any */
+    const struct billing_period *latest; /* of the row before; NULL before any */
+    struct copy_stream lines;
+    const char *target; /* the table that `lines` goes to; NULL: no COPY is open */
+    struct copy_stream chunks, cancelled, places, rejects; /* spools */
 
-    int64_t rows, rejected;
+    int file, file_id; /* of the delivery, being stored; its id */
+    const char *path;
+    int64_t line; /* of the next piece's beginning */
+    char *tail;   /* of the piece before: a record that did not end in it */
+    size_t tail_length;
+
+    int64_t rows, rejected, pieces, reused;
     char first_reject[512]; /* as a message names it */
 };
 
-/* `connection` is in the transaction that is to hold the delivery. The texts must outlive the writer, which
+/* `connection` is in the transaction that is to hold the delivery. All of it must outlive the writer, which
  * is freed with billing_writer_close whatever happens. */
-bool billing_writer_open(struct billing_writer *writer, PGconn *connection, const char *source,
-                         const char *time_zone, int delivery_id, struct error *error);
+bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
+                         const struct billing_settings *settings, struct billing_periods *periods,
+                         int delivery_id, struct error *error);
 void billing_writer_close(struct billing_writer *writer);
 
-/* Around the records of each file. */
-bool billing_writer_begin_file(struct billing_writer *writer, struct error *error);
-bool billing_writer_end_file(struct billing_writer *writer, int file_id, int64_t line_count,
-                             struct error *error);
+/* Stores the next piece of a delivery, of the file registered as `file_id`; reads what is left to read of it.
+ * `*rows` is how many lines it has. False where the bill or the database fails, or `strict` is set and there
+ * is a reject. */
+bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece, int file_id,
+                        int64_t *rows, struct error *error);
 
-/* Stores the rows of a record, or the record as a reject where one has a problem. False where the database
- * fails, a bound is passed, or `strict` is set and this is a reject. */
-bool billing_writer_put(struct billing_writer *writer, const struct billing_file *file, int file_id,
-                        const char *file_label, const struct csv_record *record, struct billing_row *rows,
-                        int row_count, struct error *error);
+/* After the last piece: ends the COPY, stores the chunks and the rejects, closes the loads. The dimensions
+ * that `stores` and the writer's own reader gathered are committed first, on `second`. The loads are not
+ * current yet. */
+bool billing_writer_finish(struct billing_writer *writer, struct dimension_store *const *stores,
+                           int store_count, PGconn *second, struct error *error);
 
-/* Ends the COPY, commits the dimensions on `second`, stores the rejects, makes the loads current. What is
- * left is to close the delivery and commit. */
-bool billing_writer_finish(struct billing_writer *writer, PGconn *second, struct error *error);
+/* Whether every load may take the place of the one before it (delivery_guard.h). False where one must wait
+ * for a person, which `hold` then says, or where the database fails. */
+bool billing_writer_guard(struct billing_writer *writer, struct error *error);
+
+/* Makes the loads current. What is left is to close the delivery and commit. */
+bool billing_writer_replace(struct billing_writer *writer, struct error *error);
+
+/* For billing_rejects.h: the load of a period, opened where it is new; the writer's own reader, the same. */
+bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
+                         struct error *error);
+bool billing_writer_reader(struct billing_writer *writer, struct error *error);
 
 #endif

@@ -299,19 +299,43 @@ static bool check_collisions(PGconn *connection, struct error *error)
     return ok;
 }
 
-bool dimension_store_commit(struct dimension_store *store, PGconn *connection, struct error *error)
+/* Ends the spools; `*rows` is how many rows are in them. */
+static bool end_spools(struct dimension_store *const *stores, int count, int64_t *rows, struct error *error)
+{
+    *rows = 0;
+    for (int i = 0; i < count; i++) {
+        int64_t of_store;
+        if (stores[i]->out_of_memory)
+            return error_set(error, ERROR_FAILED, "out of memory");
+        if (!copy_stream_end(&stores[i]->spool, &of_store, error))
+            return false;
+        *rows += of_store;
+    }
+    return true;
+}
+
+static bool send_spools(struct dimension_store *const *stores, int count, PGconn *connection,
+                        struct error *error)
+{
+    for (int i = 0; i < count; i++) {
+        if (!copy_stream_send_spool(&stores[i]->spool, connection,
+                                    "COPY staged_dimension FROM STDIN (FORMAT binary)", error))
+            return false;
+    }
+    return true;
+}
+
+bool dimension_store_commit(struct dimension_store *const *stores, int count, PGconn *connection,
+                            struct error *error)
 {
     int64_t rows;
-    if (store->out_of_memory)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    if (!copy_stream_end(&store->spool, &rows, error))
+    if (!end_spools(stores, count, &rows, error))
         return false;
     if (rows == 0)
         return true;
     bool ok = database_begin(connection, error) &&
               database_run_file(connection, "ingest/dimension_staging.sql", error) &&
-              copy_stream_send_spool(&store->spool, connection,
-                                     "COPY staged_dimension FROM STDIN (FORMAT binary)", error) &&
+              send_spools(stores, count, connection, error) &&
               database_run_file(connection, "ingest/dimension_store.sql", error) &&
               check_collisions(connection, error) && database_commit(connection, error);
     if (!ok)

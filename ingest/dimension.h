@@ -7,8 +7,10 @@
  *     struct dimension_store *store = dimension_store_open(error);
  *     … per line, for each dimension dimension_prepare(store, DIMENSION_SKU, texts),
  *       and then for each dimension_key(store, DIMENSION_SKU, texts, &key, &which, &problem) …
- *     dimension_store_commit(store, connection, error)      -- on a connection of its own, before the lines'
- * commit dimension_store_close(store);
+ *     dimension_store_commit(&store, 1, connection, error)  on a connection of its own, before the lines'
+ *     dimension_store_close(store);
+ *
+ * A store belongs to one thread; several are committed together.
  */
 #ifndef KSTAR_INGEST_DIMENSION_H
 #define KSTAR_INGEST_DIMENSION_H
@@ -68,8 +70,10 @@ enum dimension_outcome dimension_custom_key(struct dimension_store *store, int c
                                             const char *const *names, const struct csv_field *values,
                                             int64_t *key);
 
-/* Stores what was gathered and commits it. False on a collision (ERROR_INPUT, both texts named), on a failure
- * of the database, or where memory or the temporary file failed earlier. Nothing is gathered afterwards. */
-bool dimension_store_commit(struct dimension_store *store, PGconn *connection, struct error *error);
+/* Stores what was gathered in all of `stores` and commits it. False on a collision (ERROR_INPUT, both texts
+ * named), on a failure of the database, or where memory or the temporary file failed earlier. Nothing is
+ * gathered afterwards. */
+bool dimension_store_commit(struct dimension_store *const *stores, int count, PGconn *connection,
+                            struct error *error);
 
 #endif

@@ -1,2 +1,8 @@
--- What load $1 holds: rows, and the time that its Usage lines cover.
-UPDATE load SET row_count = $2, covered_from = $3, covered_to = $4 WHERE load_id = $1;
+-- What load $1, of billing period $2, holds: rows, and the time that its Usage lines cover.
+UPDATE load
+SET (row_count, covered_from, covered_to) = (
+    SELECT coalesce(sum(chunk.row_count), 0), min(chunk.covered_from), max(chunk.covered_to)
+    FROM load_chunk
+    JOIN chunk USING (chunk_id, billing_period)
+    WHERE load_chunk.load_id = $1 AND billing_period = $2::date)
+WHERE load_id = $1;

@@ -1,0 +1,79 @@
+/* ingest/billing_piece.c: see billing_piece.h. */
+#include "ingest/billing_piece.h"
+
+#include "base/decimal_arithmetic.h"
+
+#include <stdlib.h>
+
+bool billing_piece_open(struct billing_piece *piece, struct error *error)
+{
+    *piece = (struct billing_piece){ .file = -1 };
+    piece->rejects = calloc(PIECE_REJECTS, sizeof *piece->rejects);
+    if (piece->rejects == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    return copy_stream_to_memory(&piece->rows, error);
+}
+
+void billing_piece_close(struct billing_piece *piece)
+{
+    billing_piece_drop_rejects(piece);
+    free(piece->rejects);
+    free(piece->cancelled);
+    free(piece->text.bytes);
+    copy_stream_discard(&piece->rows);
+    *piece = (struct billing_piece){ 0 };
+}
+
+void billing_piece_drop_rejects(struct billing_piece *piece)
+{
+    for (int i = 0; i < piece->reject_count; i++) {
+        free(piece->rejects[i].column);
+        for (int j = 0; j < 3; j++)
+            free(piece->rejects[i].invoice[j]);
+    }
+    piece->reject_count = 0;
+}
+
+void billing_piece_restart(struct billing_piece *piece)
+{
+    billing_piece_drop_rejects(piece);
+    copy_stream_empty(&piece->rows);
+    piece->state = PIECE_PART;
+    piece->known = NULL;
+    piece->read = 0;
+    piece->lines = 0;
+    piece->period_count = 0;
+    piece->latest = NULL;
+    piece->cancelled_count = 0;
+}
+
+struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period)
+{
+    for (int i = 0; i < piece->period_count; i++) {
+        if (piece->periods[i].period == period)
+            return &piece->periods[i];
+    }
+    struct piece_period *added = &piece->periods[piece->period_count++];
+    *added = (struct piece_period){ .period = period };
+    return added;
+}
+
+bool billing_piece_cancel(struct billing_piece *piece, const struct billing_period *period,
+                          int64_t invoice_key, const struct decimal *cost)
+{
+    for (size_t i = 0; i < piece->cancelled_count; i++) {
+        struct piece_cancelled *entry = &piece->cancelled[i];
+        if (entry->period == period && entry->invoice_key == invoice_key)
+            return decimal_add(&entry->cost, cost, &entry->cost);
+    }
+    if (piece->cancelled_count == piece->cancelled_capacity) {
+        size_t capacity = 2 * piece->cancelled_capacity + 4;
+        struct piece_cancelled *larger = realloc(piece->cancelled, capacity * sizeof *larger);
+        if (larger == NULL)
+            return false;
+        piece->cancelled = larger;
+        piece->cancelled_capacity = capacity;
+    }
+    piece->cancelled[piece->cancelled_count++] = (struct piece_cancelled){ period, invoice_key, *cost };
+    return true;
+}

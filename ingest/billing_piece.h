@@ -1,0 +1,103 @@
+/* ingest/billing_piece.h: a piece of a bill and the rows that are made of it.
+ *
+ * A piece is read by any thread and stored by the one that has the database. What is here is a function of
+ * its bytes and of its file's context: rows as PostgreSQL's COPY wants them, sums per billing period, and the
+ * records that could not be read. Line numbers count from the piece's first line.
+ */
+#ifndef KSTAR_INGEST_BILLING_PIECE_H
+#define KSTAR_INGEST_BILLING_PIECE_H
+
+#include "base/copy_stream.h"
+#include "base/csv_pieces.h"
+#include "ingest/bill_file.h"
+#include "ingest/billing_chunk.h"
+#include "ingest/billing_period.h"
+
+enum {
+    /* Reading stops here until what was made has been stored: memory stays flat whatever the bill. */
+    PIECE_ROW_BYTES = 8 << 20,
+    PIECE_REJECTS = 1000,
+};
+
+/* What a piece holds of one billing period. */
+struct piece_period {
+    const struct billing_period *period;
+    int64_t rows;
+    int64_t last_line; /* of its rows */
+    bool has_usage;
+    time_us covered_from, covered_to; /* by Usage lines */
+};
+
+/* Money that makes no row because other records take it back. */
+struct piece_cancelled {
+    const struct billing_period *period;
+    int64_t invoice_key;
+    struct decimal cost;
+};
+
+/* A record that could not be read. */
+struct piece_reject {
+    int64_t line;
+    size_t offset, length; /* of its raw bytes in the piece */
+    char *column;          /* NULL: the record as a whole; owned, like the texts below */
+    char reason[256];
+    const struct billing_period
+        *period; /* its own, or that of the row before; NULL: neither is in the piece */
+    bool charge_known;
+    time_us charge_start;
+    bool invoice_known;
+    char *invoice[3]; /* issuer, id, currency */
+    bool cost_known[2];
+    struct decimal cost[2]; /* billed, effective */
+};
+
+enum piece_state {
+    PIECE_KNOWN,      /* its rows are there already */
+    PIECE_PART,       /* more is to be read, from `read` on */
+    PIECE_READ,       /* to its end, which is the end of a record */
+    PIECE_UNFINISHED, /* to `read`, where a record begins that does not end in the piece */
+    PIECE_FAILED,
+};
+
+struct billing_piece {
+    int file; /* of the delivery */
+    const struct bill_file *bill;
+    struct csv_piece text;
+    int64_t position; /* of the file on disk, behind the piece */
+    int64_t chunk_id;
+    XXH128_hash_t key;
+    const struct known_chunk *known; /* the first of its rows; NULL: to be read */
+    bool shareable;                  /* so far */
+
+    enum piece_state state;
+    size_t read;   /* bytes */
+    int64_t lines; /* physical ones, of what has been read */
+    struct copy_stream rows;
+    struct piece_period periods[BILLING_PERIODS_MAXIMUM];
+    int period_count;
+    const struct billing_period *latest; /* of the last row; NULL before any */
+    int64_t latest_invoice;              /* that row's */
+    struct piece_cancelled *cancelled;
+    size_t cancelled_count, cancelled_capacity;
+    struct piece_reject *rejects;
+    int reject_count;
+};
+
+/* Room for what is made; the text's buffer comes with the first filling. False when out of memory. */
+bool billing_piece_open(struct billing_piece *piece, struct error *error);
+void billing_piece_close(struct billing_piece *piece); /* harmless on a zeroed one */
+
+/* Forgets all that has been made of the text: it is to be read from its beginning. */
+void billing_piece_restart(struct billing_piece *piece);
+
+/* Forgets the rejects, which have been stored. */
+void billing_piece_drop_rejects(struct billing_piece *piece);
+
+/* What the piece holds of `period`, added where it is new. */
+struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period);
+
+/* Adds to the cancelled money of a period and invoice. False when out of memory. */
+bool billing_piece_cancel(struct billing_piece *piece, const struct billing_period *period,
+                          int64_t invoice_key, const struct decimal *cost);
+
+#endif
