@@ -347,6 +347,10 @@ int billing_read_rows(struct billing_file *file, const struct csv_record *record
         empty_row(&rows[i]);
     int count = file->format->read_rows(file, record, rows);
     bool problem = false;
+    if (count == 0) { /* rows[0] still says of which invoice the record takes back money */
+        rows[0].invoice_known = rows[0].texts[TEXT_BILLING_CURRENCY].text != NULL;
+        check_encoding(file, record, &rows[0]);
+    }
     for (int i = 0; i < count; i++) {
         rows[i].invoice_known = rows[i].texts[TEXT_BILLING_CURRENCY].text != NULL;
         check_encoding(file, record, &rows[i]);

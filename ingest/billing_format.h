@@ -127,8 +127,8 @@ struct billing_format {
 
     /* Makes the rows of a record and returns their number: nearly always 1; a provider's fee may be a
      * purchase and an unused part, and a record that only takes back another one may be none
-     * (billing_cancel). The rows come in empty. A problem of any row quarantines the record, with the money
-     * of all its rows. */
+     * (billing_cancel): rows[0] then holds its period and invoice. The rows come in empty. A problem of any
+     * row quarantines the record, with the money of all its rows. */
     int (*read_rows)(struct billing_file *file, const struct csv_record *record,
                      struct billing_row rows[BILLING_ROWS_MAXIMUM]);
 

@@ -1,6 +1,7 @@
 /* ingest/billing_reader.c: see billing_reader.h. */
 #include "ingest/billing_reader.h"
 
+#include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -277,6 +278,25 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
     return add_reject(piece, record, line, row, NULL, error);
 }
 
+/* What a record that is kept aside cancels is taken back by another one all the same. Where nobody can tell
+ * of which invoice, it is the reject's own cost. */
+static bool keep_cancelled(struct billing_reader *reader, struct billing_piece *piece,
+                           const struct billing_period *own, struct error *error)
+{
+    struct billing_row *row = &reader->rows[0];
+    const struct decimal cost = reader->file.cancelled;
+    struct decimal *billed = &row->amounts[AMOUNT_BILLED_COST];
+    bool *known = &row->amount_known[AMOUNT_BILLED_COST];
+    reader->file.cancelled = (struct decimal){ 0 };
+    if (own != NULL && row->invoice_known) {
+        int64_t invoice = billing_invoice_key(reader, own, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
+        return billing_piece_cancel(piece, own, invoice, &cost) ||
+               error_set(error, ERROR_FAILED, "out of memory");
+    }
+    *known = *known && decimal_add(billed, &cost, billed);
+    return true;
+}
+
 /* Finds the period and the keys of every row before the first is stored: a record goes out whole or not at
  * all. `*usable` is false where a text may not be stored: that is then the problem of rows[0]. */
 static bool prepare_rows(struct billing_reader *reader, struct billing_piece *piece,
@@ -313,7 +333,8 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
             if (own == NULL)
                 return error_in(error, "%s, line %lld", reader->bill->path, (long long)record->line);
         }
-        reader->file.cancelled = (struct decimal){ 0 }; /* its money is the reject's */
+        if (reader->file.cancelled.group_count != 0 && !keep_cancelled(reader, piece, own, error))
+            return false;
         return add_reject(piece, record, line, &rows[0], own, error);
     }
     for (int i = 0; i < count; i++)
