@@ -152,8 +152,8 @@ def expected_sums(lines):
 
 def stored_sums(source):
     rows = sql("SELECT coalesce(service_name, ''), charge_category, coalesce(commitment_discount_status, ''), "
-               "sum(billed_cost), sum(effective_cost) FROM current_billing_line JOIN charge_kind USING (charge_kind_key) LEFT JOIN sku "
-               f"USING (sku_key) WHERE source = '{source}' GROUP BY 1, 2, 3")
+               "sum(billed_cost), sum(effective_cost) FROM current_billing_line JOIN charge_kind USING (charge_kind_key) "
+               f"LEFT JOIN sku USING (sku_key) WHERE source = '{source}' GROUP BY 1, 2, 3")
     fields = [row.split("|") for row in rows.splitlines()]
     return {tuple(row[:3]): (Decimal(row[3]), Decimal(row[4])) for row in fields}
 
@@ -306,7 +306,8 @@ equals("INV-9|1255000", sql("SELECT invoice_id, minor_units FROM statement_invoi
 equals("charge|A|unmeasured_hardware||45000\ncharge|B|direct_cost||50000\ncharge|B|unmeasured_hardware||22500\n"
        "charge|P|unused_commitments||11000\nprepaid||||1100000\nunallocated|||idle node without pool|26500",
        sql("SELECT line_type, cost_centre, component, reason, sum(minor_units) FROM statement_row JOIN invoice "
-           "USING (invoice_key) WHERE statement_month = '2026-09-01' AND invoice_id = 'INV-9' GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"))
+           "USING (invoice_key) WHERE statement_month = '2026-09-01' AND invoice_id = 'INV-9' GROUP BY 1, 2, 3, 4 "
+           "ORDER BY 1, 2, 3, 4"))
 equals("1|0.5|0\n2|0.25|0\n3|1|1", sql("SELECT job_id, trim_scale(node_hours::numeric), "
                                       "trim_scale(unpriced_node_hours::numeric) "
                                  "FROM job_result JOIN job USING (attempt_id) WHERE statement_month = '2026-09-01' ORDER BY 1"))
