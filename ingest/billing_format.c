@@ -10,7 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct billing_format *const billing_formats[] = { &focus_format, &aws_cur_format, &gcp_format };
+static const struct billing_format *const billing_formats[] = { &focus_format,           &aws_cur_format,
+                                                                &azure_format,           &azure_actual_format,
+                                                                &azure_amortized_format, &gcp_format };
 enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
 
 enum {
@@ -237,6 +239,12 @@ struct csv_field billing_text(const struct csv_record *record, int position)
     if (position >= 0 && !is_null(record->fields[position].text, record->fields[position].length))
         field = record->fields[position];
     return field;
+}
+
+bool billing_text_is(const struct csv_field *text, const char *wanted)
+{
+    return text->text != NULL && text->length == strlen(wanted) &&
+           strncasecmp(text->text, wanted, text->length) == 0;
 }
 
 void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,

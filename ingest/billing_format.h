@@ -208,6 +208,11 @@ char *billing_room(struct billing_file *file, size_t bytes);
  * statement as unallocated. */
 void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
+/* Whether a text is this one, in any letter case. Null is no text. */
+bool billing_text_is(const struct csv_field *text, const char *wanted);
+
+extern const struct billing_format azure_format, azure_actual_format,
+    azure_amortized_format;                        /* azure_cost.c */
 extern const struct billing_format aws_cur_format; /* aws_cur.c */
 extern const struct billing_format focus_format;   /* focus.c */
 extern const struct billing_format gcp_format;     /* gcp_billing.c */

@@ -122,12 +122,6 @@ static void canonical_name(const char *header, char *name, size_t size)
 
 /* ---- fields ---- */
 
-static bool field_is(const struct csv_field *field, const char *text)
-{
-    return field->text != NULL && field->length == strlen(text) &&
-           strncasecmp(field->text, text, field->length) == 0;
-}
-
 static bool field_ends_with(const struct csv_field *field, const char *text)
 {
     size_t length = strlen(text);
@@ -240,7 +234,7 @@ static const char *pricing_category(const struct gcp_sku *sku, const struct gcp_
         return "Standard";
     if (sku->is_spot)
         return "Dynamic";
-    if (credits->has_commitment || (model->text != NULL && !field_is(model, "Default")))
+    if (credits->has_commitment || (model->text != NULL && !billing_text_is(model, "Default")))
         return "Committed";
     return "Standard";
 }
@@ -258,16 +252,17 @@ static void read_kind(const struct billing_file *file, const struct csv_record *
     char excerpt[80];
     struct csv_field type = billing_text(record, file->positions[COST_TYPE]);
     struct csv_field adjustment = billing_text(record, file->positions[ADJUSTMENT_TYPE]);
-    bool goodwill = field_is(&adjustment, "GOODWILL") || field_is(&adjustment, "SALES_BASED_GOODWILL") ||
-                    field_is(&adjustment, "SLA_VIOLATION");
-    if (field_is(&type, "regular"))
+    bool goodwill = billing_text_is(&adjustment, "GOODWILL") ||
+                    billing_text_is(&adjustment, "SALES_BASED_GOODWILL") ||
+                    billing_text_is(&adjustment, "SLA_VIOLATION");
+    if (billing_text_is(&type, "regular"))
         set_kind(row, sku->is_commitment_fee ? "Purchase" : "Usage",
                  sku->is_commitment_fee ? "Recurring" : "Usage-Based");
-    else if (field_is(&type, "tax"))
+    else if (billing_text_is(&type, "tax"))
         set_kind(row, "Tax", "One-Time");
-    else if (field_is(&type, "adjustment"))
+    else if (billing_text_is(&type, "adjustment"))
         set_kind(row, goodwill ? "Credit" : "Adjustment", "One-Time");
-    else if (field_is(&type, "rounding_error"))
+    else if (billing_text_is(&type, "rounding_error"))
         set_kind(row, "Adjustment", "One-Time");
     else if (type.text == NULL)
         billing_note(row, file->names[file->positions[COST_TYPE]],
@@ -284,7 +279,7 @@ static void read_kind(const struct billing_file *file, const struct csv_record *
 
 static bool has_category(const struct billing_row *row, const char *category)
 {
-    return field_is(&row->texts[TEXT_CHARGE_CATEGORY], category);
+    return billing_text_is(&row->texts[TEXT_CHARGE_CATEGORY], category);
 }
 
 /* Prices, quantities and commitments stand only where FOCUS has them. */

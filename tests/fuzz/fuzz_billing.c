@@ -56,7 +56,7 @@ static void read_records(struct csv_reader *reader, struct billing_file *file)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const formats[] = { "focus", "aws-cur", "azure", "gcp" };
+    static const char *const formats[] = { "focus", "aws-cur", "azure-actual", "gcp" };
     enum { FORMATS = sizeof formats / sizeof formats[0] };
     static const struct csv_limits limits = { .record_bytes = 1 << 16,
                                               .columns = 256,

@@ -1,0 +1,540 @@
+/* ingest/azure_cost.c: Azure cost details: Enterprise Agreement and Customer Agreement, actual and amortised.
+ *
+ * Azure delivers two datasets of one bill. FOCUS takes every row of the amortised one, and of the actual one
+ * the purchases and refunds of commitments, which the amortised one spreads. So format `azure` reads both:
+ * which dataset a file is of, its name says (actual, amortized). The rows of the actual one that stand in the
+ * amortised one as well make no row; their money is counted against that of the rows that stand for them
+ * (billing_cancel), so that a dataset of another day, or one that is missing, is not taken for the whole
+ * bill. `azure-actual` and `azure-amortized` are one dataset alone.
+ *
+ * A row is of a day. Dates are MM/DD/YYYY or ISO throughout a file; its first row decides.
+ * docs/bills-azure.md has the whole mapping.
+ *
+ * Source: Microsoft, "Understand cost details fields" and the FOCUS conversion of its cost details,
+ * https://learn.microsoft.com/azure/cost-management-billing/automate/understand-usage-details-fields and
+ * https://learn.microsoft.com/cloud-computing/finops/focus/convert.
+ */
+#include "ingest/azure_product.h"
+#include "ingest/billing_format.h"
+
+#include "base/decimal_arithmetic.h"
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum azure_column {
+    PERIOD_START,
+    DATE,
+    COST_IN_BILLING_CURRENCY,
+    COST,
+    PRETAX_COST,
+    CURRENCY,
+    CHARGE_TYPE,
+    FREQUENCY,
+    PRICING_MODEL,
+    QUANTITY,
+    UNIT_OF_MEASURE,
+    UNIT_PRICE,
+    PAYG_PRICE,
+    PAYG_COST,
+    BENEFIT_ID,
+    BENEFIT_NAME,
+    RESERVATION_ID,
+    RESERVATION_NAME,
+    ACCOUNT_ID,
+    ACCOUNT_NAME,
+    PROFILE_ID,
+    PROFILE_NAME,
+    SUBSCRIPTION_ID,
+    SUBSCRIPTION_NAME,
+    INVOICE_ID,
+    PARTNER_NAME,
+    PUBLISHER_NAME,
+    RESOURCE_ID,
+    RESOURCE_NAME,
+    RESOURCE_LOCATION,
+    AVAILABILITY_ZONE,
+    METER_CATEGORY,
+    METER_SUBCATEGORY,
+    METER_ID,
+    METER_NAME,
+    PRODUCT,
+    TAGS,
+    FIRST_NOT_KEPT,
+};
+
+static const struct billing_column azure_columns[] = {
+    [PERIOD_START] = { "billingperiodstartdate", COLUMN_OPTIONAL },
+    [DATE] = { "date", COLUMN_REQUIRED },
+    [COST_IN_BILLING_CURRENCY] = { "costinbillingcurrency", COLUMN_OPTIONAL },
+    [COST] = { "cost", COLUMN_OPTIONAL },
+    [PRETAX_COST] = { "pretaxcost", COLUMN_OPTIONAL },
+    [CURRENCY] = { "billingcurrency", COLUMN_REQUIRED_CURRENCY },
+    [CHARGE_TYPE] = { "chargetype", COLUMN_OPTIONAL },
+    [FREQUENCY] = { "frequency", COLUMN_OPTIONAL },
+    [PRICING_MODEL] = { "pricingmodel", COLUMN_OPTIONAL },
+    [QUANTITY] = { "quantity", COLUMN_OPTIONAL },
+    [UNIT_OF_MEASURE] = { "unitofmeasure", COLUMN_OPTIONAL },
+    [UNIT_PRICE] = { "unitprice", COLUMN_OPTIONAL },
+    [PAYG_PRICE] = { "paygprice", COLUMN_OPTIONAL },
+    [PAYG_COST] = { "paygcostinbillingcurrency", COLUMN_OPTIONAL },
+    [BENEFIT_ID] = { "benefitid", COLUMN_OPTIONAL },
+    [BENEFIT_NAME] = { "benefitname", COLUMN_OPTIONAL },
+    [RESERVATION_ID] = { "reservationid", COLUMN_OPTIONAL },
+    [RESERVATION_NAME] = { "reservationname", COLUMN_OPTIONAL },
+    [ACCOUNT_ID] = { "billingaccountid", COLUMN_OPTIONAL },
+    [ACCOUNT_NAME] = { "billingaccountname", COLUMN_OPTIONAL },
+    [PROFILE_ID] = { "billingprofileid", COLUMN_OPTIONAL },
+    [PROFILE_NAME] = { "billingprofilename", COLUMN_OPTIONAL },
+    [SUBSCRIPTION_ID] = { "subscriptionid", COLUMN_OPTIONAL },
+    [SUBSCRIPTION_NAME] = { "subscriptionname", COLUMN_OPTIONAL },
+    [INVOICE_ID] = { "invoiceid", COLUMN_OPTIONAL },
+    [PARTNER_NAME] = { "partnername", COLUMN_OPTIONAL },
+    [PUBLISHER_NAME] = { "publishername", COLUMN_OPTIONAL },
+    [RESOURCE_ID] = { "resourceid", COLUMN_OPTIONAL },
+    [RESOURCE_NAME] = { "resourcename", COLUMN_OPTIONAL },
+    [RESOURCE_LOCATION] = { "resourcelocation", COLUMN_OPTIONAL },
+    [AVAILABILITY_ZONE] = { "availabilityzone", COLUMN_OPTIONAL },
+    [METER_CATEGORY] = { "metercategory", COLUMN_OPTIONAL },
+    [METER_SUBCATEGORY] = { "metersubcategory", COLUMN_OPTIONAL },
+    [METER_ID] = { "meterid", COLUMN_OPTIONAL },
+    [METER_NAME] = { "metername", COLUMN_OPTIONAL },
+    [PRODUCT] = { "product", COLUMN_OPTIONAL },
+    [TAGS] = { "tags", COLUMN_OPTIONAL },
+    /* they differ on every line and decide nothing, or say what another column says */
+    [FIRST_NOT_KEPT] = { "effectiveprice", COLUMN_NOT_KEPT },
+    { "billingperiodenddate", COLUMN_NOT_KEPT },
+    { "costinusd", COLUMN_NOT_KEPT },
+    { "costinpricingcurrency", COLUMN_NOT_KEPT },
+    { "paygcostinusd", COLUMN_NOT_KEPT },
+    { "exchangerate", COLUMN_NOT_KEPT },
+    { "exchangeratedate", COLUMN_NOT_KEPT },
+    { "exchangeratepricingtobilling", COLUMN_NOT_KEPT },
+};
+enum { AZURE_COLUMN_COUNT = sizeof azure_columns / sizeof azure_columns[0] };
+_Static_assert((int)AZURE_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
+
+/* A translated header has the English name in parentheses: Abonnement-GUID (SubscriptionGuid). Agreements
+ * differ in letter case and in some names. */
+static void canonical_name(const char *header, char *name, size_t size)
+{
+    static const char *const same[][2] = {
+        { "billingcurrencycode", "billingcurrency" },
+        { "billingperiodstart", "billingperiodstartdate" },
+        { "billingperiodend", "billingperiodenddate" },
+        { "currency", "billingcurrency" },
+        { "instanceid", "resourceid" },
+        { "productname", "product" },
+        { "resourcerate", "unitprice" },
+        { "subscriptionguid", "subscriptionid" },
+        { "usagedate", "date" },
+        { "usagedatetime", "date" },
+        { "usagequantity", "quantity" },
+    };
+    const char *open = strrchr(header, '('), *from = header;
+    size_t length = strlen(header);
+    if (open != NULL && header[length - 1] == ')') {
+        from = open + 1;
+        length = strlen(from) - 1;
+    }
+    if (length >= size)
+        length = size - 1;
+    for (size_t i = 0; i < length; i++)
+        name[i] = (char)tolower((unsigned char)from[i]);
+    name[length] = '\0';
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        if (strcmp(name, same[i][0]) == 0)
+            snprintf(name, size, "%s", same[i][1]);
+    }
+}
+
+/* ---- the file ---- */
+
+enum dataset { ACTUAL = 'a', AMORTIZED = 'm' };
+
+/* What a file decides once. */
+struct azure_file {
+    bool us_dates;
+    enum dataset dataset;
+    bool reads_both; /* the delivery holds both datasets */
+};
+
+static const struct azure_file *decided(const struct billing_file *file)
+{
+    return file->state;
+}
+
+/* The dataset that the last word of the path says that says one; 0: none does. */
+static int dataset_of_name(const char *path)
+{
+    int found = 0;
+    for (const char *c = path; *c != '\0'; c++) {
+        if (strncasecmp(c, "actual", 6) == 0)
+            found = ACTUAL;
+        else if (strncasecmp(c, "amortized", 9) == 0 || strncasecmp(c, "amortised", 9) == 0)
+            found = AMORTIZED;
+    }
+    return found;
+}
+
+static bool begin(struct billing_file *file, const struct csv_record *first, struct error *error)
+{
+    const int *positions = file->positions;
+    struct csv_field date = { NULL, 0 };
+    if (first != NULL && first->field_count == file->field_count)
+        date = billing_text(first, positions[DATE]);
+    bool us = date.text != NULL && memchr(date.text, '/', date.length) != NULL;
+    bool both = strcmp(file->format->name, "azure") == 0;
+    int dataset = both                                              ? dataset_of_name(file->path)
+                  : strcmp(file->format->name, "azure-actual") == 0 ? ACTUAL
+                                                                    : AMORTIZED;
+    if (positions[COST_IN_BILLING_CURRENCY] < 0 && positions[COST] < 0 && positions[PRETAX_COST] < 0)
+        return error_set(error, ERROR_INPUT,
+                         "%s: required column missing: CostInBillingCurrency, Cost or PreTaxCost",
+                         file->path);
+    if (dataset == 0) {
+        error_set(error, ERROR_INPUT, "%s: actual or amortized cost? Its name says neither", file->path);
+        error_hint(error, "where a source delivers one dataset alone, give it the format azure-actual or "
+                          "azure-amortized in "
+                          "sources.csv");
+        return false;
+    }
+    struct azure_file *decided = malloc(sizeof *decided);
+    if (decided == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    *decided = (struct azure_file){ us, (enum dataset)dataset, both };
+    file->state = decided;
+    snprintf(file->signature, sizeof file->signature, "dates=%s dataset=%c both=%d", us ? "us" : "iso",
+             dataset, both);
+    return true;
+}
+
+static void close_file(struct billing_file *file)
+{
+    free(file->state);
+    file->state = NULL;
+}
+
+/* ---- times ---- */
+
+/* MM/DD/YYYY, each without leading zero, too; what follows must be midnight or nothing. */
+static bool parse_us_date(const struct csv_field *text, time_us *day)
+{
+    char copy[32], iso[16];
+    int month, date, year, used = 0;
+    if (text->length >= sizeof copy)
+        return false;
+    memcpy(copy, text->text, text->length);
+    copy[text->length] = '\0';
+    if (!isdigit((unsigned char)copy[0]) || sscanf(copy, "%2d/%2d/%4d%n", &month, &date, &year, &used) != 3)
+        return false;
+    if (copy[used] != '\0' && strspn(copy + used, " 0:AMam12") != strlen(copy + used))
+        return false;
+    snprintf(iso, sizeof iso, "%04d-%02d-%02d", year % 10000, month % 100, date % 100);
+    return time_parse(iso, strlen(iso), day);
+}
+
+static bool read_day(const struct billing_file *file, const struct csv_record *record, int position,
+                     struct billing_row *row, time_us *day)
+{
+    char excerpt[80];
+    struct csv_field text = billing_text(record, position);
+    bool us = decided(file)->us_dates;
+    if (text.text != NULL && (us ? parse_us_date(&text, day) : time_parse(text.text, text.length, day)))
+        return true;
+    billing_note(row, file->names[position],
+                 "\"%s\" is not a date such as %s, as this file's first row has it",
+                 text.text != NULL ? utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt) : "",
+                 us ? "09/30/2026" : "2026-09-30");
+    return false;
+}
+
+static void set_time(struct billing_row *row, enum billing_time time, time_us value)
+{
+    row->times[time] = value;
+    row->time_known[time] = true;
+}
+
+/* A row is of a day; without a billing period it is of the day's month. */
+static void read_times(const struct billing_file *file, const struct csv_record *record,
+                       struct billing_row *row)
+{
+    static const time_us day_length = INT64_C(86400000000);
+    const int *positions = file->positions;
+    struct csv_field period = billing_text(record, positions[PERIOD_START]);
+    time_us day, start;
+    bool known = read_day(file, record, positions[DATE], row, &day);
+    if (known) {
+        set_time(row, TIME_CHARGE_PERIOD_START, day);
+        set_time(row, TIME_CHARGE_PERIOD_END, day + day_length);
+    }
+    if (period.text != NULL && read_day(file, record, positions[PERIOD_START], row, &start))
+        set_time(row, TIME_BILLING_PERIOD_START, start);
+    else if (period.text == NULL && known)
+        set_time(row, TIME_BILLING_PERIOD_START, time_month_start(day));
+}
+
+/* ---- texts ---- */
+
+/* Tags are an object, or the inside of one. */
+static struct csv_field read_tags(struct billing_file *file, const struct csv_record *record)
+{
+    struct csv_field tags = billing_text(record, file->positions[TAGS]);
+    if (tags.text == NULL || memchr("{[", tags.text[0], 2) != NULL)
+        return tags;
+    char *braced = billing_room(file, tags.length + 2);
+    if (braced == NULL)
+        return tags;
+    braced[0] = '{';
+    memcpy(braced + 1, tags.text, tags.length);
+    braced[tags.length + 1] = '}';
+    return (struct csv_field){ braced, tags.length + 2 };
+}
+
+static void read_texts(struct billing_file *file, const struct csv_record *record, struct billing_row *row)
+{
+    static const struct {
+        enum billing_text text;
+        enum azure_column column, otherwise; /* the second where the first is null */
+    } copied[] = {
+        { TEXT_BILLING_ACCOUNT_ID, PROFILE_ID, ACCOUNT_ID },
+        { TEXT_BILLING_ACCOUNT_NAME, PROFILE_NAME, ACCOUNT_NAME },
+        { TEXT_SUB_ACCOUNT_ID, SUBSCRIPTION_ID, SUBSCRIPTION_ID },
+        { TEXT_SUB_ACCOUNT_NAME, SUBSCRIPTION_NAME, SUBSCRIPTION_NAME },
+        { TEXT_INVOICE_ISSUER_NAME, PARTNER_NAME, PARTNER_NAME },
+        { TEXT_INVOICE_ID, INVOICE_ID, INVOICE_ID },
+        { TEXT_BILLING_CURRENCY, CURRENCY, CURRENCY },
+        { TEXT_PUBLISHER_NAME, PUBLISHER_NAME, PUBLISHER_NAME },
+        { TEXT_RESOURCE_ID, RESOURCE_ID, RESOURCE_ID },
+        { TEXT_RESOURCE_NAME, RESOURCE_NAME, RESOURCE_NAME },
+        { TEXT_REGION_ID, RESOURCE_LOCATION, RESOURCE_LOCATION },
+        { TEXT_AVAILABILITY_ZONE, AVAILABILITY_ZONE, AVAILABILITY_ZONE },
+        { TEXT_SERVICE_NAME, METER_CATEGORY, METER_CATEGORY },
+        { TEXT_SKU_ID, METER_ID, METER_ID },
+        { TEXT_SKU_METER, METER_NAME, METER_SUBCATEGORY },
+        { TEXT_LIST_UNIT_PRICE, PAYG_PRICE, PAYG_PRICE },
+        { TEXT_CONTRACTED_UNIT_PRICE, UNIT_PRICE, UNIT_PRICE },
+        { TEXT_CHARGE_DESCRIPTION, PRODUCT, METER_NAME },
+    };
+    for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) {
+        struct csv_field *text = &row->texts[copied[i].text];
+        *text = billing_text(record, file->positions[copied[i].column]);
+        if (text->text == NULL)
+            *text = billing_text(record, file->positions[copied[i].otherwise]);
+    }
+    row->texts[TEXT_PROVIDER_NAME] = billing_literal("Microsoft");
+    if (row->texts[TEXT_INVOICE_ISSUER_NAME].text == NULL)
+        row->texts[TEXT_INVOICE_ISSUER_NAME] = billing_literal("Microsoft");
+    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
+        row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
+    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
+        billing_note(row, "BillingCurrency", "a currency is required, but this is null");
+    row->texts[TEXT_SERVICE_CATEGORY] =
+        billing_literal(azure_service_category(&row->texts[TEXT_SERVICE_NAME]));
+    row->texts[TEXT_TAGS] = read_tags(file, record);
+}
+
+/* ---- kind ---- */
+
+struct charge_type {
+    const char *name, *category;
+    bool is_correction, is_unused;
+};
+
+/* Of a type that is not in the table the money is kept and the row put aside. Pay-as-you-go files have no
+ * types. */
+static const struct charge_type *find_type(const struct billing_file *file, const struct csv_record *record,
+                                           struct billing_row *row)
+{
+    static const struct charge_type types[] = {
+        { "Usage", "Usage", false, false },
+        { "Purchase", "Purchase", false, false },
+        { "UnusedReservation", "Usage", false, true },
+        { "UnusedSavingsPlan", "Usage", false, true },
+        { "Refund", "Purchase", true, false },
+        { "Credit", "Credit", false, false },
+        { "Tax", "Tax", false, false },
+        { "Adjustment", "Adjustment", false, false },
+        { "RoundingAdjustment", "Adjustment", false, false },
+    };
+    char excerpt[80];
+    struct csv_field text = billing_text(record, file->positions[CHARGE_TYPE]);
+    if (text.text == NULL)
+        return &types[0];
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (billing_text_is(&text, types[i].name))
+            return &types[i];
+    }
+    billing_note(row, file->names[file->positions[CHARGE_TYPE]],
+                 "\"%s\" is a charge type that kstar does not know",
+                 utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt));
+    return NULL;
+}
+
+/* What a row is to a commitment. */
+struct commitment {
+    bool is_part;  /* a reservation or a savings plan */
+    bool is_usage; /* of which this is used or unused capacity, not a purchase */
+};
+
+static struct commitment read_commitment(const struct billing_file *file, const struct csv_record *record,
+                                         const struct charge_type *type, struct billing_row *row)
+{
+    struct csv_field model = billing_text(record, file->positions[PRICING_MODEL]);
+    struct csv_field id = billing_text(record, file->positions[BENEFIT_ID]);
+    bool is_plan = billing_text_is(&model, "SavingsPlan");
+    struct commitment commitment = { .is_part = is_plan || billing_text_is(&model, "Reservation") ||
+                                                type->is_unused };
+    commitment.is_usage = commitment.is_part && strcmp(type->category, "Usage") == 0;
+    if (!commitment.is_part)
+        return commitment;
+    if (id.text == NULL)
+        id = billing_text(record, file->positions[RESERVATION_ID]);
+    is_plan = is_plan ||
+              billing_text_is(&(struct csv_field){ type->name, strlen(type->name) }, "UnusedSavingsPlan");
+    row->texts[TEXT_COMMITMENT_DISCOUNT_ID] = id;
+    if (id.text == NULL)
+        return commitment;
+    row->texts[TEXT_COMMITMENT_DISCOUNT_NAME] = billing_text(record, file->positions[BENEFIT_NAME]);
+    if (row->texts[TEXT_COMMITMENT_DISCOUNT_NAME].text == NULL)
+        row->texts[TEXT_COMMITMENT_DISCOUNT_NAME] = billing_text(record, file->positions[RESERVATION_NAME]);
+    row->texts[TEXT_COMMITMENT_DISCOUNT_CATEGORY] = billing_literal(is_plan ? "Spend" : "Usage");
+    row->texts[TEXT_COMMITMENT_DISCOUNT_TYPE] = billing_literal(is_plan ? "Savings Plan" : "Reservation");
+    if (commitment.is_usage)
+        row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal(type->is_unused ? "Unused" : "Used");
+    return commitment;
+}
+
+static void read_kind(const struct billing_file *file, const struct csv_record *record,
+                      const struct charge_type *type, const struct commitment *commitment,
+                      struct billing_row *row)
+{
+    struct csv_field frequency = billing_text(record, file->positions[FREQUENCY]);
+    struct csv_field model = billing_text(record, file->positions[PRICING_MODEL]);
+    row->texts[TEXT_CHARGE_CATEGORY] = billing_literal(type->category);
+    if (type->is_correction)
+        row->texts[TEXT_CHARGE_CLASS] = billing_literal("Correction");
+    row->texts[TEXT_CHARGE_FREQUENCY] =
+        billing_literal(billing_text_is(&frequency, "OneTime")     ? "One-Time"
+                        : billing_text_is(&frequency, "Recurring") ? "Recurring"
+                                                                   : "Usage-Based");
+    if (strcmp(type->category, "Tax") != 0)
+        row->texts[TEXT_PRICING_CATEGORY] = billing_literal(commitment->is_usage              ? "Committed"
+                                                            : billing_text_is(&model, "Spot") ? "Dynamic"
+                                                                                              : "Standard");
+}
+
+/* ---- money ---- */
+
+static void set_amount(struct billing_row *row, enum billing_amount amount, const struct decimal *value)
+{
+    row->amounts[amount] = *value;
+    row->amount_known[amount] = true;
+}
+
+/* The row's cost, as billed and as effective cost. */
+static void read_cost(const struct billing_file *file, const struct csv_record *record,
+                      struct billing_row *row)
+{
+    const int *positions = file->positions;
+    int position = positions[COST_IN_BILLING_CURRENCY] >= 0 ? positions[COST_IN_BILLING_CURRENCY]
+                   : positions[COST] >= 0                   ? positions[COST]
+                                                            : positions[PRETAX_COST];
+    billing_read_amount(file, record, position, AMOUNT_BILLED_COST, true, row);
+    row->amounts[AMOUNT_EFFECTIVE_COST] = row->amounts[AMOUNT_BILLED_COST];
+    row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
+}
+
+/* price × quantity where both are known. */
+static void multiply(const struct billing_file *file, const struct csv_record *record,
+                     enum azure_column price, const struct decimal *quantity, enum billing_amount amount,
+                     struct billing_row *row)
+{
+    struct csv_field text = billing_text(record, file->positions[price]);
+    struct decimal value;
+    if (text.text != NULL && decimal_parse(text.text, text.length, &value) &&
+        decimal_multiply(&value, quantity, &value))
+        set_amount(row, amount, &value);
+}
+
+/* Quantities of usage, list and contracted cost. */
+static void read_quantities(struct billing_file *file, const struct csv_record *record,
+                            const struct charge_type *type, struct billing_row *row)
+{
+    const int *positions = file->positions;
+    struct csv_field text = billing_text(record, positions[QUANTITY]), unit;
+    struct csv_field measure = billing_text(record, positions[UNIT_OF_MEASURE]);
+    struct decimal quantity, block;
+    billing_read_amount(file, record, positions[PAYG_COST], AMOUNT_LIST_COST, false, row);
+    if (text.text == NULL || !decimal_parse(text.text, text.length, &quantity))
+        return;
+    if (!row->amount_known[AMOUNT_LIST_COST])
+        multiply(file, record, PAYG_PRICE, &quantity, AMOUNT_LIST_COST, row);
+    multiply(file, record, UNIT_PRICE, &quantity, AMOUNT_CONTRACTED_COST, row);
+    if (strcmp(type->category, "Usage") != 0 || type->is_unused || !azure_unit(&measure, &block, &unit))
+        return;
+    set_amount(row, AMOUNT_CONSUMED_QUANTITY, &quantity);
+    row->texts[TEXT_CONSUMED_UNIT] = unit;
+    if (decimal_divide(&quantity, &block, &row->amounts[AMOUNT_PRICING_QUANTITY])) {
+        row->amount_known[AMOUNT_PRICING_QUANTITY] = true;
+        row->texts[TEXT_PRICING_UNIT] = measure;
+    }
+}
+
+/* Billed and effective cost by dataset. Returns the number of rows: 0 for a row of the actual dataset that
+ * stands in the amortised one, too. */
+static int settle_costs(struct billing_file *file, const struct commitment *commitment,
+                        struct billing_row *row)
+{
+    static const struct decimal zero = { 0 };
+    bool is_purchase = commitment->is_part && !commitment->is_usage;
+    if (!row->amount_known[AMOUNT_BILLED_COST])
+        return 1;
+    if (decided(file)->dataset == AMORTIZED && commitment->is_usage)
+        set_amount(row, AMOUNT_BILLED_COST, &zero);
+    if (is_purchase)
+        set_amount(row, AMOUNT_EFFECTIVE_COST, &zero);
+    if (!decided(file)->reads_both || row->problem.reason[0] != '\0')
+        return 1;
+    if (decided(file)->dataset == ACTUAL && !is_purchase) {
+        billing_cancel(file, &row->amounts[AMOUNT_BILLED_COST]);
+        return 0;
+    }
+    if (decided(file)->dataset == AMORTIZED) {
+        struct decimal negated = decimal_negated(&row->amounts[AMOUNT_BILLED_COST]);
+        billing_cancel(file, &negated);
+    }
+    return 1;
+}
+
+static int read_rows(struct billing_file *file, const struct csv_record *record,
+                     struct billing_row rows[BILLING_ROWS_MAXIMUM])
+{
+    struct billing_row *row = &rows[0];
+    read_times(file, record, row);
+    read_texts(file, record, row);
+    read_cost(file, record, row);
+    const struct charge_type *type = find_type(file, record, row);
+    if (type == NULL)
+        return 1;
+    struct commitment commitment = read_commitment(file, record, type, row);
+    read_kind(file, record, type, &commitment, row);
+    read_quantities(file, record, type, row);
+    return settle_costs(file, &commitment, row);
+}
+
+#define AZURE_FORMAT(variable, format_name)                                                                  \
+    const struct billing_format variable = { .name = format_name,                                            \
+                                             .columns = azure_columns,                                       \
+                                             .column_count = AZURE_COLUMN_COUNT,                             \
+                                             .read_rows = read_rows,                                         \
+                                             .canonical_name = canonical_name,                               \
+                                             .begin = begin,                                                 \
+                                             .close = close_file }
+AZURE_FORMAT(azure_format, "azure");
+AZURE_FORMAT(azure_actual_format, "azure-actual");
+AZURE_FORMAT(azure_amortized_format, "azure-amortized");

@@ -1,0 +1,17 @@
+/* ingest/azure_product.h: what Azure's texts say in FOCUS's terms: service categories and units of measure.
+ */
+#ifndef KSTAR_INGEST_AZURE_PRODUCT_H
+#define KSTAR_INGEST_AZURE_PRODUCT_H
+
+#include "base/decimal.h"
+#include "ingest/billing_format.h"
+
+/* FOCUS ServiceCategory of a MeterCategory; "Other" where it is not known. */
+const char *azure_service_category(const struct csv_field *meter_category);
+
+/* UnitOfMeasure as a number and a unit: "100 Hours" is 100 and Hours, "10K" 10,000 and Units, "1 GB/Month" 1
+ * and GB/Month. "1 Hour" is Hours, too: only so is a time of a node one (docs/allocation.md, section 4).
+ * False where it does not begin with a number above 0. */
+bool azure_unit(const struct csv_field *text, struct decimal *block, struct csv_field *unit);
+
+#endif

@@ -1,0 +1,186 @@
+"""Azure cost details into the database: both datasets make one bill, in any spelling of headers and either order of dates.
+
+Expected sums are made with Decimal from the files' own columns. The real files are beside the repository, in ../shared; without
+them that part is left out by name."""
+
+import csv
+import io
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path
+
+KSTAR = os.environ["KSTAR"]
+WORK = Path(os.environ["WORK"])
+DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
+CLEAN, REFUSED, ATTENTION = 0, 3, 4
+COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,SubscriptionId,Date,MeterCategory,MeterName,Quantity,"
+           "Cost,UnitPrice,BillingCurrency,ResourceId,Tags,UnitOfMeasure,ChargeType,Frequency,PricingModel,PayGPrice,benefitId,"
+           "benefitName").split(",")
+
+
+def it(sentence):
+    print("-", sentence, flush=True)
+
+
+def equals(expected, actual):
+    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
+
+
+def sql(query):
+    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
+                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.rstrip("\n")
+
+
+def ingest(code, form, *arguments):
+    result = subprocess.run([KSTAR, "ingest", "billing", "--format", form, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
+    return result.stdout + result.stderr
+
+
+def row(kind, cost, **other):
+    values = {"BillingAccountId": "77", "BillingPeriodStartDate": "09/01/2026", "BillingPeriodEndDate": "09/30/2026",
+              "SubscriptionId": "sub-1", "Date": "09/03/2026", "MeterCategory": "Virtual Machines", "MeterName": "ND96",
+              "Quantity": "24", "Cost": cost, "UnitPrice": "2.5", "BillingCurrency": "EUR", "ResourceId": "/vm/a",
+              "UnitOfMeasure": "1 Hour", "ChargeType": kind, "Frequency": "UsageBased", "PricingModel": "OnDemand"}
+    return {**values, **other}
+
+
+def write(place, rows, spell=str, start=b""):
+    path = WORK / "billing" / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([spell(name) for name in COLUMNS])
+    writer.writerows([[entry.get(name, "") for name in COLUMNS] for entry in rows])
+    path.write_bytes(start + text.getvalue().encode())
+    return path.parent
+
+
+RESERVATION = {"PricingModel": "Reservation", "benefitId": "/providers/microsoft.capacity/reservationorders/r1", "benefitName": "r1"}
+PLAN = {"PricingModel": "SavingsPlan", "benefitId": "/providers/microsoft.billingbenefits/savingsplanorders/p1"}
+SAME = [row("Usage", "60.125"), row("Usage", "7.5", MeterCategory="Storage", UnitOfMeasure="10K", Quantity="0.0004"),
+        row("Tax", "11.4", ResourceId=""), row("RoundingAdjustment", "-0.005", ResourceId="")]
+ACTUAL = SAME + [row("Usage", "0", **RESERVATION), row("Usage", "0", **PLAN),
+                 row("Purchase", "3600", Frequency="Recurring", ResourceId="", **RESERVATION),
+                 row("Purchase", "720", Frequency="Recurring", ResourceId="", **PLAN),
+                 row("Refund", "-100", Frequency="OneTime", ResourceId="", **RESERVATION)]
+AMORTIZED = SAME + [row("Usage", "90.5", **RESERVATION), row("UnusedReservation", "29.5", ResourceId="", **RESERVATION),
+                    row("Usage", "20", **PLAN), row("UnusedSavingsPlan", "4", ResourceId="", **PLAN)]
+
+
+def total(rows):
+    return sum(Decimal(entry["Cost"]) for entry in rows)
+
+
+def sums(source):
+    return sql("SELECT sum(billed_cost)::text, sum(effective_cost)::text FROM current_billing_line "
+               f"WHERE source = '{source}'")
+
+
+def number(text):
+    return Decimal(text).normalize()
+
+
+it("makes one bill of both datasets: billed is the actual cost, effective the amortised")
+write("both/a/EA_ActualCost_1.csv", ACTUAL)
+folder = write("both/a/EA_AmortizedCost_1.csv", AMORTIZED)
+ingest(CLEAN, "azure", folder)
+billed, effective = sums("both").split("|")
+equals(number(total(ACTUAL)), number(billed))
+equals(number(total(AMORTIZED)), number(effective))
+
+it("counts each line once, a commitment's usage at no billed cost, its purchase at no effective cost")
+equals(str(len(AMORTIZED) + 3), sql("SELECT count(*) FROM current_billing_line WHERE source = 'both'"))
+equals("Purchase|Correction||-100|0\nPurchase|||3600|0\nUsage||Unused|0|29.5\nUsage||Used|0|90.5", sql(
+    "SELECT charge_category, charge_class, commitment_discount_status, billed_cost, effective_cost FROM current_billing_line "
+    "JOIN charge_kind USING (charge_kind_key) JOIN commitment USING (commitment_key) "
+    "WHERE source = 'both' AND commitment_discount_type = 'Reservation' ORDER BY charge_category, billed_cost, effective_cost"))
+equals("Savings Plan|Spend", sql("SELECT DISTINCT commitment_discount_type, commitment_discount_category FROM commitment "
+                                 "WHERE commitment_discount_id LIKE '%billingbenefits%'"))
+
+it("gives a day to a row, hours to a machine, and blocks to what is priced in thousands")
+equals("2026-09-03 00:00:00+00|2026-09-04 00:00:00+00|24|Hours|Compute|60.0", sql(
+    "SELECT charge_period_start, charge_period_end, consumed_quantity, consumed_unit, service_category, contracted_cost "
+    "FROM current_billing_line JOIN sku USING (sku_key) WHERE source = 'both' AND billed_cost = 60.125"))
+equals("0.0004|Units|4e-08", sql(
+    "SELECT consumed_quantity, consumed_unit, pricing_quantity::float FROM current_billing_line JOIN sku USING (sku_key) "
+    "WHERE source = 'both' AND billed_cost = 7.5"))
+
+it("wants to know the dataset: a name that says neither is refused, a format says it")
+folder = write("unnamed/a/cost.csv", ACTUAL)
+assert "actual or amortized" in ingest(REFUSED, "azure", folder)
+ingest(CLEAN, "azure-actual", folder)
+equals(number(total(ACTUAL)), number(sums("unnamed").split("|")[0]))
+
+it("reads camel case, translated headers, ISO dates and byte-order marks, to the same rows")
+iso = [{**entry, **{name: f"2026-{entry[name][:2]}-{entry[name][3:5]}" for name in ("BillingPeriodStartDate", "Date")}} for entry in AMORTIZED]
+spellings = {"camel": lambda name: name[0].lower() + name[1:], "german": lambda name: f"Größe-{name} ({name})", "shout": str.upper}
+for source, spell in spellings.items():
+    ingest(CLEAN, "azure-amortized", write(f"{source}/a/amortized.csv", iso, spell, b"\xef\xbb\xbf\xef\xbb\xbf"))
+ingest(CLEAN, "azure-amortized", write("us/a/amortized.csv", AMORTIZED))
+lines = {source: sql("SELECT charge_period_start, billed_cost, effective_cost, resource_id, commitment_discount_id FROM current_billing_line "
+                     "LEFT JOIN resource USING (resource_key) LEFT JOIN commitment USING (commitment_key) "
+                     f"WHERE source = '{source}' ORDER BY effective_cost, 1, 4, 5") for source in [*spellings, "us"]}
+for source, found in lines.items():
+    equals(lines["us"], found)
+
+it("keeps a date in the other order aside, by column")
+said = ingest(ATTENTION, "azure-actual", write("mixed/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="2026-09-03")]))
+assert 'column Date: "2026-09-03" is not a date such as 09/30/2026' in said, said
+said = ingest(ATTENTION, "azure-actual", write("month13/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="13/09/2026")]))
+assert '"13/09/2026"' in said, said
+
+it("reads tags with and without braces")
+ingest(CLEAN, "azure-actual", write("tags/a/a.csv", [row("Usage", "1", Tags='"team": "x","n": "1"'), row("Usage", "2", Tags='{"team": "y"}')]))
+equals("x\ny", sql("SELECT tags ->> 'team' FROM current_billing_line JOIN tag_set USING (tag_set_key) WHERE source = 'tags' ORDER BY billed_cost"))
+
+it("keeps the money of a charge type that it does not know")
+said = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1"), row("Barter", "2.5")]))
+assert '"Barter" is a charge type' in said, said
+equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
+
+it("names what a file without any cost lacks")
+broken = write("nocost/a/a.csv", [row("Usage", "1")], lambda name: "Preis" if name == "Cost" else name)
+assert "CostInBillingCurrency, Cost or PreTaxCost" in ingest(REFUSED, "azure-actual", broken)
+
+real = DATA / "billing" / "azure"
+if not real.is_dir():
+    print(f"left out: {real} is not there")
+    sys.exit(0)
+
+it("loads a real Enterprise Agreement file: sums per meter category and charge type are exact")
+with (real / "EA_ActualCost_Small.csv").open(encoding="utf-8-sig", newline="") as file:
+    expected = defaultdict(Decimal)
+    for entry in csv.DictReader(file):
+        expected[entry["MeterCategory"], entry["ChargeType"]] += Decimal(entry["Cost"])
+place = WORK / "billing" / "real" / "a"
+place.mkdir(parents=True)
+(place / "EA_ActualCost_Small.csv").write_bytes((real / "EA_ActualCost_Small.csv").read_bytes())
+ingest(CLEAN, "azure-actual", place)
+found = defaultdict(Decimal)
+for line in sql("SELECT service_name, sum(billed_cost)::text FROM current_billing_line LEFT JOIN sku USING (sku_key) "
+                "WHERE source = 'real' GROUP BY 1").splitlines():
+    name, cost = line.rsplit("|", 1)
+    found[name] += Decimal(cost)
+by_meter = defaultdict(Decimal)
+for (meter, _), cost in expected.items():
+    by_meter[meter] += cost
+equals({name: cost.normalize() for name, cost in by_meter.items()}, {name: cost.normalize() for name, cost in found.items()})
+
+it("loads a pay-as-you-go file, and says what a file without rows or without currency is")
+place = WORK / "billing" / "payg" / "a"
+place.mkdir(parents=True)
+(place / "actual.csv").write_bytes((real / "PayAsYouGo.csv").read_bytes())
+ingest(CLEAN, "azure-actual", place)
+equals("0.075|2021-02-02 00:00:00+00", sql("SELECT billed_cost, charge_period_start FROM current_billing_line WHERE source = 'payg'"))
+for name, code, words in (("EA_NoRows.csv", CLEAN, "0 rows"), ("BOM.csv", ATTENTION, "1 kept aside")):
+    place = WORK / "billing" / name.split(".")[0].lower() / "a"
+    place.mkdir(parents=True)
+    (place / "actual.csv").write_bytes((real / name).read_bytes())
+    assert words in (said := ingest(code, "azure-actual", place)), said
+print("ok")
