@@ -253,6 +253,14 @@ void copy_decimal(struct copy_stream *stream, const struct decimal *value)
     stream->used -= DECIMAL_WIRE_BYTES - length;
 }
 
+void copy_decimal_sum(struct copy_stream *stream, const struct decimal_sum *sum)
+{
+    unsigned char *place = reserve(stream, 4 + DECIMAL_SUM_WIRE_BYTES);
+    size_t length = decimal_sum_to_wire(sum, place + 4);
+    write_int4(place, (int32_t)length);
+    stream->used -= DECIMAL_SUM_WIRE_BYTES - length;
+}
+
 void copy_timestamptz(struct copy_stream *stream, time_us time)
 {
     copy_int8(stream, time - MICROSECONDS_TO_2000);

@@ -13,6 +13,7 @@
 #define KSTAR_BASE_COPY_STREAM_H
 
 #include "base/decimal.h"
+#include "base/decimal_sum.h"
 #include "base/error.h"
 #include "base/time_text.h"
 
@@ -45,6 +46,7 @@ void copy_float8(struct copy_stream *stream, double value);
 void copy_text(struct copy_stream *stream, const char *text, size_t length); /* text, bytea, json */
 void copy_jsonb(struct copy_stream *stream, const char *text, size_t length);
 void copy_decimal(struct copy_stream *stream, const struct decimal *value);
+void copy_decimal_sum(struct copy_stream *stream, const struct decimal_sum *sum);
 void copy_timestamptz(struct copy_stream *stream, time_us time);
 void copy_date(struct copy_stream *stream, time_us midnight);
 /* text[]: `texts[i]` NULL is a NULL element. */

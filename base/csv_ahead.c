@@ -88,9 +88,11 @@ static bool add_record(struct batch *batch, const struct csv_record *record)
     batch->records[batch->record_count++] = *record;
     memcpy(batch->bytes + batch->used, record->raw, record->raw_length);
     batch->used += record->raw_length;
-    if (length > 0) /* a reader's fields stand one after the other */
-        memcpy(batch->bytes + batch->used, record->fields[0].text, length);
-    batch->used += length;
+    for (size_t i = 0; i < count; i++) {
+        if (record->fields[i].length > 0)
+            memcpy(batch->bytes + batch->used, record->fields[i].text, record->fields[i].length);
+        batch->used += record->fields[i].length;
+    }
     if (count > 0)
         memcpy(batch->fields + batch->field_count, record->fields, count * sizeof *batch->fields);
     batch->field_count += count;

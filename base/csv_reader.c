@@ -8,6 +8,7 @@
 #include "base/csv_reader.h"
 
 #include "base/byte_source.h"
+#include "base/csv_line.h"
 
 #include <csv.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ struct csv_reader {
 
     struct csv_parser parser;
     bool record_done, out_of_memory;
-    char *text; /* the record's fields, one after the other */
+    bool was_split; /* the record is a line that libcsv has not seen: its fields have their texts already */
+    char *text;     /* the record's fields, one after the other */
     size_t text_used, text_capacity;
     struct csv_field *fields; /* while the record is open, .text is not set: the buffer may move */
     int field_count;          /* may exceed limits.columns by one, never stored */
@@ -248,18 +250,26 @@ static bool is_blank(const char *text, size_t length, char delimiter)
 
 /* ---- libcsv ---- */
 
+/* Room for `length` more bytes of fields. */
+static bool make_text_room(struct csv_reader *reader, size_t length)
+{
+    if (reader->text_capacity - reader->text_used >= length)
+        return true;
+    size_t capacity = 2 * (reader->text_used + length);
+    char *larger = realloc(reader->text, capacity);
+    if (larger == NULL)
+        return false;
+    reader->text = larger;
+    reader->text_capacity = capacity;
+    return true;
+}
+
 static void take_field(void *bytes, size_t length, void *data)
 {
     struct csv_reader *reader = data;
-    if (reader->text_capacity - reader->text_used < length) {
-        size_t capacity = 2 * (reader->text_used + length);
-        char *larger = realloc(reader->text, capacity);
-        if (larger == NULL) {
-            reader->out_of_memory = true;
-            return;
-        }
-        reader->text = larger;
-        reader->text_capacity = capacity;
+    if (!make_text_room(reader, length)) {
+        reader->out_of_memory = true;
+        return;
     }
     if (length > 0)
         memcpy(reader->text + reader->text_used, bytes, length);
@@ -302,7 +312,7 @@ static bool give_record(struct csv_reader *reader, struct csv_record *record, st
         return error_set(error, ERROR_INPUT, "%s, line %lld: a record of more than %d columns", reader->path,
                          (long long)reader->record_line, reader->limits.columns);
     const char *text = reader->text;
-    for (int i = 0; i < reader->field_count; i++) {
+    for (int i = 0; i < reader->field_count && !reader->was_split; i++) {
         reader->fields[i].text = text;
         text += reader->fields[i].length;
     }
@@ -315,6 +325,22 @@ static bool give_record(struct csv_reader *reader, struct csv_record *record, st
     *record = (struct csv_record){ reader->record_line, reader->field_count, reader->fields, raw, length };
     reader->header_seen = true;
     return true;
+}
+
+/* Takes a line that is a whole record and leaves libcsv nothing to decide. */
+static bool split(struct csv_reader *reader, const char *line, size_t length)
+{
+    if (line[length - 1] != '\n' && line[length - 1] != '\r')
+        return false; /* the file's last line, which libcsv is to end */
+    length -= line[length - 1] == '\n';
+    length -= length > 0 && line[length - 1] == '\r';
+    if (!make_text_room(reader, length))
+        return false;
+    int count =
+        csv_line_split(line, length, reader->delimiter, reader->text, reader->fields, reader->limits.columns);
+    reader->was_split = reader->record_done = count >= 0;
+    reader->field_count = count >= 0 ? count : 0;
+    return count >= 0;
 }
 
 /* Feeds the line window[next..end). Blank lines between records are passed over. */
@@ -335,7 +361,7 @@ static bool feed_line(struct csv_reader *reader, size_t end, struct error *error
         reader->lines_end_in_cr = true;
     reader->next = end;
     bool blank = opens_record && is_blank(line, length, reader->delimiter);
-    if (!blank && !parse(reader, line, length, error))
+    if (!blank && !(opens_record && split(reader, line, length)) && !parse(reader, line, length, error))
         return false;
     if (blank)
         reader->record = end;
@@ -360,7 +386,7 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
     if (!reader->started && !start(reader, error))
         return CSV_FAILED;
     reader->record = reader->next;
-    reader->record_done = false;
+    reader->record_done = reader->was_split = false;
     reader->field_count = 0;
     reader->text_used = 0;
     while (!reader->record_done) {

@@ -46,9 +46,8 @@ struct csv_record {
     int64_t line; /* physical line on which the record starts, from 1, as `sed -n Np` counts; a lone CR that
                      ends a record ends a line, too: no two records begin on the same one */
     int field_count;
-    const struct csv_field
-        *fields;     /* their texts one after the other; valid until the next call, like all here */
-    const char *raw; /* the record's bytes as they stand in the file, without line end */
+    const struct csv_field *fields; /* valid until the next call, like all here */
+    const char *raw;                /* the record's bytes as they stand in the file, without line end */
     size_t raw_length;
 };
 

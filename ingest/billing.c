@@ -11,6 +11,7 @@
 #include "base/database.h"
 #include "base/log.h"
 #include "ingest/billing_ahead.h"
+#include "ingest/billing_replace.h"
 #include "ingest/billing_writer.h"
 #include "ingest/delivery.h"
 #include "ingest/delivery_guard.h"
@@ -149,8 +150,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
         return true;
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
-              (request->accept || billing_writer_guard(writer, error)) &&
-              billing_writer_replace(writer, error) &&
+              (request->accept || billing_replace_allowed(writer, error)) && billing_replace(writer, error) &&
               delivery_guard_forget(connection, request->source, request->label, error) &&
               delivery_close(delivery, connection, writer->rows, writer->rejected, error);
     PQfinish(second);

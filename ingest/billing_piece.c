@@ -1,8 +1,6 @@
 /* ingest/billing_piece.c: see billing_piece.h. */
 #include "ingest/billing_piece.h"
 
-#include "base/decimal_arithmetic.h"
-
 #include <stdlib.h>
 
 bool billing_piece_open(struct billing_piece *piece, struct error *error)
@@ -18,7 +16,7 @@ void billing_piece_close(struct billing_piece *piece)
 {
     billing_piece_drop_rejects(piece);
     free(piece->rejects);
-    free(piece->cancelled);
+    free(piece->invoices);
     free(piece->text.bytes);
     copy_stream_discard(&piece->rows);
     *piece = (struct billing_piece){ 0 };
@@ -44,7 +42,7 @@ void billing_piece_restart(struct billing_piece *piece)
     piece->lines = 0;
     piece->period_count = 0;
     piece->latest = NULL;
-    piece->cancelled_count = 0;
+    piece->invoice_count = 0;
 }
 
 struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period)
@@ -58,22 +56,23 @@ struct piece_period *billing_piece_period(struct billing_piece *piece, const str
     return added;
 }
 
-bool billing_piece_cancel(struct billing_piece *piece, const struct billing_period *period,
-                          int64_t invoice_key, const struct decimal *cost)
+struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const struct billing_period *period,
+                                            int64_t invoice_key)
 {
-    for (size_t i = 0; i < piece->cancelled_count; i++) {
-        struct piece_cancelled *entry = &piece->cancelled[i];
-        if (entry->period == period && entry->invoice_key == invoice_key)
-            return decimal_add(&entry->cost, cost, &entry->cost);
+    for (size_t i = piece->invoice_count; i-- > 0;) { /* mostly the one before */
+        struct piece_invoice *invoice = &piece->invoices[i];
+        if (invoice->invoice_key == invoice_key && invoice->period == period)
+            return invoice;
     }
-    if (piece->cancelled_count == piece->cancelled_capacity) {
-        size_t capacity = 2 * piece->cancelled_capacity + 4;
-        struct piece_cancelled *larger = realloc(piece->cancelled, capacity * sizeof *larger);
+    if (piece->invoice_count == piece->invoice_capacity) {
+        size_t capacity = 2 * piece->invoice_capacity + 4;
+        struct piece_invoice *larger = realloc(piece->invoices, capacity * sizeof *larger);
         if (larger == NULL)
-            return false;
-        piece->cancelled = larger;
-        piece->cancelled_capacity = capacity;
+            return NULL;
+        piece->invoices = larger;
+        piece->invoice_capacity = capacity;
     }
-    piece->cancelled[piece->cancelled_count++] = (struct piece_cancelled){ period, invoice_key, *cost };
-    return true;
+    struct piece_invoice *added = &piece->invoices[piece->invoice_count++];
+    *added = (struct piece_invoice){ .period = period, .invoice_key = invoice_key };
+    return added;
 }

@@ -28,11 +28,12 @@ struct piece_period {
     time_us covered_from, covered_to; /* by Usage lines */
 };
 
-/* Money that makes no row because other records take it back. */
-struct piece_cancelled {
+/* What it holds of one invoice. */
+struct piece_invoice {
     const struct billing_period *period;
     int64_t invoice_key;
-    struct decimal cost;
+    struct decimal_sum billed, effective;
+    struct decimal_sum cancelled; /* makes no row because other records take it back */
 };
 
 /* A record that could not be read. */
@@ -77,8 +78,8 @@ struct billing_piece {
     int period_count;
     const struct billing_period *latest; /* of the last row; NULL before any */
     int64_t latest_invoice;              /* that row's */
-    struct piece_cancelled *cancelled;
-    size_t cancelled_count, cancelled_capacity;
+    struct piece_invoice *invoices;
+    size_t invoice_count, invoice_capacity;
     struct piece_reject *rejects;
     int reject_count;
 };
@@ -96,8 +97,8 @@ void billing_piece_drop_rejects(struct billing_piece *piece);
 /* What the piece holds of `period`, added where it is new. */
 struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period);
 
-/* Adds to the cancelled money of a period and invoice. False when out of memory. */
-bool billing_piece_cancel(struct billing_piece *piece, const struct billing_period *period,
-                          int64_t invoice_key, const struct decimal *cost);
+/* What it holds of an invoice, added where it is new; NULL when out of memory. */
+struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const struct billing_period *period,
+                                            int64_t invoice_key);
 
 #endif

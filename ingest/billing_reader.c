@@ -191,10 +191,15 @@ static void count_row(struct piece_period *sums, int64_t line, const struct bill
     sums->has_usage = true;
 }
 
-static void add_row(struct billing_piece *piece, int64_t line, int row_in_record,
+static bool add_row(struct billing_piece *piece, int64_t line, int row_in_record,
                     const struct billing_row *row, const struct line_keys *keys)
 {
     struct copy_stream *out = &piece->rows;
+    struct piece_invoice *invoice = billing_piece_invoice(piece, keys->period, keys->keys[DIMENSION_INVOICE]);
+    if (invoice == NULL)
+        return false;
+    decimal_sum_add(&invoice->billed, &row->amounts[AMOUNT_BILLED_COST]);
+    decimal_sum_add(&invoice->effective, &row->amounts[AMOUNT_EFFECTIVE_COST]);
     copy_row(out, BILLING_LINE_COLUMNS);
     copy_date(out, keys->period->day);
     copy_int8(out, piece->chunk_id);
@@ -217,6 +222,7 @@ static void add_row(struct billing_piece *piece, int64_t line, int row_in_record
     count_row(billing_piece_period(piece, keys->period), line, row);
     piece->latest = keys->period;
     piece->latest_invoice = keys->keys[DIMENSION_INVOICE];
+    return true;
 }
 
 /* ---- records without rows ---- */
@@ -247,6 +253,16 @@ static bool add_reject(struct billing_piece *piece, const struct csv_record *rec
     return ok || error_set(error, ERROR_FAILED, "out of memory");
 }
 
+static bool count_cancelled(struct billing_piece *piece, const struct billing_period *period,
+                            int64_t invoice_key, const struct decimal *cost, struct error *error)
+{
+    struct piece_invoice *invoice = billing_piece_invoice(piece, period, invoice_key);
+    if (invoice == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    decimal_sum_add(&invoice->cancelled, cost);
+    return true;
+}
+
 /* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it does for
  * rows, else that of the row before. Without either the money is kept aside as a reject. */
 static bool add_cancelled(struct billing_reader *reader, struct billing_piece *piece,
@@ -268,8 +284,7 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
         invoice = billing_invoice_key(reader, period, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
     }
     if (period != NULL)
-        return billing_piece_cancel(piece, period, invoice, &cost) ||
-               error_set(error, ERROR_FAILED, "out of memory");
+        return count_cancelled(piece, period, invoice, &cost, error);
     billing_note(row, NULL, "the record takes back money of an invoice that it does not name");
     for (int i = 0; i < 2; i++) {
         row->amounts[AMOUNT_BILLED_COST + i] = cost;
@@ -290,8 +305,7 @@ static bool keep_cancelled(struct billing_reader *reader, struct billing_piece *
     reader->file.cancelled = (struct decimal){ 0 };
     if (own != NULL && row->invoice_known) {
         int64_t invoice = billing_invoice_key(reader, own, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
-        return billing_piece_cancel(piece, own, invoice, &cost) ||
-               error_set(error, ERROR_FAILED, "out of memory");
+        return count_cancelled(piece, own, invoice, &cost, error);
     }
     *known = *known && decimal_add(billed, &cost, billed);
     return true;
@@ -337,8 +351,10 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
             return false;
         return add_reject(piece, record, line, &rows[0], own, error);
     }
-    for (int i = 0; i < count; i++)
-        add_row(piece, line, i, &rows[i], &keys[i]);
+    for (int i = 0; i < count; i++) {
+        if (!add_row(piece, line, i, &rows[i], &keys[i]))
+            return error_set(error, ERROR_FAILED, "out of memory");
+    }
     if (reader->file.cancelled.group_count != 0)
         return add_cancelled(reader, piece, record, line, keys, count, error);
     return true;

@@ -11,8 +11,8 @@
 static const char copy_chunks[] =
     "COPY chunk (chunk_id, billing_period, source, content_key, line_count, last_line, row_count,"
     " covered_from, covered_to) FROM STDIN (FORMAT binary)";
-static const char copy_cancelled[] =
-    "COPY chunk_cancelled (chunk_id, billing_period, invoice_key, cancelled_cost)"
+static const char copy_invoices[] =
+    "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
     " FROM STDIN (FORMAT binary)";
 static const char copy_places[] = "COPY load_chunk (load_id, file_id, first_line, chunk_id, billing_period)"
                                   " FROM STDIN (FORMAT binary)";
@@ -26,7 +26,7 @@ bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
                                        .periods = periods,
                                        .delivery_id = delivery_id,
                                        .file = -1 };
-    return copy_stream_to_spool(&writer->chunks, error) && copy_stream_to_spool(&writer->cancelled, error) &&
+    return copy_stream_to_spool(&writer->chunks, error) && copy_stream_to_spool(&writer->invoices, error) &&
            copy_stream_to_spool(&writer->places, error) && copy_stream_to_spool(&writer->rejects, error);
 }
 
@@ -34,7 +34,7 @@ void billing_writer_close(struct billing_writer *writer)
 {
     copy_stream_discard(&writer->lines);
     copy_stream_discard(&writer->chunks);
-    copy_stream_discard(&writer->cancelled);
+    copy_stream_discard(&writer->invoices);
     copy_stream_discard(&writer->places);
     copy_stream_discard(&writer->rejects);
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++)
@@ -71,6 +71,7 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
         return false;
     load->load_id = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
     load->period = period;
+    load->replaces = PQgetvalue(result, 0, 2)[0] == 't';
     const char *name = PQgetvalue(result, 0, 1);
     load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
     PQclear(result);
@@ -164,16 +165,19 @@ static void put_chunk(struct billing_writer *writer, const struct billing_piece 
 
 static bool put_chunks(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
 {
-    for (size_t i = 0; i < piece->cancelled_count; i++) {
-        const struct piece_cancelled *entry = &piece->cancelled[i];
-        billing_piece_period(piece, entry->period); /* a period may have nothing else in this piece */
-        if (!billing_writer_load(writer, entry->period, error))
+    struct copy_stream *invoices = &writer->invoices;
+    for (size_t i = 0; i < piece->invoice_count; i++) {
+        const struct piece_invoice *invoice = &piece->invoices[i];
+        billing_piece_period(piece, invoice->period); /* it may have no row in this piece */
+        if (!billing_writer_load(writer, invoice->period, error))
             return false;
-        copy_row(&writer->cancelled, 4);
-        copy_int8(&writer->cancelled, piece->chunk_id);
-        copy_date(&writer->cancelled, entry->period->day);
-        copy_int8(&writer->cancelled, entry->invoice_key);
-        copy_decimal(&writer->cancelled, &entry->cost);
+        copy_row(invoices, 6);
+        copy_int8(invoices, piece->chunk_id);
+        copy_date(invoices, invoice->period->day);
+        copy_int8(invoices, invoice->invoice_key);
+        copy_decimal_sum(invoices, &invoice->billed);
+        copy_decimal_sum(invoices, &invoice->effective);
+        copy_decimal_sum(invoices, &invoice->cancelled);
     }
     for (int i = 0; i < piece->period_count; i++)
         put_chunk(writer, piece, &piece->periods[i]);
@@ -302,7 +306,7 @@ static bool send_spools(struct billing_writer *writer, struct error *error)
         struct copy_stream *spool;
         const char *statement;
     } spools[] = { { &writer->chunks, copy_chunks },
-                   { &writer->cancelled, copy_cancelled },
+                   { &writer->invoices, copy_invoices },
                    { &writer->places, copy_places },
                    { &writer->rejects, billing_copy_rejects } };
     for (size_t i = 0; i < sizeof spools / sizeof spools[0]; i++) {
@@ -313,23 +317,30 @@ static bool send_spools(struct billing_writer *writer, struct error *error)
     return true;
 }
 
-/* Runs a statement on load `load_id` of `period`, or, with NULL, on the delivery. */
-static bool run(struct billing_writer *writer, const char *file, const struct billing_load *load,
-                struct error *error)
+static bool close_rejects(struct billing_writer *writer, struct error *error)
 {
     char id[16];
-    snprintf(id, sizeof id, "%d", load != NULL ? load->load_id : writer->delivery_id);
-    const char *parameters[] = { id, load != NULL ? load->period->text : NULL };
-    PGresult *result = database_query_file(writer->connection, file, load != NULL ? 2 : 1, parameters, error);
+    const char *parameters[] = { id };
+    snprintf(id, sizeof id, "%d", writer->delivery_id);
+    PGresult *result =
+        database_query_file(writer->connection, "ingest/billing_reject_period.sql", 1, parameters, error);
     PQclear(result);
     return result != NULL;
 }
 
-/* Once for every load, in the order of their periods' numbers. */
-static bool run_for_loads(struct billing_writer *writer, const char *file, struct error *error)
+bool billing_writer_each_load(struct billing_writer *writer, const char *file, bool only_replacing,
+                              struct error *error)
 {
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
-        if (writer->loads[i].load_id != 0 && !run(writer, file, &writer->loads[i], error))
+        const struct billing_load *load = &writer->loads[i];
+        if (load->load_id == 0 || (only_replacing && !load->replaces))
+            continue;
+        char id[16];
+        const char *parameters[] = { id, load->period->text };
+        snprintf(id, sizeof id, "%d", load->load_id);
+        PGresult *result = database_query_file(writer->connection, file, 2, parameters, error);
+        PQclear(result);
+        if (result == NULL)
             return false;
     }
     return true;
@@ -351,26 +362,7 @@ bool billing_writer_finish(struct billing_writer *writer, struct dimension_store
 {
     return end_lines(writer, error) && commit_dimensions(writer, stores, store_count, second, error) &&
            send_spools(writer, error) &&
-           database_run_file(writer->connection, "ingest/billing_load_left.sql", error) &&
-           billing_reject_cancelled(writer, error) &&
-           run(writer, "ingest/billing_reject_period.sql", NULL, error) &&
-           run_for_loads(writer, "ingest/billing_load_close.sql", error);
-}
-
-bool billing_writer_guard(struct billing_writer *writer, struct error *error)
-{
-    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
-        int load_id = writer->loads[i].load_id;
-        if (load_id != 0 && (!delivery_guard_compare(writer->connection, load_id, &writer->hold, error) ||
-                             writer->hold.reason[0] != '\0'))
-            return false;
-    }
-    return true;
-}
-
-bool billing_writer_replace(struct billing_writer *writer, struct error *error)
-{
-    return run_for_loads(writer, "ingest/billing_load_replaced.sql", error) &&
-           database_execute(writer->connection, "ANALYZE left_chunk", error) &&
-           run_for_loads(writer, "ingest/billing_load_current.sql", error);
+           database_execute(writer->connection, "ANALYZE chunk, chunk_invoice, load_chunk", error) &&
+           billing_reject_cancelled(writer, error) && close_rejects(writer, error) &&
+           billing_writer_each_load(writer, "ingest/billing_load_close.sql", false, error);
 }

@@ -14,7 +14,8 @@
 #include <libpq-fe.h>
 
 struct billing_load {
-    int load_id; /* 0: not opened yet */
+    int load_id;   /* 0: not opened yet */
+    bool replaces; /* another one is current */
     const struct billing_period *period;
     char *partition; /* the table of its lines, quoted; freed with PQfreemem */
 };
@@ -26,14 +27,14 @@ struct billing_writer {
     struct billing_reader reader; /* opened when it is first needed: what was not, or cannot be, read ahead */
     int delivery_id;
     bool strict;
-    struct delivery_hold hold; /* set by billing_writer_guard */
+    struct delivery_hold hold; /* set by billing_replace_allowed */
 
     struct billing_load loads[BILLING_PERIODS_MAXIMUM]; /* by the number of their period */
     int load_count;
     const struct billing_period *latest; /* of the row before; NULL before any */
     struct copy_stream lines;
     const char *target; /* the table that `lines` goes to; NULL: no COPY is open */
-    struct copy_stream chunks, cancelled, places, rejects; /* spools */
+    struct copy_stream chunks, invoices, places, rejects; /* spools */
 
     int file, file_id; /* of the delivery, being stored; its id */
     const char *path;
@@ -64,12 +65,9 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_piece *pie
 bool billing_writer_finish(struct billing_writer *writer, struct dimension_store *const *stores,
                            int store_count, PGconn *second, struct error *error);
 
-/* Whether every load may take the place of the one before it (delivery_guard.h). False where one must wait
- * for a person, which `hold` then says, or where the database fails. */
-bool billing_writer_guard(struct billing_writer *writer, struct error *error);
-
-/* Makes the loads current. What is left is to close the delivery and commit. */
-bool billing_writer_replace(struct billing_writer *writer, struct error *error);
+/* Runs a statement for each load, or each that has another to replace: $1 its id, $2 its billing period. */
+bool billing_writer_each_load(struct billing_writer *writer, const char *file, bool only_replacing,
+                              struct error *error);
 
 /* For billing_rejects.h: the load of a period, opened where it is new; the writer's own reader, the same. */
 bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,

@@ -1,12 +1,12 @@
--- Money that records of delivery $1 took back (chunk_cancelled) comes to nothing over a load, in each currency. Where it
+-- Money that records of delivery $1 took back (chunk_invoice) comes to nothing over a load, in each currency. Where it
 -- does not, what is left of each invoice is kept aside as a row that could not be read: it stands on the statement.
 WITH place AS (
     SELECT load_id, load.billing_period, file_id, first_line, invoice_key, billing_currency, cancelled_cost
     FROM load
     JOIN load_chunk USING (load_id)
-    JOIN chunk_cancelled USING (chunk_id)
+    JOIN chunk_invoice USING (chunk_id)
     JOIN invoice USING (invoice_key)
-    WHERE delivery_id = $1 AND chunk_cancelled.billing_period = load.billing_period
+    WHERE delivery_id = $1 AND chunk_invoice.billing_period = load.billing_period
 ), unbalanced AS (
     SELECT load_id, billing_currency
     FROM place

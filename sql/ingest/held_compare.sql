@@ -1,5 +1,5 @@
 -- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less money. No row: it need not.
--- Only the chunks that the two do not share are summed; what the former load billed is known from its statement, or summed.
+-- Chunks know what their lines come to.
 WITH incoming AS (
     SELECT * FROM load WHERE load_id = $1
 ), former AS (
@@ -23,23 +23,17 @@ WITH incoming AS (
     GROUP BY chunk_id, load_chunk.billing_period
 ), change AS (
     SELECT billing_currency, sum(billed_cost * more) AS billed
-    FROM billing_line
+    FROM chunk_invoice
     JOIN place USING (chunk_id, billing_period)
     JOIN invoice USING (invoice_key)
     WHERE more <> 0
     GROUP BY billing_currency
 ), before AS (
-    SELECT currency AS billing_currency, sum(billed_cost) AS billed
-    FROM load_summary JOIN former USING (load_id)
-    WHERE dimension = 'service'
-    GROUP BY currency
-    UNION ALL
-    SELECT billing_currency, sum(billed_cost)
-    FROM billing_line
+    SELECT billing_currency, sum(billed_cost) AS billed
+    FROM chunk_invoice
     JOIN load_chunk USING (chunk_id, billing_period)
     JOIN former ON former.load_id = load_chunk.load_id
     JOIN invoice USING (invoice_key)
-    WHERE NOT EXISTS (SELECT FROM load_summary JOIN former USING (load_id))
     GROUP BY billing_currency
 ), reason AS (
     SELECT 1 AS position,

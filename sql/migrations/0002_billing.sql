@@ -136,12 +136,14 @@ CREATE TABLE chunk (
 );
 CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NOT NULL;
 
--- Money of records that make no row because others take it back, by invoice. Over a load it comes to 0 in each currency;
--- where it does not, it stands among the load's rejected rows.
-CREATE TABLE chunk_cancelled (
+-- What a chunk's lines of an invoice come to, and the money of records that make no line because others take it back:
+-- over a load that comes to 0 in each currency, and where it does not, what is left stands among the rejected rows.
+CREATE TABLE chunk_invoice (
     chunk_id       bigint NOT NULL,
     billing_period date NOT NULL,
     invoice_key    bigint NOT NULL,
+    billed_cost    numeric NOT NULL,
+    effective_cost numeric NOT NULL,
     cancelled_cost numeric NOT NULL,
     PRIMARY KEY (chunk_id, billing_period, invoice_key)
 );
@@ -149,7 +151,7 @@ CREATE TABLE chunk_cancelled (
 -- Where a load has its chunks: of current loads, and of those that a closed statement was made of. The same chunk may
 -- stand twice in a load: its lines then count twice.
 CREATE TABLE load_chunk (
-    load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
+    load_id        integer NOT NULL, -- no foreign key: checking thousands of rows takes longer than storing them
     file_id        integer NOT NULL,
     first_line     bigint NOT NULL,  -- line number of the chunk's first line in that file
     chunk_id       bigint NOT NULL,

@@ -1,0 +1,30 @@
+/* base/decimal_sum.h: exact sums of many decimals, such as the money of a piece of a bill.
+ *
+ * An addition touches the few base-10000 digits of the addend and nothing else: carries wait until the sum is
+ * asked for. So it costs a line of a bill next to nothing, where decimal_arithmetic.h goes by way of text.
+ * Wider than a decimal can be: no sum of fewer than 2^40 of them overflows.
+ */
+#ifndef KSTAR_BASE_DECIMAL_SUM_H
+#define KSTAR_BASE_DECIMAL_SUM_H
+
+#include "base/decimal.h"
+
+enum {
+    DECIMAL_SUM_CARRIES = 4,                                      /* digits above those of any decimal */
+    DECIMAL_SUM_WHOLE = DECIMAL_SUM_CARRIES + DECIMAL_GROUPS - 1, /* base-10000 digits before the point */
+    DECIMAL_SUM_GROUPS = DECIMAL_SUM_WHOLE + DECIMAL_GROUPS - 1,  /* and behind it */
+    DECIMAL_SUM_WIRE_BYTES = 8 + 2 * DECIMAL_SUM_GROUPS,
+};
+
+/* Zero when zeroed. */
+struct decimal_sum {
+    int64_t groups[DECIMAL_SUM_GROUPS]; /* group i counts 10000^(DECIMAL_SUM_WHOLE − 1 − i); not carried */
+    int16_t scale;                      /* the largest of the addends */
+};
+
+void decimal_sum_add(struct decimal_sum *sum, const struct decimal *value);
+
+/* PostgreSQL's binary numeric. Returns the number of bytes written. */
+size_t decimal_sum_to_wire(const struct decimal_sum *sum, unsigned char wire[DECIMAL_SUM_WIRE_BYTES]);
+
+#endif

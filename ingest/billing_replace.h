@@ -1,0 +1,18 @@
+/* ingest/billing_replace.h: the loads of a delivery take the place of those before them.
+ *
+ * Called in the delivery's transaction, once its lines are stored: a reader sees the old loads or the new
+ * ones. Chunks that no load has any more go with the loads that had them.
+ */
+#ifndef KSTAR_INGEST_BILLING_REPLACE_H
+#define KSTAR_INGEST_BILLING_REPLACE_H
+
+#include "ingest/billing_writer.h"
+
+/* Whether every load may replace the one before it (delivery_guard.h). False where one must wait for a
+ * person, which writer->hold then says, or where the database fails. */
+bool billing_replace_allowed(struct billing_writer *writer, struct error *error);
+
+/* Makes the loads current. What is left is to close the delivery and commit. */
+bool billing_replace(struct billing_writer *writer, struct error *error);
+
+#endif
