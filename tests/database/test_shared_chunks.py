@@ -1,0 +1,233 @@
+"""A month delivered again shares the chunks that have not changed, and nobody can tell: whatever is delivered after
+whatever, the lines are those of a database that has only ever seen the last delivery."""
+
+import gzip
+import os
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+KSTAR = os.environ["KSTAR"]
+WORK = Path(os.environ["WORK"])
+USED, FRESH = WORK / "db", WORK / "fresh"  # the database that has seen every delivery, and the one that starts anew
+HEADER = ("BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,"
+          "ResourceId,ChargeDescription,InvoiceId,Tags")
+CLEAN, ATTENTION = 0, 4
+GENERATOR = random.Random(20260901)
+
+
+def it(sentence):
+    print("-", sentence, flush=True)
+
+
+def equals(expected, actual):
+    assert expected == actual, f"\nexpected: {str(expected)[:2000]}\ngot:      {str(actual)[:2000]}"
+
+
+def kstar(database, *arguments, code=CLEAN):
+    result = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False,
+                            env=os.environ | {"KSTAR_DATA_DIR": str(database)})
+    assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
+    return result.stdout + result.stderr
+
+
+def sql(query, database=USED):
+    return kstar(database, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
+                 "SET search_path = kstar; " + query).rstrip("\n")
+
+
+def line(day, number, period="2026-09-01", description="compute, by the hour"):
+    money = f"{GENERATOR.randrange(10**6)}.{GENERATOR.randrange(10**6):06d}"
+    tags = '"{""team"": ""t%d"", ""note"": ""%s""}"' % (number % 7, "x" * (number % 50))
+    return (f"{money},{money},USD,{period}T00:00:00Z,2026-09-{day:02d}T00:00:00Z,2026-09-{day:02d}T01:00:00Z,Usage,"
+            f"i-{number % 97},\"{description}\",inv-{number % 3},{tags}")
+
+
+def month(lines):
+    return [line(1 + 30 * i // lines, i) for i in range(lines)]
+
+
+def text_of(lines, end="\n", last_end=True):
+    return (end.join([HEADER, *lines]) + (end if last_end else "")).encode("utf-8", "surrogateescape")
+
+
+def deliver(source, files, database=USED, code=CLEAN, label="2026-09", options=("--accept",)):
+    """Delivers {name: bytes}; returns how many pieces there were, and how many were not read again."""
+    folder = WORK / "billing" / source / label
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(gzip.compress(content, 1) if name.endswith(".gz") else content)
+    said = kstar(database, "ingest", "billing", *options, folder, code=code)
+    return tuple(map(int, re.search(r"pieces=(\d+) reused=(\d+)", said).groups()))
+
+
+SEEN = {
+    "lines": "SELECT path, line_number, row_in_record, to_jsonb(line) - '{load_id,file_id,delivery_id}'::text[] "
+             "FROM current_billing_line AS line JOIN source_file USING (file_id) WHERE source = 'SOURCE' ORDER BY 1, 2, 3",
+    "loads": "SELECT billing_period, row_count, covered_from, covered_to FROM load JOIN current_load "
+             "USING (load_id, source, billing_period) WHERE source = 'SOURCE' ORDER BY 1",
+    "rejects": "SELECT path, line_number, to_jsonb(rejected_row) - '{delivery_id,file_id}'::text[] FROM rejected_row "
+               "JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id "
+               "WHERE source = 'SOURCE' ORDER BY 1, 2",
+}
+
+
+def check_equal(source, files, code=CLEAN, label="2026-09"):
+    """The used database shows what a fresh one shows that gets these files alone."""
+    sql("TRUNCATE delivery, current_load, load_chunk, chunk, chunk_invoice, billing_line, rejected_row CASCADE", FRESH)
+    deliver(source, files, FRESH, code, label)
+    for what, query in SEEN.items():
+        expected = sql(query.replace("SOURCE", source), FRESH)
+        assert expected != "" or what == "rejects", f"no {what}: nothing was compared"
+        equals(expected, sql(query.replace("SOURCE", source)))
+    check_chunks()
+
+
+def check_chunks():
+    """What chunks say of their lines is so, and nothing is kept that no load has."""
+    equals("0", sql("SELECT count(*) FROM chunk LEFT JOIN load_chunk USING (chunk_id, billing_period) WHERE load_id IS NULL"))
+    equals("", sql("""
+        SELECT chunk_id, billing_period, chunk.row_count, lines.row_count, chunk.last_line, lines.last_line
+        FROM chunk FULL JOIN (SELECT chunk_id, billing_period, count(*) AS row_count, max(line_in_chunk) AS last_line
+                              FROM billing_line GROUP BY 1, 2) AS lines USING (chunk_id, billing_period)
+        WHERE (chunk.row_count, chunk.last_line) IS DISTINCT FROM (lines.row_count::integer, lines.last_line)"""))
+    equals("", sql("""
+        SELECT * FROM chunk_invoice FULL JOIN (
+            SELECT chunk_id, billing_period, invoice_key, sum(billed_cost) AS billed, sum(effective_cost) AS effective
+            FROM billing_line GROUP BY 1, 2, 3) AS lines USING (chunk_id, billing_period, invoice_key)
+        WHERE (billed_cost, effective_cost) IS DISTINCT FROM (billed, effective)"""))
+
+
+for each in (USED, FRESH):
+    kstar(each, "init")
+try:
+    it("reads only what has changed when one day is delivered anew, in any number of files")
+    lines = month(24000)
+    half = len(lines) // 2
+    pieces, reused = deliver("days", {"a.csv": text_of(lines[:half]), "b.csv": text_of(lines[half:])})
+    assert pieces > 40 and reused == 0, (pieces, reused)
+    lines[16000:16800] = [line(21, i) for i in range(16000, 16800)]
+    files = {"a.csv": text_of(lines[:half]), "b.csv": text_of(lines[half:])}
+    pieces, reused = deliver("days", files)
+    assert pieces - 8 <= reused < pieces, (pieces, reused)
+    check_equal("days", files)
+
+    it("finds its way back after a line that was put in, and after one that is gone")
+    lines.insert(5, line(1, 5))
+    del lines[20000]
+    files = {"a.csv": text_of(lines)}  # and one file instead of two: the end of the first is read again
+    pieces, reused = deliver("days", files)
+    assert pieces - 10 <= reused < pieces, (pieces, reused)
+    check_equal("days", files)
+
+    it("takes a compressed file for what is in it")
+    files = {"a.csv.gz": text_of(lines)}
+    pieces, reused = deliver("days", files)
+    equals(pieces, reused)
+    check_equal("days", files)
+
+    it("reads all of a file whose lines stand in another order, and says the same of them")
+    before = sql("SELECT sum(billed_cost), count(*) FROM current_billing_line WHERE source = 'days'")
+    GENERATOR.shuffle(lines)
+    files = {"a.csv": text_of(lines)}
+    equals(0, deliver("days", files)[1])
+    equals(before, sql("SELECT sum(billed_cost), count(*) FROM current_billing_line WHERE source = 'days'"))
+    check_equal("days", files)
+
+    it("counts the lines of a chunk as often as it stands in the delivery")
+    body = month(4000)
+    files = {"a.csv": text_of(body)}
+    pieces, _ = deliver("twice", files)
+    files["b.csv"] = text_of([*body, line(30, 1)])  # the same file twice would be refused
+    both, reused = deliver("twice", files)
+    assert reused >= 2 * (pieces - 1) and both == 2 * pieces, (pieces, both, reused)
+    equals("8001", sql("SELECT count(*) FROM current_billing_line WHERE source = 'twice'"))
+    check_equal("twice", files)
+    files["c.csv"] = text_of(body[:-1])
+    deliver("twice", files)  # a delivery that holds a chunk twice that was stored by one that did, too
+    check_equal("twice", files)
+
+    it("reads what is in quotes or in the wrong place as ever, and shares none of it wrongly")
+    odd = month(6000)
+    for i in range(0, 6000, 40):
+        odd[i] = line(1 + i // 200, i, description='of\nseveral\r\n\r\n""lines""')
+    for i in range(3000, 6000, 500):
+        odd[i] = odd[i].replace('"compute, by the hour"', '5" disk')
+    for end, last_end in (("\n", True), ("\r\n", False), ("\r", True)):
+        files = {"a.csv": text_of(odd, end, last_end)}
+        deliver("odd", files)
+        odd[4321] = line(22, 4321)
+        files = {"a.csv": text_of(odd, end, last_end)}
+        deliver("odd", files)
+        check_equal("odd", files)
+    files = {"a.csv": text_of(odd[:2000]) + b"\xef\xbb\xbf" + "\n".join(odd[2000:]).encode()}
+    deliver("odd", files)
+    check_equal("odd", files)
+
+    it("reads a piece with a row that cannot be read again, and keeps its rejects with their lines")
+    bad = month(8000)
+    bad[100] = bad[100].replace("USD", "")
+    bad[7000:7900] = [f"no money,,,,,,,,,,{i}" for i in range(900)]
+    pieces, _ = deliver("bad", {"a.csv": text_of(bad)}, code=ATTENTION)
+    bad.insert(3000, line(12, 3000))
+    files = {"a.csv": text_of(bad)}
+    again, reused = deliver("bad", files, code=ATTENTION)
+    assert 0 < reused < again - 1, (again, reused)
+    check_equal("bad", files, code=ATTENTION)
+    equals("102", sql("SELECT min(line_number) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'bad'"))
+    equals("901", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'bad'"))
+
+    it("stores more rejects than fit into memory at a time")
+    worse = month(10) + ["x" for _ in range(30000)] + month(10)
+    files = {"a.csv": text_of(worse)}
+    deliver("worse", files, code=ATTENTION)
+    equals("30000|12|30011", sql("SELECT count(*), min(line_number), max(line_number) FROM rejected_row "
+                                 "JOIN delivery USING (delivery_id) WHERE source = 'worse'"))
+    equals("20|30021", sql("SELECT count(*), max(line_number) FROM current_billing_line WHERE source = 'worse'"))
+
+    it("keeps a chunk of two periods for the one that is not replaced, and shares it no more")
+    mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(4000)]
+    deliver("mixed", {"a.csv": text_of(mixed)})
+    pieces, reused = deliver("mixed", {"a.csv": text_of(mixed), "b.csv": text_of([line(1, 1)])})
+    equals(pieces - 1, reused)
+    deliver("mixed", {"a.csv": text_of([line(1, 2)])}, label="later")
+    equals("2026-08-01|2000\n2026-09-01|1", sql("SELECT billing_period, count(*) FROM current_billing_line "
+                                              "WHERE source = 'mixed' GROUP BY 1 ORDER BY 1"))
+    check_chunks()
+    files = {"a.csv": text_of(mixed)}
+    equals(0, deliver("mixed", files)[1])
+    check_equal("mixed", files)
+
+    it("reads everything anew when it is configured to be read otherwise")
+    files = {"a.csv": text_of(month(3000))}
+    pieces, _ = deliver("zoned", files)
+    sql("INSERT INTO source_configuration VALUES ('zoned', 'billing', 'focus', 'America/Los_Angeles', NULL, NULL)")
+    equals(0, deliver("zoned", files)[1])
+    equals("2026-08-31", sql("SELECT DISTINCT billing_period FROM current_billing_line WHERE source = 'zoned' "
+                             "AND load_id = (SELECT max(load_id) FROM load)"))
+
+    it("keeps the lines and rejects of a load that a closed statement was made of")
+    lines = month(3000)
+    lines[50] = "not a line"
+    deliver("closed", {"a.csv": text_of(lines)}, code=ATTENTION)
+    sql("INSERT INTO statement VALUES ('2026-09-01', 'Final', 'run', '2026-10-02', '0', 'USD', 2); "
+        "INSERT INTO closure (statement_month, closed_by, facts_sha256) VALUES ('2026-09-01', 'test', ''); "
+        "INSERT INTO closure_load SELECT '2026-09-01', load_id FROM current_load WHERE source = 'closed'")
+    closed = ("SELECT count(*), sum(billed_cost), (SELECT count(*) FROM rejected_row JOIN load USING (delivery_id, billing_period) "
+              "WHERE load_id IN (SELECT load_id FROM closure_load)) FROM billing_line JOIN load_chunk "
+              "USING (chunk_id, billing_period) JOIN closure_load USING (load_id)")
+    before = sql(closed)
+    assert before.startswith("2999|") and before.endswith("|1"), before
+    lines[1000:1100] = [line(11, i) for i in range(100)]
+    files = {"a.csv": text_of(lines)}
+    assert deliver("closed", files, code=ATTENTION)[1] > 0
+    equals(before, sql(closed))
+    lines[2000:2100] = [line(21, i) for i in range(100)]
+    deliver("closed", {"a.csv": text_of(lines)}, code=ATTENTION)
+    equals(before, sql(closed))
+    check_chunks()
+finally:
+    kstar(FRESH, "db", "stop")
