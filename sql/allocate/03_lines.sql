@@ -22,7 +22,9 @@ SELECT load_id, file_id, line_number, row_in_record, source, invoice_key, charge
        charge_period_start, charge_period_end, billed_cost, effective_cost, consumed_quantity, pricing_quantity
 FROM current_billing_line
 JOIN month USING (statement_month)
-CROSS JOIN rule_change;
+CROSS JOIN rule_change
+WHERE billing_period >= (SELECT statement_month FROM month) -- of which statement_month is the month: other partitions are not read
+  AND billing_period < (SELECT (statement_month + interval '1 month')::date FROM month);
 
 ANALYZE line;
 
