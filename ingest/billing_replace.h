@@ -1,7 +1,8 @@
 /* ingest/billing_replace.h: the loads of a delivery take the place of those before them.
  *
  * Called in the delivery's transaction, once its lines are stored: a reader sees the old loads or the new
- * ones. Chunks that no load has any more go with the loads that had them.
+ * ones. Chunks that no load has any more are deleted once they are a quarter of what there is: a delivery
+ * that brings them back before that finds them.
  */
 #ifndef KSTAR_INGEST_BILLING_REPLACE_H
 #define KSTAR_INGEST_BILLING_REPLACE_H

@@ -328,12 +328,11 @@ static bool close_rejects(struct billing_writer *writer, struct error *error)
     return result != NULL;
 }
 
-bool billing_writer_each_load(struct billing_writer *writer, const char *file, bool only_replacing,
-                              struct error *error)
+bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error)
 {
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
         const struct billing_load *load = &writer->loads[i];
-        if (load->load_id == 0 || (only_replacing && !load->replaces))
+        if (load->load_id == 0)
             continue;
         char id[16];
         const char *parameters[] = { id, load->period->text };
@@ -364,5 +363,5 @@ bool billing_writer_finish(struct billing_writer *writer, struct dimension_store
            send_spools(writer, error) &&
            database_execute(writer->connection, "ANALYZE chunk, chunk_invoice, load_chunk", error) &&
            billing_reject_cancelled(writer, error) && close_rejects(writer, error) &&
-           billing_writer_each_load(writer, "ingest/billing_load_close.sql", false, error);
+           billing_writer_each_load(writer, "ingest/billing_load_close.sql", error);
 }

@@ -65,9 +65,8 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_piece *pie
 bool billing_writer_finish(struct billing_writer *writer, struct dimension_store *const *stores,
                            int store_count, PGconn *second, struct error *error);
 
-/* Runs a statement for each load, or each that has another to replace: $1 its id, $2 its billing period. */
-bool billing_writer_each_load(struct billing_writer *writer, const char *file, bool only_replacing,
-                              struct error *error);
+/* Runs a statement for each load: $1 its id, $2 its billing period. */
+bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error);
 
 /* For billing_rejects.h: the load of a period, opened where it is new; the writer's own reader, the same. */
 bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,

@@ -1,0 +1,18 @@
+-- Deletes the chunks of billing period $1 that are in left_chunk.
+WITH pruned_line AS (
+    DELETE FROM billing_line
+    USING left_chunk
+    WHERE billing_line.billing_period = $1::date AND billing_line.chunk_id = left_chunk.chunk_id
+), pruned_invoice AS (
+    DELETE FROM chunk_invoice
+    USING left_chunk
+    WHERE chunk_invoice.billing_period = $1::date AND chunk_invoice.chunk_id = left_chunk.chunk_id
+), unshared AS ( -- a piece of several periods is shared with all of them or not at all
+    UPDATE chunk
+    SET content_key = NULL
+    FROM left_chunk
+    WHERE chunk.chunk_id = left_chunk.chunk_id AND chunk.billing_period <> $1::date
+)
+DELETE FROM chunk
+USING left_chunk
+WHERE chunk.billing_period = $1::date AND chunk.chunk_id = left_chunk.chunk_id;
