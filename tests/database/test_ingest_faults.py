@@ -1,0 +1,128 @@
+"""What a load must survive: no server, a lost connection, a full disk; and readers who look on while a bill is restated."""
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+KSTAR = os.environ["KSTAR"]
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+CLEAN, ATTENTION, DATABASE = 0, 4, 7
+failures = []
+
+
+def expect(what, condition, shown=""):
+    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"), flush=True)
+    if not condition:
+        failures.append(what)
+
+
+def kstar(*arguments, **more):
+    return subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False, **more)
+
+
+def sql(query):
+    done = kstar("db", "psql", "--", "-XAtqc", query)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def generate(name, lines, seed):
+    folder = WORK / name
+    subprocess.run([SOURCES / "fixtures" / "generate", "--out", folder, "--seed", str(seed), "--lines", str(lines), "--jobs", "20",
+                    "--month", "2026-09"], check=True)
+    return max((folder / "billing").glob("*/*"), key=lambda place: sum(file.stat().st_size for file in place.iterdir()))
+
+
+def ingest(folder, *options, **more):
+    return kstar("ingest", "billing", "--source", "cloud", "--accept", folder, *options, **more)
+
+
+def billed():
+    return sql("SELECT count(*) || ' ' || coalesce(sum(billed_cost), 0) FROM kstar.current_billing_line WHERE source = 'cloud'")
+
+
+def no_server(folder):
+    done = ingest(folder, "--dsn", f"host={WORK} dbname=nobody")
+    lines = done.stderr.strip().splitlines()
+    expect("without a server the exit code is 7 and one line says why", done.returncode == DATABASE
+           and len([line for line in lines if line.startswith("error: ")]) == 1, done.stderr)
+
+
+CUT = """DO $$
+BEGIN
+    FOR attempt IN 1 .. 20000 LOOP
+        PERFORM pg_stat_clear_snapshot();
+        PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY %billing_line%' AND state = 'active';
+        EXIT WHEN FOUND;
+        PERFORM pg_sleep(0.001);
+    END LOOP;
+END $$"""
+
+
+def lost_connection(folder):
+    # the server itself looks for the load and cuts it off; it is looking before the load begins
+    cutter = subprocess.Popen([KSTAR, "db", "psql", "--", "-Xqc", CUT], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while sql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'DO $$%' AND state = 'active'") != "1":
+        pass
+    done = ingest(folder)
+    cutter.wait()
+    expect("a connection that is cut during the load ends it with 7", done.returncode == DATABASE, f"{done.returncode} {done.stderr}")
+    expect("nothing of it is visible", billed() == "0 0", billed())
+
+
+def full_disk(folder, whole):
+    kstar("db", "stop")
+    limit = 20 << 20  # above the 16 MiB of a WAL segment, below the lines' own file
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    # PostgreSQL takes a file that may not grow for a disk that is full
+    started = kstar("db", "start", preexec_fn=limited)
+    done = ingest(folder)
+    expect("a full disk ends the load with 7 and says so", started.returncode == 0 and done.returncode == DATABASE
+           and ("could not extend file" in done.stderr or "could not write" in done.stderr), started.stderr + done.stderr)
+    kstar("db", "stop")
+    kstar("db", "start")
+    expect("what was there before is there still", billed() == whole, billed())
+
+
+def readers(first, second):
+    """Sums that a reader sees while deliveries take turns: the old one or the new one, never both and never neither."""
+    seen, stop = [], threading.Event()
+
+    def read():
+        while not stop.is_set():
+            seen.append(billed())
+
+    ingest(first)
+    sums = {billed()}
+    reader = threading.Thread(target=read)
+    reader.start()
+    for number in range(6):
+        ingest((second, first)[number % 2])
+        if number == 0:
+            sums.add(billed())
+    stop.set()
+    reader.join()
+    expect("a reader sees the old delivery or the new one", len(sums) == 2 and set(seen) <= sums and len(seen) > 10, f"{sums} {set(seen)} {len(seen)}")
+    expect("both were seen", set(seen) == sums, f"{set(seen)}")
+
+
+large = generate("large", 400000, 1)
+no_server(large)
+kstar("db", "start")
+kstar("init")
+lost_connection(large)
+small, other = generate("small", 2000, 2), generate("other", 3000, 3)
+ingest(small)
+full_disk(large, billed())
+done = ingest(large)
+lines = billed()
+expect("run again, all of it is there", done.returncode in (CLEAN, ATTENTION) and int(lines.split()[0]) > 100000, done.stderr + lines)
+readers(small, other)
+sys.exit(1 if failures else 0)
