@@ -33,9 +33,12 @@ static bool copy_record(struct csv_record *copy, const struct csv_record *record
 
 bool bill_file_understand(const struct bill_file *bill, struct billing_file *file, struct error *error)
 {
-    return billing_file_open(file, bill->settings->format, bill->path, bill->settings->currency,
-                             &bill->header, error) &&
-           billing_file_begin(file, bill->has_first ? &bill->first : NULL, error);
+    if (!billing_file_open(file, bill->settings->format, bill->path, bill->settings->currency, &bill->header,
+                           error))
+        return false;
+    if (bill->settings->field_bytes > 0)
+        file->field_bytes = bill->settings->field_bytes;
+    return billing_file_begin(file, bill->has_first ? &bill->first : NULL, error);
 }
 
 static void add(XXH3_state_t *state, const char *text, size_t length)

@@ -50,6 +50,27 @@ static bool read_settings(PGconn *connection, const struct billing_request *requ
     return true;
 }
 
+/* The bounds that settings.csv declares, beside kstar's own. */
+static bool read_limits(PGconn *connection, struct billing_settings *settings, struct error *error)
+{
+    enum { FIELD_BYTES, RECORD_BYTES, COLUMNS, ROWS, UNCOMPRESSED_BYTES, COMPRESSION_RATIO };
+    PGresult *result = database_query_file(connection, "ingest/billing_limits.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    int64_t columns = strtoll(PQgetvalue(result, 0, COLUMNS), NULL, 10);
+    settings->limits = (struct csv_limits){
+        .record_bytes = (size_t)strtoull(PQgetvalue(result, 0, RECORD_BYTES), NULL, 10),
+        .columns = columns > 0 && columns < BILLING_FILE_COLUMNS_MAXIMUM ? (int)columns
+                                                                         : BILLING_FILE_COLUMNS_MAXIMUM,
+        .uncompressed_bytes = strtoll(PQgetvalue(result, 0, UNCOMPRESSED_BYTES), NULL, 10),
+        .compression_ratio = strtoll(PQgetvalue(result, 0, COMPRESSION_RATIO), NULL, 10),
+    };
+    settings->field_bytes = (size_t)strtoull(PQgetvalue(result, 0, FIELD_BYTES), NULL, 10);
+    settings->rows = strtoll(PQgetvalue(result, 0, ROWS), NULL, 10);
+    PQclear(result);
+    return true;
+}
+
 /* What reading a delivery's files needs. */
 struct reading {
     const struct billing_request *request;
@@ -59,6 +80,17 @@ struct reading {
     struct known_chunks known;
     struct billing_writer *writer;
 };
+
+static bool check_row_limit(const struct reading *reading, struct error *error)
+{
+    int64_t limit = reading->settings.rows;
+    if (limit == 0 || reading->writer->rows + reading->writer->rejected <= limit)
+        return true;
+    error_set(error, ERROR_INPUT, "%s: more rows than the limit of %lld", reading->request->label,
+              (long long)limit);
+    error_hint(error, "setting limit_rows bounds a delivery");
+    return false;
+}
 
 static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, struct error *error)
 {
@@ -72,6 +104,7 @@ static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, str
         struct delivery_file *file = &delivery->files[piece->file];
         int64_t rows;
         ok = billing_writer_put(reading->writer, piece, file->file_id, &rows, error);
+        ok = ok && check_row_limit(reading, error);
         if (!ok)
             break;
         file->rows += rows;
@@ -139,11 +172,10 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
         .writer = writer,
         .settings = { .source = request->source,
                       .time_zone = settings->time_zone,
-                      .currency = settings->has_currency ? settings->currency : NULL,
-                      .limits = { .columns = BILLING_FILE_COLUMNS_MAXIMUM } },
+                      .currency = settings->has_currency ? settings->currency : NULL },
     };
     reading.settings.format = billing_format_find(settings->format, error);
-    if (reading.settings.format == NULL ||
+    if (reading.settings.format == NULL || !read_limits(connection, &reading.settings, error) ||
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
     if (*unchanged)

@@ -16,7 +16,7 @@ static const struct billing_format *const billing_formats[] = { &focus_format,  
 enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
 
 enum {
-    FIELD_BYTES_MAXIMUM = 64 << 10,
+    FIELD_BYTES_DEFAULT = 64 << 10,
     RESOURCE_ID_BYTES_MAXIMUM = 2000, /* it is indexed, and an index entry is a third of a page at most */
 };
 
@@ -158,7 +158,9 @@ static bool find_columns(struct billing_file *file, const struct csv_record *hea
 bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,
                        const char *default_currency, const struct csv_record *header, struct error *error)
 {
-    *file = (struct billing_file){ .format = format, .path = path, .field_count = header->field_count };
+    *file = (struct billing_file){
+        .format = format, .path = path, .field_count = header->field_count, .field_bytes = FIELD_BYTES_DEFAULT
+    };
     if (default_currency != NULL)
         file->default_currency = (struct csv_field){ default_currency, strlen(default_currency) };
     return copy_names(file, header, error) && find_columns(file, header, error) &&
@@ -303,11 +305,11 @@ static void check_lengths(const struct billing_file *file, const struct csv_reco
 {
     if (row->texts[TEXT_RESOURCE_ID].length > RESOURCE_ID_BYTES_MAXIMUM)
         billing_note(row, "ResourceId", "longer than the limit of %d bytes", RESOURCE_ID_BYTES_MAXIMUM);
-    if (record->raw_length <= FIELD_BYTES_MAXIMUM)
+    if (record->raw_length <= file->field_bytes)
         return;
     for (int i = 0; i < record->field_count; i++) {
-        if (record->fields[i].length > FIELD_BYTES_MAXIMUM)
-            billing_note(row, file->names[i], "longer than the limit of %d bytes", FIELD_BYTES_MAXIMUM);
+        if (record->fields[i].length > file->field_bytes)
+            billing_note(row, file->names[i], "longer than the limit of %zu bytes", file->field_bytes);
     }
 }
 

@@ -154,6 +154,8 @@ struct billing_file {
     int custom_count;
     int *custom; /* positions of the columns to keep as JSON, by name; `begin` may take some out */
 
+    size_t field_bytes; /* a longer field is a problem of its row */
+
     void *state;         /* the format's own */
     char signature[128]; /* of what `begin` decided: equal pieces of files with equal headers and signatures
                             mean the same */

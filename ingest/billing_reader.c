@@ -176,13 +176,20 @@ int64_t billing_invoice_key(struct billing_reader *reader, const struct billing_
 
 /* ---- rows ---- */
 
+/* Whether a line says that its source has delivered usage up to its end: what was not used of a commitment is
+ * dated to the month's end from the first day on. */
+static bool covers_time(const struct billing_row *row)
+{
+    return billing_text_is(&row->texts[TEXT_CHARGE_CATEGORY], "Usage") &&
+           !billing_text_is(&row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS], "Unused");
+}
+
 static void count_row(struct piece_period *sums, int64_t line, const struct billing_row *row)
 {
-    const struct csv_field *category = &row->texts[TEXT_CHARGE_CATEGORY];
     time_us from = row->times[TIME_CHARGE_PERIOD_START], to = row->times[TIME_CHARGE_PERIOD_END];
     sums->rows++;
     sums->last_line = line;
-    if (category->length != 5 || memcmp(category->text, "Usage", 5) != 0)
+    if (!covers_time(row))
         return;
     if (!sums->has_usage || from < sums->covered_from)
         sums->covered_from = from;

@@ -3,25 +3,28 @@
 
 #include <string.h>
 
-#define KEY (DECLARED_KEY | DECLARED_REQUIRED)
+#define KEY      (DECLARED_KEY | DECLARED_REQUIRED)
 #define REQUIRED DECLARED_REQUIRED
 #define OPTIONAL DECLARED_OPTIONAL
-#define VALIDITY                                                                                                   \
-    { "valid_from", DECLARED_DATE, OPTIONAL, "-infinity", NULL },                                                 \
-    { "valid_to", DECLARED_DATE, OPTIONAL, "infinity", NULL },                                                    \
-    { 0 }
+#define VALIDITY                                                                                             \
+    { "valid_from", DECLARED_DATE, OPTIONAL, "-infinity", NULL },                                            \
+        { "valid_to", DECLARED_DATE, OPTIONAL, "infinity", NULL },                                           \
+    {                                                                                                        \
+        0                                                                                                    \
+    }
 
 static const char *const source_kinds[] = { "billing", "jobs", "efficiency", NULL };
-static const char *const components[] = { "fixed_overhead", "shared_services", "idle", "unused_commitments", NULL };
+static const char *const components[] = { "fixed_overhead", "shared_services", "idle", "unused_commitments",
+                                          NULL };
 static const char *const splits[] = { "keep", "even", "proportional", "fixed", NULL };
 static const char *const bases[] = { "node_hours", "wall_hours", "direct_cost", NULL };
 static const char *const units[] = { "nodes", "accelerators", NULL };
 
-#define BILL_MATCHES                                                                                               \
-    "tag:KEY", "sub_account_id", "billing_account_id", "service_name", "service_category", "resource_id",          \
-        "resource_name", "sku_id", "charge_category", "charge_description", "commitment_discount_id",              \
+#define BILL_MATCHES                                                                                         \
+    "tag:KEY", "sub_account_id", "billing_account_id", "service_name", "service_category", "resource_id",    \
+        "resource_name", "sku_id", "charge_category", "charge_description", "commitment_discount_id",        \
         "commitment_discount_status", "capacity_reservation_status", "invoice_issuer_name", "source"
-#define JOB_MATCHES                                                                                                \
+#define JOB_MATCHES                                                                                          \
     "job_account", "job_user", "job_partition", "job_name", "job_comment", "job_qos", "job_cluster"
 
 static const char *const bill_matches[] = { BILL_MATCHES, NULL };
@@ -30,16 +33,31 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
 
 /* What settings.csv may set; docs/reference.md says what each does. */
 static const char *const setting_names[] = {
-    "statement_currency",     "job_tag_key",        "waiting_cost_per_hour",  "near_k_star_share",
-    "unallocated_gl_account", "prepaid_gl_account", "unexplained_gl_account", "suspense_gl_account",
-    "held_below_share",       "held_days_fewer",    NULL,
+    "statement_currency",
+    "job_tag_key",
+    "waiting_cost_per_hour",
+    "near_k_star_share",
+    "unallocated_gl_account",
+    "prepaid_gl_account",
+    "unexplained_gl_account",
+    "suspense_gl_account",
+    "held_below_share",
+    "held_days_fewer",
+    "limit_field_bytes",
+    "limit_record_bytes",
+    "limit_columns",
+    "limit_rows",
+    "limit_uncompressed_bytes",
+    "limit_compression_ratio",
+    NULL,
 };
 static const enum declared_type setting_types[] = {
-    DECLARED_CURRENCY, DECLARED_TEXT, DECLARED_NOT_NEGATIVE, DECLARED_SHARE,
-    DECLARED_TEXT,     DECLARED_TEXT, DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_SHARE,    DECLARED_COUNT,
+    DECLARED_CURRENCY, DECLARED_TEXT,  DECLARED_NOT_NEGATIVE, DECLARED_SHARE, DECLARED_TEXT,  DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,  DECLARED_SHARE,        DECLARED_COUNT, DECLARED_COUNT, DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT, DECLARED_COUNT,        DECLARED_COUNT,
 };
-_Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 == sizeof setting_types / sizeof setting_types[0],
+_Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
+                   sizeof setting_types / sizeof setting_types[0],
                "each setting has a type");
 
 static const struct declared_column source_columns[] = {

@@ -250,3 +250,35 @@ ingest(CLEAN, bill("many/a/b.csv", rows, HEADER + ",ResourceId"))
 equals("140000|70000|0", sql(
     "SELECT count(*), count(DISTINCT resource_key), count(*) FILTER (WHERE resource_id <> 'r-' || (line_number - 2) % 70000) "
     "FROM current_billing_line JOIN resource USING (resource_key) WHERE source = 'many'"))
+
+it("keeps to the bounds that settings.csv declares, memory flat")
+settings = WORK / "reference" / "settings.csv"
+settings.parent.mkdir(exist_ok=True)
+
+
+def limited(parameter, value):
+    settings.write_text(f"parameter,value,valid_from,valid_to\n{parameter},{value},,\n")
+    subprocess.run([KSTAR, "ingest", "reference", settings], check=True, capture_output=True)
+
+
+for parameter, value, rows, header, words in (
+        ("limit_rows", 2, [GOOD, GOOD + "0", GOOD], HEADER, "more rows than the limit of 2"),
+        ("limit_columns", 6, [GOOD], HEADER, "more than 6 columns"),
+        ("limit_record_bytes", 100, [GOOD + "," + "x" * 200], HEADER + ",ResourceName", "longer than the limit of 100 bytes")):
+    limited(parameter, value)
+    folder = bill(f"{parameter}/a/b.csv", rows, header)
+    assert words in (said := ingest(REFUSED, folder)), said
+limited("limit_field_bytes", 100)
+said = ingest(ATTENTION, bill("field/a/b.csv", [GOOD + "," + "x" * 101, GOOD + "," + "x" * 100], HEADER + ",ResourceName"))
+assert "column ResourceName: longer than the limit of 100 bytes" in said, said
+bomb = WORK / "billing" / "bomb" / "a" / "b.csv.gz"
+bomb.parent.mkdir(parents=True)
+with gzip.open(bomb, "wb") as file:
+    file.write((HEADER + "\n").encode())
+    for _ in range(300):
+        file.write((GOOD + "\n").encode() * 16384)
+for parameter, value, words in (("limit_uncompressed_bytes", 1 << 20, "1048576"), ("limit_compression_ratio", 100, "100")):
+    limited(parameter, value)
+    assert words in (said := ingest(REFUSED, bomb.parent)), said
+limited("limit_rows", 1000000000)
+equals("0", sql("SELECT count(*) FROM current_billing_line WHERE source = 'bomb'"))
