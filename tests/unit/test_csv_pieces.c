@@ -33,9 +33,10 @@ static void append_text(struct text *text, const char *more)
     append(text, more, strlen(more));
 }
 
-static void write_file(char *path, const struct text *text, bool compress)
+static void write_file(char path[64], const struct text *text, bool compress)
 {
-    strcpy(path, "/tmp/kstar-pieces-XXXXXX");
+    static const char template[] = "/tmp/kstar-pieces-XXXXXX";
+    memcpy(path, template, sizeof template);
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     if (compress) {
