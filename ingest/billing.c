@@ -102,18 +102,33 @@ static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, str
     progress_start(&progress, reading->request->label, delivery->bytes);
     while ((ok = billing_ahead_next(ahead, &piece, error)) && piece != NULL) {
         struct delivery_file *file = &delivery->files[piece->file];
-        int64_t rows;
+        int64_t rows, rejected_before = reading->writer->rejected;
         ok = billing_writer_put(reading->writer, piece, file->file_id, &rows, error);
         ok = ok && check_row_limit(reading, error);
         if (!ok)
             break;
         file->rows += rows;
+        file->records += rows + reading->writer->rejected - rejected_before;
         progress_update(&progress, bytes_before + piece->position);
         if (piece->text.is_last)
             bytes_before += file->bytes;
     }
     progress_end(&progress);
     return ok;
+}
+
+/* Whether each part has the rows that its manifest counts, where a record is a row. */
+static bool check_records(const struct reading *reading, struct error *error)
+{
+    if (reading->settings.format->rows_vary)
+        return true;
+    for (int i = 0; i < reading->delivery->file_count; i++) {
+        const struct delivery_file *file = &reading->delivery->files[i];
+        if (file->expected_records >= 0 && file->records != file->expected_records)
+            return error_set(error, ERROR_INPUT, "%s: %lld rows, but its manifest counts %lld", file->path,
+                             (long long)file->records, (long long)file->expected_records);
+    }
+    return true;
 }
 
 /* A delivery of rejects alone is none: its format or its source is wrong. */
@@ -149,7 +164,8 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
                                               &reading->periods, delivery->id, error))
         goto done;
     reading->writer->strict = reading->request->strict;
-    if (!put_pieces(reading, ahead, error) || !check_readable(reading, error))
+    if (!put_pieces(reading, ahead, error) || !check_readable(reading, error) ||
+        !check_records(reading, error))
         goto done;
     billing_ahead_dimensions(ahead, stores);
     ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);
