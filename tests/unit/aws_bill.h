@@ -120,12 +120,14 @@ static inline void describe(const struct kept_row *kept, char *text, size_t size
 {
     char billed[DECIMAL_TEXT_BYTES], effective[DECIMAL_TEXT_BYTES];
     const char(*texts)[VALUE_BYTES] = kept->texts;
-    snprintf(text, size, "%d %s %s %s %s %s %s %s %s%s%s\n", kept->line, or_dash(texts[TEXT_CHARGE_CATEGORY]),
-             or_dash(texts[TEXT_CHARGE_CLASS]), or_dash(texts[TEXT_CHARGE_FREQUENCY]),
-             or_dash(texts[TEXT_PRICING_CATEGORY]), amount_text(&kept->row, AMOUNT_BILLED_COST, billed),
-             amount_text(&kept->row, AMOUNT_EFFECTIVE_COST, effective),
-             or_dash(texts[TEXT_COMMITMENT_DISCOUNT_ID]), or_dash(texts[TEXT_COMMITMENT_DISCOUNT_STATUS]),
-             kept->row.problem.reason[0] != '\0' ? " ! " : "", kept->row.problem.reason);
+    int length = snprintf(
+        text, size, "%d %s %s %s %s %s %s %s %s%s%s\n", kept->line, or_dash(texts[TEXT_CHARGE_CATEGORY]),
+        or_dash(texts[TEXT_CHARGE_CLASS]), or_dash(texts[TEXT_CHARGE_FREQUENCY]),
+        or_dash(texts[TEXT_PRICING_CATEGORY]), amount_text(&kept->row, AMOUNT_BILLED_COST, billed),
+        amount_text(&kept->row, AMOUNT_EFFECTIVE_COST, effective),
+        or_dash(texts[TEXT_COMMITMENT_DISCOUNT_ID]), or_dash(texts[TEXT_COMMITMENT_DISCOUNT_STATUS]),
+        kept->row.problem.reason[0] != '\0' ? " ! " : "", kept->row.problem.reason);
+    assert_true(length > 0 && (size_t)length < size);
 }
 
 static inline void expect_rows(const struct bill *bill, const char *expected)
