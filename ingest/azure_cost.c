@@ -14,10 +14,9 @@
  * https://learn.microsoft.com/azure/cost-management-billing/automate/understand-usage-details-fields and
  * https://learn.microsoft.com/cloud-computing/finops/focus/convert.
  */
+#include "ingest/azure_charge.h"
 #include "ingest/azure_product.h"
-#include "ingest/billing_format.h"
 
-#include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
 
 #include <ctype.h>
@@ -25,47 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum azure_column {
-    PERIOD_START,
-    DATE,
-    COST_IN_BILLING_CURRENCY,
-    COST,
-    PRETAX_COST,
-    CURRENCY,
-    CHARGE_TYPE,
-    FREQUENCY,
-    PRICING_MODEL,
-    QUANTITY,
-    UNIT_OF_MEASURE,
-    UNIT_PRICE,
-    PAYG_PRICE,
-    PAYG_COST,
-    BENEFIT_ID,
-    BENEFIT_NAME,
-    RESERVATION_ID,
-    RESERVATION_NAME,
-    ACCOUNT_ID,
-    ACCOUNT_NAME,
-    PROFILE_ID,
-    PROFILE_NAME,
-    SUBSCRIPTION_ID,
-    SUBSCRIPTION_NAME,
-    INVOICE_ID,
-    PARTNER_NAME,
-    PUBLISHER_NAME,
-    RESOURCE_ID,
-    RESOURCE_NAME,
-    RESOURCE_LOCATION,
-    AVAILABILITY_ZONE,
-    METER_CATEGORY,
-    METER_SUBCATEGORY,
-    METER_ID,
-    METER_NAME,
-    PRODUCT,
-    TAGS,
-    FIRST_NOT_KEPT,
-};
 
 static const struct billing_column azure_columns[] = {
     [PERIOD_START] = { "billingperiodstartdate", COLUMN_OPTIONAL },
@@ -153,15 +111,6 @@ static void canonical_name(const char *header, char *name, size_t size)
 }
 
 /* ---- the file ---- */
-
-enum dataset { ACTUAL = 'a', AMORTIZED = 'm' };
-
-/* What a file decides once. */
-struct azure_file {
-    bool us_dates;
-    enum dataset dataset;
-    bool reads_both; /* the delivery holds both datasets */
-};
 
 static const struct azure_file *decided(const struct billing_file *file)
 {
@@ -338,193 +287,12 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     row->texts[TEXT_TAGS] = read_tags(file, record);
 }
 
-/* ---- kind ---- */
-
-struct charge_type {
-    const char *name, *category;
-    bool is_correction, is_unused;
-};
-
-/* Of a type that is not in the table the money is kept and the row put aside. Pay-as-you-go files have no
- * types. */
-static const struct charge_type *find_type(const struct billing_file *file, const struct csv_record *record,
-                                           struct billing_row *row)
-{
-    static const struct charge_type types[] = {
-        { "Usage", "Usage", false, false },
-        { "Purchase", "Purchase", false, false },
-        { "UnusedReservation", "Usage", false, true },
-        { "UnusedSavingsPlan", "Usage", false, true },
-        { "Refund", "Purchase", true, false },
-        { "Credit", "Credit", false, false },
-        { "Tax", "Tax", false, false },
-        { "Adjustment", "Adjustment", false, false },
-        { "RoundingAdjustment", "Adjustment", false, false },
-    };
-    char excerpt[80];
-    struct csv_field text = billing_text(record, file->positions[CHARGE_TYPE]);
-    if (text.text == NULL)
-        return &types[0];
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (billing_text_is(&text, types[i].name))
-            return &types[i];
-    }
-    billing_note(row, file->names[file->positions[CHARGE_TYPE]],
-                 "\"%s\" is a charge type that kstar does not know",
-                 utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt));
-    return NULL;
-}
-
-/* What a row is to a commitment. */
-struct commitment {
-    bool is_part;  /* a reservation or a savings plan */
-    bool is_usage; /* of which this is used or unused capacity, not a purchase */
-};
-
-static struct commitment read_commitment(const struct billing_file *file, const struct csv_record *record,
-                                         const struct charge_type *type, struct billing_row *row)
-{
-    struct csv_field model = billing_text(record, file->positions[PRICING_MODEL]);
-    struct csv_field id = billing_text(record, file->positions[BENEFIT_ID]);
-    bool is_plan = billing_text_is(&model, "SavingsPlan");
-    struct commitment commitment = { .is_part = is_plan || billing_text_is(&model, "Reservation") ||
-                                                type->is_unused };
-    commitment.is_usage = commitment.is_part && strcmp(type->category, "Usage") == 0;
-    if (!commitment.is_part)
-        return commitment;
-    if (id.text == NULL)
-        id = billing_text(record, file->positions[RESERVATION_ID]);
-    is_plan = is_plan ||
-              billing_text_is(&(struct csv_field){ type->name, strlen(type->name) }, "UnusedSavingsPlan");
-    row->texts[TEXT_COMMITMENT_DISCOUNT_ID] = id;
-    if (id.text == NULL)
-        return commitment;
-    row->texts[TEXT_COMMITMENT_DISCOUNT_NAME] = billing_text(record, file->positions[BENEFIT_NAME]);
-    if (row->texts[TEXT_COMMITMENT_DISCOUNT_NAME].text == NULL)
-        row->texts[TEXT_COMMITMENT_DISCOUNT_NAME] = billing_text(record, file->positions[RESERVATION_NAME]);
-    row->texts[TEXT_COMMITMENT_DISCOUNT_CATEGORY] = billing_literal(is_plan ? "Spend" : "Usage");
-    row->texts[TEXT_COMMITMENT_DISCOUNT_TYPE] = billing_literal(is_plan ? "Savings Plan" : "Reservation");
-    if (commitment.is_usage)
-        row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal(type->is_unused ? "Unused" : "Used");
-    return commitment;
-}
-
-static void read_kind(const struct billing_file *file, const struct csv_record *record,
-                      const struct charge_type *type, const struct commitment *commitment,
-                      struct billing_row *row)
-{
-    struct csv_field frequency = billing_text(record, file->positions[FREQUENCY]);
-    struct csv_field model = billing_text(record, file->positions[PRICING_MODEL]);
-    row->texts[TEXT_CHARGE_CATEGORY] = billing_literal(type->category);
-    if (type->is_correction)
-        row->texts[TEXT_CHARGE_CLASS] = billing_literal("Correction");
-    row->texts[TEXT_CHARGE_FREQUENCY] =
-        billing_literal(billing_text_is(&frequency, "OneTime")     ? "One-Time"
-                        : billing_text_is(&frequency, "Recurring") ? "Recurring"
-                                                                   : "Usage-Based");
-    if (strcmp(type->category, "Tax") != 0)
-        row->texts[TEXT_PRICING_CATEGORY] = billing_literal(commitment->is_usage              ? "Committed"
-                                                            : billing_text_is(&model, "Spot") ? "Dynamic"
-                                                                                              : "Standard");
-}
-
-/* ---- money ---- */
-
-static void set_amount(struct billing_row *row, enum billing_amount amount, const struct decimal *value)
-{
-    row->amounts[amount] = *value;
-    row->amount_known[amount] = true;
-}
-
-/* The row's cost, as billed and as effective cost. */
-static void read_cost(const struct billing_file *file, const struct csv_record *record,
-                      struct billing_row *row)
-{
-    const int *positions = file->positions;
-    int position = positions[COST_IN_BILLING_CURRENCY] >= 0 ? positions[COST_IN_BILLING_CURRENCY]
-                   : positions[COST] >= 0                   ? positions[COST]
-                                                            : positions[PRETAX_COST];
-    billing_read_amount(file, record, position, AMOUNT_BILLED_COST, true, row);
-    row->amounts[AMOUNT_EFFECTIVE_COST] = row->amounts[AMOUNT_BILLED_COST];
-    row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
-}
-
-/* price × quantity where both are known. */
-static void multiply(const struct billing_file *file, const struct csv_record *record,
-                     enum azure_column price, const struct decimal *quantity, enum billing_amount amount,
-                     struct billing_row *row)
-{
-    struct csv_field text = billing_text(record, file->positions[price]);
-    struct decimal value;
-    if (text.text != NULL && decimal_parse(text.text, text.length, &value) &&
-        decimal_multiply(&value, quantity, &value))
-        set_amount(row, amount, &value);
-}
-
-/* Quantities of usage, list and contracted cost. */
-static void read_quantities(struct billing_file *file, const struct csv_record *record,
-                            const struct charge_type *type, struct billing_row *row)
-{
-    const int *positions = file->positions;
-    struct csv_field text = billing_text(record, positions[QUANTITY]), unit;
-    struct csv_field measure = billing_text(record, positions[UNIT_OF_MEASURE]);
-    struct decimal quantity, block;
-    billing_read_amount(file, record, positions[PAYG_COST], AMOUNT_LIST_COST, false, row);
-    if (text.text == NULL || !decimal_parse(text.text, text.length, &quantity))
-        return;
-    if (!row->amount_known[AMOUNT_LIST_COST])
-        multiply(file, record, PAYG_PRICE, &quantity, AMOUNT_LIST_COST, row);
-    multiply(file, record, UNIT_PRICE, &quantity, AMOUNT_CONTRACTED_COST, row);
-    if (strcmp(type->category, "Usage") != 0 || type->is_unused || !azure_unit(&measure, &block, &unit))
-        return;
-    set_amount(row, AMOUNT_CONSUMED_QUANTITY, &quantity);
-    row->texts[TEXT_CONSUMED_UNIT] = unit;
-    if (decimal_divide(&quantity, &block, &row->amounts[AMOUNT_PRICING_QUANTITY])) {
-        row->amount_known[AMOUNT_PRICING_QUANTITY] = true;
-        row->texts[TEXT_PRICING_UNIT] = measure;
-    }
-}
-
-/* Billed and effective cost by dataset. Returns the number of rows: 0 for a row of the actual dataset that
- * stands in the amortised one, too. */
-static int settle_costs(struct billing_file *file, const struct commitment *commitment,
-                        struct billing_row *row)
-{
-    static const struct decimal zero = { 0 };
-    bool is_purchase = commitment->is_part && !commitment->is_usage;
-    if (!row->amount_known[AMOUNT_BILLED_COST])
-        return 1;
-    if (decided(file)->dataset == AMORTIZED && commitment->is_usage)
-        set_amount(row, AMOUNT_BILLED_COST, &zero);
-    if (is_purchase)
-        set_amount(row, AMOUNT_EFFECTIVE_COST, &zero);
-    if (!decided(file)->reads_both || row->problem.reason[0] != '\0')
-        return 1;
-    if (decided(file)->dataset == ACTUAL && !is_purchase) {
-        billing_cancel(file, &row->amounts[AMOUNT_BILLED_COST]);
-        return 0;
-    }
-    if (decided(file)->dataset == AMORTIZED) {
-        struct decimal negated = decimal_negated(&row->amounts[AMOUNT_BILLED_COST]);
-        billing_cancel(file, &negated);
-    }
-    return 1;
-}
-
 static int read_rows(struct billing_file *file, const struct csv_record *record,
                      struct billing_row rows[BILLING_ROWS_MAXIMUM])
 {
-    struct billing_row *row = &rows[0];
-    read_times(file, record, row);
-    read_texts(file, record, row);
-    read_cost(file, record, row);
-    const struct charge_type *type = find_type(file, record, row);
-    if (type == NULL)
-        return 1;
-    struct commitment commitment = read_commitment(file, record, type, row);
-    read_kind(file, record, type, &commitment, row);
-    read_quantities(file, record, type, row);
-    return settle_costs(file, &commitment, row);
+    read_times(file, record, &rows[0]);
+    read_texts(file, record, &rows[0]);
+    return azure_read_charge(file, record, &rows[0]);
 }
 
 #define AZURE_FORMAT(variable, format_name, skips)                                                           \

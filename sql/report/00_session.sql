@@ -41,3 +41,22 @@ CREATE TEMP TABLE IF NOT EXISTS report_section (
     section smallint PRIMARY KEY,
     title   text NOT NULL
 ) ON COMMIT DELETE ROWS;
+
+-- Adjustments to closed months, numbered: a row of the statement's second block adds up those of one cost centre and
+-- component; a row of the proof, those of one month and source. Sections: 1 charged, 2 elsewhere, 3 off the bill.
+CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
+    adjustment_row integer NOT NULL,
+    proof_no       integer NOT NULL,
+    section        smallint NOT NULL,
+    adjusted_month text NOT NULL,
+    source         text NOT NULL,
+    line_type      text NOT NULL,
+    cost_centre    text,
+    component      text,
+    subject        text NOT NULL,
+    gl_account     text,
+    frozen_minor   bigint NOT NULL,
+    adjusted_minor bigint NOT NULL,
+    replayed_minor bigint NOT NULL,
+    minor_units    bigint NOT NULL
+) ON COMMIT DELETE ROWS;

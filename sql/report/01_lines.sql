@@ -75,3 +75,20 @@ LEFT JOIN statement_invoice USING (statement_month, invoice_key)
 LEFT JOIN centre_number USING (cost_centre);
 
 ANALYZE report_line;
+
+INSERT INTO report_adjustment
+WITH placed AS (
+    SELECT adjustment.*, component.position, component.title,
+           CASE WHEN source IS NOT NULL AND line_type = 'charge' THEN 1
+                WHEN source IS NOT NULL THEN 2
+                ELSE 3 END AS section
+    FROM adjustment
+    LEFT JOIN component USING (component)
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+)
+SELECT dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, line_type COLLATE "C", subject COLLATE "C",
+                                   gl_account COLLATE "C"),
+       dense_rank() OVER (ORDER BY adjusted_month, source COLLATE "C"),
+       section, to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'off the bill'), line_type, cost_centre, title, subject,
+       gl_account, frozen_minor, adjusted_minor, replayed_minor, minor_units
+FROM placed;

@@ -1,22 +1,7 @@
 -- Sheet "Statement": adjustments off the bill, a transfer that sums to zero.
-WITH placed AS (
-    SELECT adjustment.*, component.position, component.title,
-           CASE WHEN source IS NOT NULL AND line_type = 'charge' THEN 1
-                WHEN source IS NOT NULL THEN 2
-                ELSE 3 END AS section
-    FROM adjustment
-    LEFT JOIN component USING (component)
-    WHERE statement_month = current_setting('kstar.statement_month')::date
-), numbered AS (
-    SELECT placed.*,
-           dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, line_type COLLATE "C", subject COLLATE "C",
-                                       gl_account COLLATE "C") AS adjustment_row,
-           dense_rank() OVER (ORDER BY adjusted_month, source COLLATE "C") AS proof_no
-    FROM placed
-)
-SELECT adjustment_row, cost_centre, coalesce(nullif(subject, ''), 'charged') AS subject, title AS component, gl_account,
+SELECT adjustment_row, cost_centre, coalesce(nullif(subject, ''), 'charged') AS subject, component, gl_account,
        sum(minor_units)::bigint AS minor_units
-FROM numbered
+FROM report_adjustment
 WHERE section = 3 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY adjustment_row, cost_centre, subject, title, gl_account
+GROUP BY adjustment_row, cost_centre, subject, component, gl_account
 ORDER BY adjustment_row;
