@@ -6,8 +6,8 @@
  */
 #include "base/csv_ahead.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "base/thread.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,11 +176,7 @@ struct csv_ahead *csv_ahead_open(const char *path, char delimiter, const struct 
         csv_ahead_close(ahead);
         return NULL;
     }
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    ahead->thread_runs = pthread_create(&ahead->thread, NULL, run, ahead) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    ahead->thread_runs = thread_start(&ahead->thread, run, ahead);
     if (!ahead->thread_runs) {
         error_set(error, ERROR_FAILED, "%s: no thread to read it", path);
         csv_ahead_close(ahead);

@@ -295,15 +295,14 @@ static int read_rows(struct billing_file *file, const struct csv_record *record,
     return azure_read_charge(file, record, &rows[0]);
 }
 
-#define AZURE_FORMAT(variable, format_name, skips)                                                           \
+#define AZURE_FORMAT(variable, format_name)                                                                  \
     const struct billing_format variable = { .name = format_name,                                            \
                                              .columns = azure_columns,                                       \
                                              .column_count = AZURE_COLUMN_COUNT,                             \
-                                             .rows_vary = skips,                                             \
                                              .read_rows = read_rows,                                         \
                                              .canonical_name = canonical_name,                               \
                                              .begin = begin,                                                 \
                                              .close = close_file }
-AZURE_FORMAT(azure_format, "azure", true);
-AZURE_FORMAT(azure_actual_format, "azure-actual", false);
-AZURE_FORMAT(azure_amortized_format, "azure-amortized", false);
+AZURE_FORMAT(azure_format, "azure");
+AZURE_FORMAT(azure_actual_format, "azure-actual");
+AZURE_FORMAT(azure_amortized_format, "azure-amortized");

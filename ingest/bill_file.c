@@ -63,7 +63,10 @@ static bool find_context(struct bill_file *bill, const char *signature, struct e
                                   settings->currency,
                                   signature,
                                   bill->rows.lines_end_in_cr ? "CR" : "LF" };
+    const uint64_t limits[] = { settings->limits.record_bytes, (uint64_t)settings->limits.columns,
+                                settings->field_bytes };
     XXH3_128bits_reset(state);
+    XXH3_128bits_update(state, limits, sizeof limits);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         add(state, texts[i], texts[i] != NULL ? strlen(texts[i]) : 0);
     add(state, bill->header.raw, bill->header.raw_length);

@@ -1,7 +1,7 @@
 /* ingest/billing.c: see billing.h.
  *
- *     transaction A   delivery, files, loads, lines (COPY) ─────────────────── rejects, current_load, COMMIT
- *     transaction B                                        dimensions, COMMIT
+ *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, rejects ─── current_load, COMMIT
+ *     transaction B                                          dimensions, COMMIT
  *
  * Killed before B's commit: nothing. Between the commits: dimension rows that no line uses yet; the next run
  * finds them. After A's: everything.
@@ -102,13 +102,10 @@ static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, str
     progress_start(&progress, reading->request->label, delivery->bytes);
     while ((ok = billing_ahead_next(ahead, &piece, error)) && piece != NULL) {
         struct delivery_file *file = &delivery->files[piece->file];
-        int64_t rows, rejected_before = reading->writer->rejected;
-        ok = billing_writer_put(reading->writer, piece, file->file_id, &rows, error);
+        ok = billing_writer_put(reading->writer, piece, file, error);
         ok = ok && check_row_limit(reading, error);
         if (!ok)
             break;
-        file->rows += rows;
-        file->records += rows + reading->writer->rejected - rejected_before;
         progress_update(&progress, bytes_before + piece->position);
         if (piece->text.is_last)
             bytes_before += file->bytes;
@@ -117,16 +114,17 @@ static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, str
     return ok;
 }
 
-/* Whether each part has the rows that its manifest counts, where a record is a row. */
-static bool check_records(const struct reading *reading, struct error *error)
+/* A manifest may say how many records a part has: fewer or more are not what was delivered. */
+static bool check_records(const struct delivery *delivery, struct error *error)
 {
-    if (reading->settings.format->rows_vary)
-        return true;
-    for (int i = 0; i < reading->delivery->file_count; i++) {
-        const struct delivery_file *file = &reading->delivery->files[i];
-        if (file->expected_records >= 0 && file->records != file->expected_records)
-            return error_set(error, ERROR_INPUT, "%s: %lld rows, but its manifest counts %lld", file->path,
-                             (long long)file->records, (long long)file->expected_records);
+    for (int i = 0; i < delivery->file_count; i++) {
+        const struct delivery_file *file = &delivery->files[i];
+        if (file->expected_records < 0 || file->expected_records == file->records)
+            continue;
+        error_set(error, ERROR_INPUT, "%s: %lld records, but its manifest counts %lld", file->path,
+                  (long long)file->records, (long long)file->expected_records);
+        error_detail(error, "nothing was loaded; what was there before stays");
+        return false;
     }
     return true;
 }
@@ -164,8 +162,8 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
                                               &reading->periods, delivery->id, error))
         goto done;
     reading->writer->strict = reading->request->strict;
-    if (!put_pieces(reading, ahead, error) || !check_readable(reading, error) ||
-        !check_records(reading, error))
+    if (!put_pieces(reading, ahead, error) || !check_records(delivery, error) ||
+        !check_readable(reading, error))
         goto done;
     billing_ahead_dimensions(ahead, stores);
     ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);

@@ -7,9 +7,9 @@
  */
 #include "ingest/billing_ahead.h"
 
+#include "base/thread.h"
 #include "ingest/billing_reader.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 enum {
@@ -154,11 +154,7 @@ static bool start(struct worker *worker, struct billing_ahead *ahead, struct bil
     worker->ahead = ahead;
     if (!billing_reader_open(&worker->reader, ahead->settings, periods, error))
         return false;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    worker->runs = pthread_create(&worker->thread, NULL, run, worker) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    worker->runs = thread_start(&worker->thread, run, worker);
     return worker->runs || error_set(error, ERROR_FAILED, "no thread to read the bill");
 }
 

@@ -22,6 +22,7 @@ static void read_row(struct known_chunk *chunk, const PGresult *result, int row)
     chunk->lines = strtoll(PQgetvalue(result, row, 3), NULL, 10);
     chunk->last_line = strtoll(PQgetvalue(result, row, 4), NULL, 10);
     chunk->rows = strtoll(PQgetvalue(result, row, 5), NULL, 10);
+    chunk->records = strtoll(PQgetvalue(result, row, 6), NULL, 10);
 }
 
 static int compare_keys(XXH128_hash_t a, XXH128_hash_t b)

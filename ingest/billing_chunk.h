@@ -20,8 +20,8 @@
 struct known_chunk {
     XXH128_hash_t key;
     int64_t chunk_id;
-    time_us period; /* midnight of its first day */
-    int64_t lines;  /* of the whole piece */
+    time_us period;         /* midnight of its first day */
+    int64_t lines, records; /* of the whole piece */
     int64_t last_line, rows;
 };
 

@@ -124,7 +124,6 @@ struct billing_format {
     const struct billing_column *columns;
     int column_count;
     int rows_maximum; /* that one record makes; 0 is 1 */
-    bool rows_vary;   /* a record may make none, or more than one: rows do not count records */
 
     /* Makes the rows of a record and returns their number: nearly always 1; a provider's fee may be a
      * purchase and an unused part, and a record that only takes back another one may be none

@@ -40,6 +40,7 @@ void billing_piece_restart(struct billing_piece *piece)
     piece->known = NULL;
     piece->read = 0;
     piece->lines = 0;
+    piece->records = 0;
     piece->period_count = 0;
     piece->latest = NULL;
     piece->invoice_count = 0;

@@ -73,6 +73,7 @@ struct billing_piece {
     enum piece_state state;
     size_t read;   /* bytes */
     int64_t lines; /* physical ones, of what has been read */
+    int64_t records;
     struct copy_stream rows;
     struct piece_period periods[BILLING_PERIODS_MAXIMUM];
     int period_count;

@@ -377,6 +377,7 @@ static enum piece_state read_records(struct billing_reader *reader, struct billi
     while (piece->rows.used < PIECE_ROW_BYTES && piece->reject_count < PIECE_REJECTS) {
         switch (csv_reader_next(reader->csv, &record, error)) {
         case CSV_RECORD:
+            piece->records++;
             if (!read_record(reader, piece, &record, record.line - first_line, error))
                 return PIECE_FAILED;
             break;

@@ -2,15 +2,16 @@
 #include "ingest/billing_writer.h"
 
 #include "base/database.h"
+#include "base/thread.h"
 #include "ingest/billing_rejects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char copy_chunks[] =
-    "COPY chunk (chunk_id, billing_period, source, content_key, line_count, last_line, row_count,"
-    " covered_from, covered_to) FROM STDIN (FORMAT binary)";
+static const char copy_chunks[] = "COPY chunk (chunk_id, billing_period, source, content_key, line_count, "
+                                  "record_count, last_line, row_count,"
+                                  " covered_from, covered_to) FROM STDIN (FORMAT binary)";
 static const char copy_invoices[] =
     "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
     " FROM STDIN (FORMAT binary)";
@@ -142,7 +143,7 @@ static void put_chunk(struct billing_writer *writer, const struct billing_piece 
                       const struct piece_period *sums)
 {
     struct copy_stream *chunks = &writer->chunks;
-    copy_row(chunks, 9);
+    copy_row(chunks, 10);
     copy_int8(chunks, piece->chunk_id);
     copy_date(chunks, sums->period->day);
     copy_text(chunks, writer->settings->source, strlen(writer->settings->source));
@@ -151,6 +152,7 @@ static void put_chunk(struct billing_writer *writer, const struct billing_piece 
     else
         copy_null(chunks);
     copy_int4(chunks, (int32_t)piece->lines);
+    copy_int4(chunks, (int32_t)piece->records);
     copy_int4(chunks, (int32_t)sums->last_line);
     copy_int4(chunks, (int32_t)sums->rows);
     if (sums->has_usage) {
@@ -184,23 +186,25 @@ static bool put_chunks(struct billing_writer *writer, struct billing_piece *piec
     return true;
 }
 
-static bool put_known(struct billing_writer *writer, const struct billing_piece *piece, int64_t *rows,
-                      struct error *error)
+static bool put_known(struct billing_writer *writer, const struct billing_piece *piece,
+                      struct delivery_file *file, struct error *error)
 {
-    int64_t last_line = -1;
+    int64_t last_line = -1, rows = 0;
     for (int i = 0; i < piece->period_count; i++) {
         const struct known_chunk *chunk = &piece->known[i];
         const struct billing_period *period = billing_period_of_day(writer->periods, chunk->period, error);
         if (period == NULL || !billing_writer_load(writer, period, error))
             return false;
         put_place(writer, period, chunk->chunk_id);
-        *rows += chunk->rows;
+        rows += chunk->rows;
         if (chunk->rows > 0 && chunk->last_line > last_line) {
             last_line = chunk->last_line;
             writer->latest = period;
         }
     }
-    writer->rows += *rows;
+    writer->rows += rows;
+    file->rows += rows;
+    file->records += piece->known->records;
     writer->line += piece->known->lines;
     writer->reused++;
     return true;
@@ -260,7 +264,7 @@ static bool read_on(struct billing_writer *writer, struct billing_piece *piece, 
     return piece->state != PIECE_FAILED;
 }
 
-static bool put_read(struct billing_writer *writer, struct billing_piece *piece, int64_t *rows,
+static bool put_read(struct billing_writer *writer, struct billing_piece *piece, struct delivery_file *file,
                      struct error *error)
 {
     if (!put_made(writer, piece, error))
@@ -272,21 +276,21 @@ static bool put_read(struct billing_writer *writer, struct billing_piece *piece,
     if (!keep_tail(writer, piece, error) || !put_chunks(writer, piece, error))
         return false;
     for (int i = 0; i < piece->period_count; i++)
-        *rows += piece->periods[i].rows;
+        file->rows += piece->periods[i].rows;
+    file->records += piece->records;
     writer->line += piece->lines;
     return true;
 }
 
-bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece, int file_id,
-                        int64_t *rows, struct error *error)
+bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
+                        struct delivery_file *file, struct error *error)
 {
     if (writer->file != piece->file) {
         writer->file = piece->file;
-        writer->file_id = file_id;
+        writer->file_id = file->file_id;
         writer->path = piece->bill->path;
         writer->line = piece->bill->rows.line;
     }
-    *rows = 0;
     writer->pieces++;
     if (writer->tail_length > 0 && !join_tail(writer, piece, error))
         return false;
@@ -294,8 +298,8 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_piece *pie
         billing_piece_restart(piece);
         piece->shareable = false;
     }
-    return piece->state == PIECE_KNOWN ? put_known(writer, piece, rows, error)
-                                       : put_read(writer, piece, rows, error);
+    return piece->state == PIECE_KNOWN ? put_known(writer, piece, file, error)
+                                       : put_read(writer, piece, file, error);
 }
 
 /* ---- the end ---- */
@@ -345,23 +349,46 @@ bool billing_writer_each_load(struct billing_writer *writer, const char *file, s
     return true;
 }
 
-static bool commit_dimensions(struct billing_writer *writer, struct dimension_store *const *stores,
-                              int store_count, PGconn *second, struct error *error)
+/* Dimensions are committed on a connection and a thread of their own, while the chunks are stored. */
+struct dimension_commit {
+    struct dimension_store *stores[BILLING_AHEAD_THREADS + 1];
+    int count;
+    PGconn *connection;
+    pthread_t thread;
+    bool ok;
+    struct error error;
+};
+
+static void *run_commit(void *argument)
 {
-    struct dimension_store *all[BILLING_AHEAD_THREADS + 1];
-    for (int i = 0; i < store_count; i++)
-        all[i] = stores[i];
-    if (writer->reader.dimensions != NULL)
-        all[store_count++] = writer->reader.dimensions;
-    return dimension_store_commit(all, store_count, second, error);
+    struct dimension_commit *commit = argument;
+    commit->ok = dimension_store_commit(commit->stores, commit->count, commit->connection, &commit->error);
+    return NULL;
+}
+
+static bool await_commit(struct dimension_commit *commit, struct error *error)
+{
+    pthread_join(commit->thread, NULL);
+    if (!commit->ok)
+        *error = commit->error;
+    return commit->ok;
 }
 
 bool billing_writer_finish(struct billing_writer *writer, struct dimension_store *const *stores,
                            int store_count, PGconn *second, struct error *error)
 {
-    return end_lines(writer, error) && commit_dimensions(writer, stores, store_count, second, error) &&
-           send_spools(writer, error) &&
-           database_execute(writer->connection, "ANALYZE chunk, chunk_invoice, load_chunk", error) &&
-           billing_reject_cancelled(writer, error) && close_rejects(writer, error) &&
+    struct dimension_commit commit = { .connection = second };
+    for (int i = 0; i < store_count; i++)
+        commit.stores[commit.count++] = stores[i];
+    if (writer->reader.dimensions != NULL)
+        commit.stores[commit.count++] = writer->reader.dimensions;
+    if (!end_lines(writer, error))
+        return false;
+    if (!thread_start(&commit.thread, run_commit, &commit))
+        return error_set(error, ERROR_FAILED, "no thread to store dimensions");
+    bool stored = send_spools(writer, error) &&
+                  database_execute(writer->connection, "ANALYZE chunk, chunk_invoice, load_chunk", error);
+    return await_commit(&commit, error) && stored && billing_reject_cancelled(writer, error) &&
+           close_rejects(writer, error) &&
            billing_writer_each_load(writer, "ingest/billing_load_close.sql", error);
 }

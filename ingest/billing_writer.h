@@ -53,11 +53,11 @@ bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
                          int delivery_id, struct error *error);
 void billing_writer_close(struct billing_writer *writer);
 
-/* Stores the next piece of a delivery, of the file registered as `file_id`; reads what is left to read of it.
- * `*rows` is how many lines it has. False where the bill or the database fails, or `strict` is set and there
- * is a reject. */
-bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece, int file_id,
-                        int64_t *rows, struct error *error);
+/* Stores the next piece of a delivery, which is of `file`, and counts its rows and records there; reads what
+ * is left to read of it. False where the bill or the database fails, or `strict` is set and there is a
+ * reject. */
+bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
+                        struct delivery_file *file, struct error *error);
 
 /* After the last piece: ends the COPY, stores the chunks and the rejects, closes the loads. The dimensions
  * that `stores` and the writer's own reader gathered are committed first, on `second`. The loads are not

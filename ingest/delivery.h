@@ -31,7 +31,7 @@ struct delivery_file {
     int64_t bytes;
     int file_id;              /* once open */
     int64_t rows;             /* the caller's: what was loaded of it */
-    int64_t records;          /* the caller's: that, and what was kept aside */
+    int64_t records;          /* the same: how many there are in it, whatever came of them */
     int64_t expected_records; /* as a manifest says; −1 where none does */
 };
 

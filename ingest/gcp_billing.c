@@ -361,6 +361,5 @@ const struct billing_format gcp_format = { .name = "gcp",
                                            .columns = gcp_columns,
                                            .column_count = GCP_COLUMN_COUNT,
                                            .rows_maximum = 2,
-                                           .rows_vary = true,
                                            .read_rows = read_rows,
                                            .canonical_name = canonical_name };

@@ -6,7 +6,7 @@ WITH place AS (
     JOIN load_chunk USING (load_id)
     JOIN chunk_invoice USING (chunk_id)
     JOIN invoice USING (invoice_key)
-    WHERE delivery_id = $1 AND chunk_invoice.billing_period = load.billing_period
+    WHERE delivery_id = $1 AND chunk_invoice.billing_period = load.billing_period AND cancelled_cost <> 0
 ), unbalanced AS (
     SELECT load_id, billing_currency
     FROM place

@@ -128,6 +128,7 @@ CREATE TABLE chunk (
     source         text NOT NULL,
     content_key    bytea,            -- hash of the bytes and of all that decides how they are read; null: not to be shared
     line_count     integer NOT NULL, -- physical lines of the whole piece
+    record_count   integer NOT NULL, -- of the whole piece, too
     last_line      integer NOT NULL, -- line_in_chunk of the period's last row
     row_count      integer NOT NULL,
     covered_from   timestamptz,      -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines

@@ -108,7 +108,7 @@ def azure_manifest():
     manifest.write_text(json.dumps({"blobs": [blob], "runInfo": {"startDate": "2026-09-01"}}))
     part.write_bytes(part.read_bytes().replace(b"5.00", b"5.01"))
     done = ingest(folder)
-    expect("a part with fewer rows than its manifest counts is refused", done.returncode == 3 and "2 rows, but its manifest counts 3" in done.stderr
+    expect("a part with fewer rows than its manifest counts is refused", done.returncode == 3 and "2 records, but its manifest counts 3" in done.stderr
            and billed("azure") == ("9.00", 2), done.stderr)
     blob["blobName"] = "cost/202609/run-1/../../../secret.csv"
     manifest.write_text(json.dumps({"blobs": [blob]}))

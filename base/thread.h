@@ -1,0 +1,12 @@
+/* base/thread.h: threads that leave signals to the thread that started them. */
+#ifndef KSTAR_BASE_THREAD_H
+#define KSTAR_BASE_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* As pthread_create, with all signals blocked in the new thread: an interrupt reaches the main one. False
+ * where there is no thread to be had. */
+bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
+
+#endif
