@@ -16,27 +16,15 @@ from collections import defaultdict
 from decimal import Decimal, getcontext
 from pathlib import Path
 
-KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
+
+from saying import KSTAR, equals, it, sql
+
 WORK = Path(os.environ["WORK"])
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
 getcontext().prec = 100
 ZERO = Decimal(0)
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
-
-
-def equals(expected, actual):
-    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
-
-
-def sql(query):
-    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
-                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.rstrip("\n")
 
 
 def ingest(codes, *arguments):

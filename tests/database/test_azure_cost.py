@@ -12,28 +12,16 @@ from collections import defaultdict
 from decimal import Decimal
 from pathlib import Path
 
-KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
+
+from saying import KSTAR, equals, it, sql
+
 WORK = Path(os.environ["WORK"])
 DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,SubscriptionId,Date,MeterCategory,MeterName,Quantity,"
            "Cost,UnitPrice,BillingCurrency,ResourceId,Tags,UnitOfMeasure,ChargeType,Frequency,PricingModel,PayGPrice,benefitId,"
            "benefitName").split(",")
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
-
-
-def equals(expected, actual):
-    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
-
-
-def sql(query):
-    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
-                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.rstrip("\n")
 
 
 def ingest(code, form, *arguments):

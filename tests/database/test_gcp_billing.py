@@ -13,28 +13,16 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
+
+from saying import KSTAR, equals, it, sql
+
 WORK = Path(os.environ["WORK"])
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 COLUMNS = ("billing_account_id,service.id,service.description,sku.id,sku.description,usage_start_time,usage_end_time,"
            "project.id,project.name,project.labels,labels,system_labels,location.location,location.region,location.zone,"
            "export_time,cost,currency,usage.amount,usage.unit,usage.amount_in_pricing_units,usage.pricing_unit,credits,"
            "invoice.month,cost_type,adjustment_info.type,tags,cost_at_list,resource.name,resource.global_name").split(",")
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
-
-
-def equals(expected, actual):
-    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
-
-
-def sql(query):
-    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
-                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.rstrip("\n")
 
 
 def line(**fields):

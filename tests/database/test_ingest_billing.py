@@ -7,30 +7,19 @@ import json
 import os
 import random
 import subprocess
+import sys
 from decimal import Decimal, getcontext
 from pathlib import Path
 
-KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
+
+from saying import KSTAR, equals, it, sql
+
 WORK = Path(os.environ["WORK"])
 HEADER = "BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory"
 GOOD = "1.50,1.25,USD,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,Usage"
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 getcontext().prec = 200
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
-
-
-def equals(expected, actual):
-    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
-
-
-def sql(query):
-    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
-                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.rstrip("\n")
 
 
 def bill(place, lines, header=HEADER, compress=False):

@@ -1,0 +1,21 @@
+"""What tests of bills share: a sentence for each thing that must be true, and the database as anybody reads it."""
+
+import os
+import subprocess
+
+KSTAR = os.environ["KSTAR"]
+
+
+def it(sentence):
+    print("-", sentence, flush=True)
+
+
+def equals(expected, actual):
+    assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
+
+
+def sql(query):
+    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
+                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.rstrip("\n")
