@@ -51,9 +51,7 @@ static bool is_final(PGconn *connection, const char *month, bool *final, struct 
 static bool bring_up_to_date(PGconn *connection, const char *period, struct error *error)
 {
     struct month_list list;
-    int replayed;
-    if (!month_replay_changed(connection, &replayed, error) ||
-        !month_list(connection, period, NULL, &list, error))
+    if (!month_replay_changed(connection, error) || !month_list(connection, period, NULL, &list, error))
         return false;
     if (list.count == 0)
         return error_set(error, ERROR_INPUT, "there is neither a bill nor an adjustment for %s", period);

@@ -26,9 +26,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
-    int replayed;
-    bool ok = month_replay_changed(connection, &replayed, error) &&
-              month_list(connection, period, as_of, &list, error);
+    bool ok = month_replay_changed(connection, error) && month_list(connection, period, as_of, &list, error);
     if (ok && list.count == 0 && period != NULL)
         ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", period);
     for (int i = 0; ok && i < list.count; i++) {

@@ -23,6 +23,8 @@ static const struct month_step steps[] = {
     { "allocate/03_lines.sql", NULL, ALWAYS },
     { "allocate/04_nodes.sql", NULL, ALWAYS },
     { "allocate/05_parts.sql", NULL, ALWAYS },
+    { "allocate/06_corrections.sql", NULL, ALWAYS },
+    { "allocate/06_node_lines.sql", NULL, ALWAYS },
     { "allocate/split.sql", NULL, ALWAYS },
     { "allocate/06_node_parts.sql", NULL, ALWAYS },
     { "allocate/07_pools.sql", NULL, ALWAYS },
@@ -90,11 +92,10 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     return true;
 }
 
-/* Who publishes instead of us; the transaction has failed and is over. */
+/* Who publishes instead of us. */
 static bool say_busy(PGconn *connection, struct error *error)
 {
     struct error unknown;
-    database_rollback(connection);
     PGresult *holder = database_query_file(connection, "model/publishing_holder.sql", 0, NULL, &unknown);
     error_set(error, ERROR_BUSY, "another kstar is publishing (server process %s)",
               holder != NULL ? PQgetvalue(holder, 0, 0) : "unknown");
@@ -103,10 +104,11 @@ static bool say_busy(PGconn *connection, struct error *error)
     return false;
 }
 
+/* The lock is the session's: a transaction that waited for it would read what was there before it waited. */
 static bool take_lock(PGconn *connection, struct error *error)
 {
     static const char lock_not_available[] = "55P03";
-    if (!database_execute(connection, "SET LOCAL lock_timeout = '15s'", error))
+    if (!database_execute(connection, "SET lock_timeout = '15s'", error))
         return false;
     PGresult *result = PQexec(connection, sql_text("model/publishing_lock.sql"));
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -117,10 +119,17 @@ static bool take_lock(PGconn *connection, struct error *error)
     PQclear(result);
     if (busy)
         return say_busy(connection, error);
-    return taken && database_execute(connection, "SET LOCAL lock_timeout = 0", error);
+    return taken && database_execute(connection, "RESET lock_timeout", error);
 }
 
-static bool run_steps(PGconn *connection, bool publishing, struct error *error)
+static bool give_lock_back(PGconn *connection, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/publishing_unlock.sql", 0, NULL, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool month_steps(PGconn *connection, bool publishing, struct error *error)
 {
     struct month_families families = { 0 };
     bool ok = true;
@@ -134,73 +143,32 @@ static bool run_steps(PGconn *connection, bool publishing, struct error *error)
     return ok;
 }
 
-bool month_begin(PGconn *connection, const char *month, const char *as_of, struct error *error)
+bool month_begin(PGconn *connection, const struct month_work *work, struct error *error)
 {
-    return database_begin(connection, error) && take_lock(connection, error) &&
-           set_value(connection, "kstar.statement_month", month, error) &&
-           set_value(connection, "kstar.replayed_month", NULL, error) &&
+    return take_lock(connection, error) &&
+           database_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", error) &&
+           set_value(connection, "kstar.statement_month", work->month, error) &&
+           set_value(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
            set_value(connection, "kstar.version", KSTAR_VERSION, error) &&
-           set_value(connection, "kstar.as_of", as_of, error);
+           set_value(connection, "kstar.as_of", work->as_of, error);
+}
+
+bool month_end(PGconn *connection, bool ok, struct error *error)
+{
+    struct error ignored;
+    ok = ok && database_commit(connection, error);
+    if (!ok)
+        database_rollback(connection);
+    return give_lock_back(connection, ok ? error : &ignored) && ok;
 }
 
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
 {
-    bool ok = month_begin(connection, month, as_of, error);
-    if (ok && !run_steps(connection, true, error))
+    bool ok = month_begin(connection, &(struct month_work){ .month = month, .as_of = as_of }, error);
+    if (ok && !month_steps(connection, true, error))
         ok = error_in(error, "statement %.7s", month);
-    ok = ok && database_commit(connection, error);
+    ok = month_end(connection, ok, error);
     if (ok)
         log_event(LOG_INFO, "published", "statement=%.7s", month);
-    else
-        database_rollback(connection);
     return ok;
-}
-
-/* What the closed statement of `month` would say with the facts of today. */
-static bool replay(PGconn *connection, const char *month, struct error *error)
-{
-    bool ok = month_begin(connection, month, NULL, error) &&
-              set_value(connection, "kstar.replayed_month", month, error);
-    if (ok &&
-        !(database_run_file(connection, "close/shadow.sql", error) && run_steps(connection, false, error) &&
-          database_run_file(connection, "close/replay_store.sql", error)))
-        ok = error_in(error, "replay of the closed statement %.7s", month);
-    ok = ok && database_commit(connection, error);
-    if (ok)
-        log_event(LOG_INFO, "replayed", "statement=%.7s", month);
-    else
-        database_rollback(connection);
-    return ok;
-}
-
-/* The months that close/to_replay.sql returns; it also deletes the replays that are no longer needed. */
-static bool months_to_replay(PGconn *connection, struct month_list *list, struct error *error)
-{
-    bool ok = database_begin(connection, error) && take_lock(connection, error) &&
-              database_run_file(connection, "close/replay_forget.sql", error);
-    PGresult *result = ok ? database_query_file(connection, "close/to_replay.sql", 0, NULL, error) : NULL;
-    ok = result != NULL && database_commit(connection, error);
-    list->count = ok ? PQntuples(result) : 0;
-    if (list->count > MONTHS_MAXIMUM)
-        list->count = MONTHS_MAXIMUM; /* twenty years at once: the rest comes with the next night */
-    for (int i = 0; i < list->count; i++)
-        snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
-    PQclear(result);
-    if (!ok)
-        database_rollback(connection);
-    return ok;
-}
-
-bool month_replay_changed(PGconn *connection, int *count, struct error *error)
-{
-    struct month_list list;
-    *count = 0;
-    if (!months_to_replay(connection, &list, error))
-        return false;
-    for (int i = 0; i < list.count; i++) {
-        if (!replay(connection, list.months[i].month, error))
-            return false;
-        ++*count;
-    }
-    return true;
 }

@@ -31,14 +31,29 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
  * works it holds the advisory lock of publishing; ERROR_BUSY names who else does. */
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error);
 
-/* Replays every closed statement whose facts have changed, with its frozen rules (docs/close.md); each in a
- * transaction of its own. The published rows of a closed month are not touched: month_publish of an open one
- * reads what is kept. To be called before month_list. `count`: how many were replayed. */
-bool month_replay_changed(PGconn *connection, int *count, struct error *error);
+/* Publishing, replaying or closing: all of it is one transaction that sees one state of the data, begun once
+ * the session has the lock. month_end commits where `ok`, else drops the transaction, gives the lock back and
+ * returns whether all is well; it is to be called after month_begin failed, too. */
+struct month_work {
+    const char *month; /* "2026-09-01" */
+    const char *as_of; /* NULL: from the data */
+    bool is_replay;    /* of a closed month */
+};
+bool month_begin(PGconn *connection, const struct month_work *work, struct error *error);
+bool month_end(PGconn *connection, bool ok, struct error *error);
 
-/* Begins a transaction that publishes or closes `month`: the lock, and what the SQL reads with
- * current_setting. */
-bool month_begin(PGconn *connection, const char *month, const char *as_of, struct error *error);
+/* Runs the steps of the allocation and the model: all of them, or those alone that a replay needs. */
+bool month_steps(PGconn *connection, bool publishing, struct error *error);
+
+/* Replays of closed statements, with their frozen rules (docs/close.md). What is published of a closed month
+ * is not touched: month_publish of an open one reads what is kept. To be done before month_list.
+ *
+ * month_replay_list: the closed months whose facts have changed since their close or latest replay.
+ * month_replay: one of them, in a transaction of its own. month_replay_changed: all, up to the first that
+ * fails. */
+bool month_replay_list(PGconn *connection, struct month_list *list, struct error *error);
+bool month_replay(PGconn *connection, const char *month, struct error *error);
+bool month_replay_changed(PGconn *connection, struct error *error);
 
 /* Closes the statement of `month`, which has to be current: freezes its rules and makes it Final. Refused
  * (ERROR_ATTENTION) where it must not be closed: `reasons` then has a row for each reason, else it is NULL or

@@ -53,11 +53,10 @@ bool month_close(PGconn *connection, const struct month_close_request *request, 
                  struct error *error)
 {
     *reasons = NULL;
-    bool ok = month_begin(connection, request->month, NULL, error) &&
-              close_month(connection, request, reasons, error) && database_commit(connection, error);
+    bool ok = month_begin(connection, &(struct month_work){ .month = request->month }, error) &&
+              close_month(connection, request, reasons, error);
+    ok = month_end(connection, ok, error);
     if (ok)
         log_event(LOG_INFO, "closed", "statement=%.7s by=\"%s\"", request->month, request->closed_by);
-    else
-        database_rollback(connection);
     return ok;
 }

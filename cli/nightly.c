@@ -18,19 +18,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A closed month that cannot be replayed (a rate is missing, say) leaves the adjustments as they were. */
-static bool replay_closed_months(PGconn *connection, struct night *night, struct error *error)
+/* Whether the night goes on after something of it was refused; `error` is set where it does not. */
+static bool goes_on(struct night *night, const struct error *refused, struct error *error)
 {
-    struct error refused = { 0 };
-    int replayed;
-    if (month_replay_changed(connection, &replayed, &refused))
-        return true;
-    if (refused.kind == ERROR_INPUT || refused.kind == ERROR_CONSERVATION) {
-        night_trouble(night, &refused);
+    if (refused->kind == ERROR_INPUT || refused->kind == ERROR_CONSERVATION) {
+        night_trouble(night, refused);
         return true;
     }
-    *error = refused;
+    *error = *refused;
     return false;
+}
+
+/* A closed month that cannot be replayed (a rate is missing, say) leaves its adjustments as they were. */
+static bool replay_closed_months(PGconn *connection, struct night *night, struct error *error)
+{
+    struct month_list list;
+    if (!month_replay_list(connection, &list, error))
+        return false;
+    for (int i = 0; i < list.count; i++) {
+        struct error refused = { 0 };
+        if (!month_replay(connection, list.months[i].month, &refused) && !goes_on(night, &refused, error))
+            return false;
+    }
+    return true;
 }
 
 /* Publishes what has changed; a month that cannot be published keeps its former statement. */
@@ -45,13 +55,11 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
             continue;
         if (month_publish(connection, list->months[i].month, as_of, &refused)) {
             night->months_published++;
-        } else if (refused.kind == ERROR_INPUT || refused.kind == ERROR_CONSERVATION) {
-            night->months_refused++;
-            night_trouble(night, &refused);
-        } else {
-            *error = refused;
-            return false;
+            continue;
         }
+        if (!goes_on(night, &refused, error))
+            return false;
+        night->months_refused++;
     }
     return true;
 }

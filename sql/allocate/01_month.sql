@@ -9,9 +9,10 @@ RETURN coalesce((SELECT value FROM setting -- the one in force, or in a replay t
 
 CREATE TEMP TABLE month ON COMMIT DROP AS
 WITH requested AS (
-    SELECT current_setting('kstar.statement_month')::date AS statement_month
+    SELECT current_setting('kstar.statement_month')::date                     AS statement_month,
+           nullif(current_setting('kstar.replayed_month', true), '')::date    AS replayed_month
 ), bounds AS (
-    SELECT statement_month,
+    SELECT statement_month, replayed_month, -- the same in a replay, else null
            statement_month::timestamptz                        AS month_start,
            (statement_month + interval '1 month')::timestamptz AS month_end,
            (statement_month + interval '1 month')::date - 1    AS last_day

@@ -1,11 +1,12 @@
 -- The lines of the statement, and for each the rules that could take it.
 
 -- Lines that no rule can tell apart form a class; rules are matched once per class. Days between two changes of any rule
--- are alike, too: `epoch` numbers the spans between changes.
+-- are alike, too: `epoch` numbers the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
 SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days
 FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rule
-      UNION SELECT valid_from FROM pool_rule UNION SELECT valid_to FROM pool_rule) AS change (day)
+      UNION SELECT valid_from FROM pool_rule UNION SELECT valid_to FROM pool_rule
+      UNION SELECT lower(days) FROM closed_month UNION SELECT upper(days) FROM closed_month) AS change (day)
 WHERE isfinite(day);
 
 CREATE TEMP TABLE line ON COMMIT DROP AS
@@ -29,7 +30,7 @@ WHERE billing_period >= (SELECT statement_month FROM month) -- of which statemen
 ANALYZE line;
 
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
-SELECT row_number() OVER () AS class_id, class.*,
+SELECT row_number() OVER () AS class_id, class.*, closed_month.statement_month AS closed_month,
        charge_category, charge_class, pricing_category, commitment_discount_status, capacity_reservation_status,
        commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name,
        service_category, service_name, sku_id, billing_account_id, sub_account_id, charge_description,
@@ -56,7 +57,8 @@ LEFT JOIN resource USING (resource_key)
 LEFT JOIN sku USING (sku_key)
 LEFT JOIN commitment USING (commitment_key)
 LEFT JOIN tag_set USING (tag_set_key)
-LEFT JOIN charge_description USING (charge_description_key);
+LEFT JOIN charge_description USING (charge_description_key)
+LEFT JOIN closed_month ON days @> charge_date;
 
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;

@@ -37,7 +37,7 @@ ANALYZE line_job;
 
 CREATE TEMP TABLE ruled_line ON COMMIT DROP AS
 SELECT line_id, class_id, load_id, file_id, line_number, row_in_record, classed_line.invoice_key, billed_cost, effective_cost,
-       charge_part, charge_class, consumed_quantity, pricing_quantity, consumed_unit_seconds, pricing_unit_seconds,
+       closed_month, charge_part, charge_class, consumed_quantity, pricing_quantity, consumed_unit_seconds, pricing_unit_seconds,
        line_job.attempt_id, slot_id, pool, cost_centre,
        CASE
            WHEN charge_category = 'Purchase' AND commitment_discount_id IS NOT NULL AND effective_cost = 0 THEN 0
@@ -61,9 +61,9 @@ LEFT JOIN class_cost_centre USING (class_id);
 ANALYZE ruled_line;
 
 -- Lines that go to one place as a whole.
-INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, rule, target, charge_part,
-                       attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
-SELECT statement_month, load_id, file_id, line_number, row_in_record, 1, invoice_key, rule,
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, closed_month, rule, target,
+                       charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
+SELECT statement_month, load_id, file_id, line_number, row_in_record, 1, invoice_key, closed_month, rule,
        CASE rule WHEN 0 THEN CASE WHEN is_tax THEN 'tax' ELSE 'prepaid' END
                  WHEN 1 THEN 'job' WHEN 3 THEN 'pool' WHEN 4 THEN 'cost centre' ELSE 'unallocated' END,
        CASE rule WHEN 0 THEN 'other' ELSE charge_part END,
@@ -77,55 +77,3 @@ SELECT statement_month, load_id, file_id, line_number, row_in_record, 1, invoice
 FROM ruled_line
 CROSS JOIN month
 WHERE rule <> 2;
-
--- Rule 2: what was billed, in the weights of the slot. Where held time exceeds it, held time is the whole.
-CREATE TEMP TABLE node_line ON COMMIT DROP AS
-WITH billed AS (
-    SELECT ruled_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
-           seconds_between(charge_period_start, charge_period_end) AS period_seconds,
-           CASE WHEN charge_class IS DISTINCT FROM 'Correction' THEN abs(consumed_quantity) * consumed_unit_seconds END
-               AS consumed_seconds,
-           CASE WHEN charge_class IS DISTINCT FROM 'Correction' THEN abs(pricing_quantity) * pricing_unit_seconds END
-               AS priced_seconds
-    FROM ruled_line
-    JOIN slot_total USING (slot_id)
-    WHERE rule = 2
-), denominated AS (
-    SELECT billed.*,
-           CASE WHEN consumed_seconds > 0 AND consumed_seconds <= period_seconds THEN consumed_seconds
-                WHEN priced_seconds > 0 AND priced_seconds <= period_seconds THEN priced_seconds
-                ELSE present_seconds END AS billed_seconds
-    FROM billed
-)
-SELECT denominated.*,
-       billed_seconds * grain * awaiting_seconds AS awaiting_weight,
-       greatest(billed_seconds * grain * present_seconds - held_weight - billed_seconds * grain * awaiting_seconds, 0)
-           AS idle_weight,
-       greatest(held_weight + billed_seconds * grain * awaiting_seconds - billed_seconds * grain * present_seconds, 0)
-           AS excess_weight
-FROM denominated;
-
-CREATE TEMP TABLE node_line_weight ON COMMIT DROP AS
-SELECT line_id, row_number() OVER (PARTITION BY line_id ORDER BY position, attempt_id)::integer AS part,
-       count(*) OVER (PARTITION BY line_id) AS parts,
-       target, attempt_id, reason, weight
-FROM (
-    SELECT line_id, 1 AS position, 'job' AS target, slot_share.attempt_id, NULL AS reason, weight
-    FROM node_line JOIN slot_share USING (slot_id)
-    WHERE weight > 0
-    UNION ALL
-    SELECT line_id, 2, CASE WHEN idle_pool IS NULL THEN 'unallocated' ELSE 'pool' END, NULL,
-           CASE WHEN idle_pool IS NULL THEN 'idle node without pool' END, idle_weight
-    FROM node_line WHERE idle_weight > 0
-    UNION ALL
-    SELECT line_id, 3, 'unallocated', NULL, 'awaiting job records', awaiting_weight
-    FROM node_line WHERE awaiting_weight > 0
-) AS weighed;
-
-CREATE INDEX ON node_line_weight (line_id);
-ANALYZE node_line_weight;
-
-INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
-SELECT line_id, part, weight, billed_cost, effective_cost
-FROM node_line_weight JOIN node_line USING (line_id)
-WHERE parts > 1;

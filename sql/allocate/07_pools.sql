@@ -1,25 +1,20 @@
--- Pools: what belongs to no single job, split per invoice (docs/allocation.md, section 5).
+-- Pools: what belongs to no single job, split per invoice (docs/allocation.md, section 5). Cost of a closed month that
+-- comes with a later invoice is split as that month's statement split the pool.
 
--- One rate per invoice: that of its date, else of the month's last day; the latest within the week before.
+-- One rate per invoice: that of its date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
 SELECT invoice_key, invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, billing_currency,
        net_amount + tax_amount AS invoice_amount, rate_date,
-       CASE WHEN billing_currency = statement_currency THEN 1 ELSE rate END AS exchange_rate,
-       coalesce(invoice_date, last_day) AS wanted_date
+       CASE WHEN billing_currency = month.statement_currency THEN 1 ELSE rate END AS exchange_rate,
+       coalesce(invoice_date, last_day) AS wanted_date, is_frozen
 FROM (SELECT DISTINCT invoice_key FROM line_part JOIN month USING (statement_month)) AS used
 JOIN invoice USING (invoice_key)
 CROSS JOIN month
 LEFT JOIN invoice_amount ON invoice_amount.invoice_id = invoice.invoice_id
                         AND invoice_amount.currency = billing_currency
                         AND invoice_amount.invoice_issuer_name = invoice.invoice_issuer_name
-LEFT JOIN LATERAL (
-    SELECT rate_date, rate
-    FROM exchange_rate
-    WHERE currency = billing_currency AND exchange_rate.statement_currency = month.statement_currency
-      AND billing_currency <> month.statement_currency
-      AND rate_date BETWEEN coalesce(invoice_date, last_day) - 7 AND coalesce(invoice_date, last_day)
-    ORDER BY rate_date DESC LIMIT 1
-) AS rate ON true;
+LEFT JOIN LATERAL rate_on(billing_currency, month.statement_currency, coalesce(invoice_date, last_day), replayed_month) AS rate
+       ON billing_currency <> month.statement_currency;
 
 DO $$
 DECLARE
@@ -43,12 +38,23 @@ FROM pool CROSS JOIN month
 WHERE valid_from <= last_day AND last_day < valid_to
 ORDER BY pool, valid_from DESC;
 
+-- The weights of closed statements, for the pools that have cost of theirs.
+CREATE TEMP TABLE closed_pool_weight ON COMMIT DROP AS
+SELECT DISTINCT shared_part.statement_month AS closed_month, pool, component, part, target, attempt_id, cost_centre, reason, weight
+FROM kstar.shared_part
+WHERE shared_kind = 'pool' AND closed_month IS NULL
+  AND (statement_month, pool) IN (SELECT line_part.closed_month, pool
+                                  FROM line_part JOIN month USING (statement_month)
+                                  WHERE target = 'pool' AND line_part.closed_month IS NOT NULL);
+
 CREATE TEMP TABLE pool_amount ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY pool, invoice_key) AS request_id, pool, invoice_key,
+SELECT row_number() OVER (ORDER BY pool, invoice_key, split.closed_month) AS request_id, pool, invoice_key, split.closed_month,
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-FROM line_part JOIN month USING (statement_month)
+FROM line_part
+JOIN month USING (statement_month)
+LEFT JOIN (SELECT DISTINCT closed_month, pool FROM closed_pool_weight) AS split USING (closed_month, pool)
 WHERE target = 'pool'
-GROUP BY pool, invoice_key;
+GROUP BY pool, invoice_key, split.closed_month;
 
 -- Who takes part in a split, with what weight; cost centres that several of a pool's weights name are summed.
 CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
@@ -103,12 +109,19 @@ WITH direct_cost AS (
     FROM pool_of_month
     WHERE pool NOT IN (SELECT pool FROM positive)
 )
-SELECT pool, target, attempt_id, cost_centre, weight,
+SELECT NULL::date AS closed_month, pool, component, target, attempt_id, cost_centre,
+       CASE target WHEN 'unallocated' THEN 'job without cost centre' END AS reason, weight,
        row_number() OVER (PARTITION BY pool ORDER BY attempt_id NULLS LAST, cost_centre COLLATE "C" NULLS LAST)::integer AS part
-FROM with_owners;
+FROM with_owners
+JOIN pool_of_month USING (pool)
+UNION ALL
+SELECT closed_month, pool, component, target, attempt_id, cost_centre, reason, weight, part
+FROM closed_pool_weight;
 
 CREATE INDEX ON pool_weight_of_month (pool);
 
 INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
 SELECT request_id, part, weight, billed_cost, effective_cost
-FROM pool_amount JOIN pool_weight_of_month USING (pool);
+FROM pool_amount
+JOIN pool_weight_of_month USING (pool)
+WHERE pool_amount.closed_month IS NOT DISTINCT FROM pool_weight_of_month.closed_month;

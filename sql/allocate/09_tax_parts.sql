@@ -43,17 +43,15 @@ WITH span AS (
     FROM engineering_time CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
 ), converted AS (
-    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE (
-                       SELECT rate FROM exchange_rate
-                       WHERE exchange_rate.currency = span.currency
-                         AND exchange_rate.statement_currency = month.statement_currency
-                         AND rate_date BETWEEN last_day - 7 AND last_day
-                       ORDER BY rate_date DESC LIMIT 1) END AS exchange_rate
-    FROM span CROSS JOIN month
+    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE rate END AS exchange_rate, is_frozen
+    FROM span
+    CROSS JOIN month
+    LEFT JOIN LATERAL rate_on(currency, statement_currency, last_day, replayed_month) AS of_last_day
+           ON currency <> statement_currency
 )
 SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C") AS request_id,
        component, name, carrier, currency, cost_centre, family, cluster, basis,
-       exchange_rate, round(amount, 12) * exchange_rate AS amount
+       exchange_rate, is_frozen, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
 CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS

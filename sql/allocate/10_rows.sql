@@ -1,29 +1,34 @@
 -- The leaves of the statement, exact (docs/allocation.md, section 8). attempt_efficiency is the model's: E(K) per attempt
 -- as a decimal of 12 places.
 
--- An attempt that was over before the month keeps the E that it had in its latest closed statement: what comes later is a
--- correction of that one, and is decomposed as it was.
+-- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt that was over before
+-- this month shows that E as its own.
 CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
-SELECT DISTINCT ON (attempt_id) attempt_id, efficiency, efficiency_from
+SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, attempt.end_time <= month_start AS is_over
 FROM kstar.job_result
-JOIN kstar.closure USING (statement_month)
+JOIN closed_month USING (statement_month)
 JOIN attempt USING (attempt_id)
 CROSS JOIN month
-WHERE job_result.statement_month < month.statement_month AND attempt.end_time <= month_start
-ORDER BY attempt_id, job_result.statement_month DESC;
+WHERE job_result.statement_month < month.statement_month
+  AND attempt_id IN (SELECT attempt_id FROM line_part JOIN month USING (statement_month) WHERE target = 'job');
 
-DELETE FROM attempt_efficiency WHERE attempt_id IN (SELECT attempt_id FROM closed_efficiency);
+DELETE FROM attempt_efficiency WHERE attempt_id IN (SELECT attempt_id FROM closed_efficiency WHERE is_over);
 INSERT INTO attempt_efficiency (attempt_id, efficiency, efficiency_from)
-SELECT attempt_id, efficiency, efficiency_from FROM closed_efficiency WHERE efficiency IS NOT NULL;
+SELECT attempt_id, efficiency, efficiency_from
+FROM (SELECT DISTINCT ON (attempt_id) *
+      FROM closed_efficiency WHERE is_over
+      ORDER BY attempt_id, closed_month DESC) AS latest
+WHERE efficiency IS NOT NULL;
 
 -- What each attempt's hardware and fees are in one invoice, before they are named by outcome.
 CREATE TEMP TABLE attempt_cost ON COMMIT DROP AS
-SELECT line_part.invoice_key, attempt_id, charge_part, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+SELECT line_part.invoice_key, attempt_id, closed_month, charge_part,
+       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
 FROM line_part JOIN month USING (statement_month)
 WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
-GROUP BY line_part.invoice_key, attempt_id, charge_part
+GROUP BY line_part.invoice_key, attempt_id, closed_month, charge_part
 UNION ALL
-SELECT invoice_key, attempt_id, 'fixed_overhead', sum(billed_cost), sum(effective_cost)
+SELECT invoice_key, attempt_id, NULL, 'fixed_overhead', sum(billed_cost), sum(effective_cost)
 FROM shared_part JOIN month USING (statement_month)
 WHERE target = 'job'
 GROUP BY invoice_key, attempt_id;
@@ -48,19 +53,22 @@ CREATE TEMP TABLE leaf (
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, reason,
                   billed_cost, effective_cost, amount)
 WITH named AS (
-    SELECT attempt_cost.*, cost_centre, efficiency,
+    SELECT attempt_cost.*, cost_centre, of_cost.efficiency,
            CASE
                WHEN charge_part = 'fixed_overhead' THEN 'fixed_overhead'
                WHEN outcome = 'failed'             THEN 'failed_runs'
                WHEN outcome = 'cancelled'          THEN 'cancelled'
                WHEN charge_part = 'fees'           THEN 'cloud_fees'
-               WHEN efficiency IS NULL             THEN 'unmeasured_hardware'
+               WHEN of_cost.efficiency IS NULL     THEN 'unmeasured_hardware'
                ELSE 'measured'
            END AS component
     FROM attempt_cost
     JOIN attempt USING (attempt_id)
     LEFT JOIN attempt_cost_centre USING (attempt_id)
     LEFT JOIN attempt_efficiency USING (attempt_id)
+    LEFT JOIN closed_efficiency USING (attempt_id, closed_month)
+    CROSS JOIN LATERAL (SELECT CASE WHEN closed_efficiency.attempt_id IS NULL THEN attempt_efficiency.efficiency
+                                    ELSE closed_efficiency.efficiency END) AS of_cost (efficiency)
 ), columns AS (
     SELECT invoice_key, attempt_id, cost_centre, component, billed_cost, effective_cost
     FROM named WHERE component <> 'measured'
@@ -109,7 +117,6 @@ SELECT 'invoice',
        sum(billed_cost), sum(effective_cost), sum(CASE target WHEN 'balance sheet' THEN billed_cost ELSE effective_cost END)
 FROM shared_part
 JOIN month USING (statement_month)
-LEFT JOIN pool_of_month ON pool_of_month.pool = shared_part.pool AND shared_kind = 'pool'
 WHERE target <> 'job'
 GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account;
 

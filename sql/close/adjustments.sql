@@ -37,6 +37,14 @@ JOIN current_load USING (load_id)
 JOIN rejected_row ON rejected_row.delivery_id = load.delivery_id AND rejected_row.billing_period = load.billing_period
 WHERE billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL
 UNION ALL
+SELECT statement_month, 'awaiting job records', to_char(adjusted_month, 'YYYY-MM'),
+       sum(minor_units) * ('1e-' || minor_unit_digits)::numeric, statement_currency,
+       'what was billed since for the closed month lies after the last job record', true
+FROM adjustment JOIN month USING (statement_month)
+WHERE line_type = 'unallocated' AND subject = 'awaiting job records'
+GROUP BY statement_month, adjusted_month, statement_currency, minor_unit_digits
+HAVING sum(minor_units) > 0
+UNION ALL
 SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-MM') || ': ' || subject,
        minor_units * ('1e-' || minor_unit_digits)::numeric, statement_currency,
        'billed and effective cost of the closed month differ without a commitment', true

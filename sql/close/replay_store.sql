@@ -15,3 +15,12 @@ INSERT INTO replayed_source (statement_month, source, minor_units)
 SELECT statement_month, source, sum(minor_units)
 FROM statement_invoice
 GROUP BY statement_month, source;
+
+INSERT INTO replay_rate (statement_month, currency, statement_currency, day, rate)
+SELECT statement_month, billing_currency, statement_currency, wanted_date, exchange_rate
+FROM invoice_rate CROSS JOIN month
+WHERE NOT is_frozen
+UNION
+SELECT statement_month, currency, statement_currency, last_day, exchange_rate
+FROM transfer CROSS JOIN month
+WHERE NOT is_frozen;

@@ -17,11 +17,3 @@ BEGIN
     END LOOP;
 END
 $$;
-
--- A currency that no invoice had at the close has no frozen rate: it takes today's.
-INSERT INTO exchange_rate
-SELECT rate.*
-FROM kstar.exchange_rate AS rate
-WHERE currency NOT IN (SELECT billing_currency FROM kstar.statement_invoice
-                       WHERE statement_month = current_setting('kstar.replayed_month')::date)
-  AND (rate_date, currency, statement_currency) NOT IN (SELECT rate_date, currency, statement_currency FROM exchange_rate);

@@ -70,6 +70,7 @@ CREATE TABLE line_part (
     row_in_record   smallint NOT NULL DEFAULT 0,
     part            integer NOT NULL,
     invoice_key     bigint NOT NULL,
+    closed_month    date,            -- the closed month that the line's charge period begins in; null: none
     rule            smallint NOT NULL, -- 1 to 5: design's rules; 0: by its charge category (prepaid purchase, tax)
     target          text NOT NULL CHECK (target IN ('job', 'pool', 'cost centre', 'prepaid', 'tax', 'unallocated')),
     charge_part     text NOT NULL CHECK (charge_part IN ('hardware', 'fees', 'credits', 'charge_adjustments', 'other')),
@@ -89,7 +90,9 @@ CREATE TABLE shared_part (
     invoice_key     bigint NOT NULL,
     shared_kind     text NOT NULL CHECK (shared_kind IN ('pool', 'tax')),
     pool            text NOT NULL,   -- 'tax' for tax
+    closed_month    date,            -- the closed month as whose cost it is split; null: as that of the statement's own
     part            integer NOT NULL,
+    component       text,            -- of a pool's part; null: nobody describes the pool
     target          text NOT NULL CHECK (target IN ('job', 'cost centre', 'balance sheet', 'unallocated')),
     attempt_id      bigint,
     cost_centre     text,

@@ -10,6 +10,17 @@ RETURN CASE lower(unit)
            WHEN 'day' THEN 86400 WHEN 'days' THEN 86400
        END;
 
+-- The time that a line bills: its consumed quantity where that is a time within the charge period, else its priced one.
+CREATE FUNCTION time_billed(consumed_quantity numeric, consumed_unit_seconds numeric, pricing_quantity numeric,
+                            pricing_unit_seconds numeric, period_seconds numeric) RETURNS numeric
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+           WHEN consumed_quantity <> 0 AND abs(consumed_quantity) * consumed_unit_seconds <= period_seconds
+               THEN abs(consumed_quantity) * consumed_unit_seconds
+           WHEN pricing_quantity <> 0 AND abs(pricing_quantity) * pricing_unit_seconds <= period_seconds
+               THEN abs(pricing_quantity) * pricing_unit_seconds
+       END;
+
 -- Whether a unit measures time in any way ('GiB-Hours', 'vCPU seconds').
 CREATE FUNCTION is_time_unit(unit text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -18,6 +18,15 @@ CREATE TABLE closure_load (
     PRIMARY KEY (statement_month, load_id)
 );
 
+-- The loads that each statement is made of: those of its close, or the current ones.
+CREATE VIEW statement_load AS
+SELECT statement_month, load_id
+FROM closure_load
+UNION ALL
+SELECT statement_month, load_id
+FROM load JOIN current_load USING (load_id)
+WHERE statement_month NOT IN (SELECT statement_month FROM closure);
+
 -- The reference tables that hold choices. Node inventory and sources are facts: they are read as they are today.
 CREATE FUNCTION choice_tables() RETURNS text[]
 LANGUAGE sql IMMUTABLE
@@ -32,6 +41,27 @@ CREATE TABLE frozen_reference (
     content         jsonb NOT NULL
 );
 CREATE INDEX frozen_reference_table ON frozen_reference (statement_month, table_name);
+
+-- The rate of a currency for a day: the latest of the week up to it (docs/allocation.md, section 10). For a closed month its
+-- frozen rates come first; a day for which they have none (a currency that it did not bill, an invoice that is new) takes
+-- today's. No row: there is none.
+CREATE FUNCTION rate_on(wanted_currency text, wanted_statement_currency text, day date, frozen_month date,
+                        OUT rate_date date, OUT rate numeric, OUT is_frozen boolean)
+RETURNS SETOF record
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT known.rate_date, known.rate, known.is_frozen
+    FROM (SELECT exchange_rate.*, false AS is_frozen
+          FROM exchange_rate
+          UNION ALL
+          SELECT (jsonb_populate_record(NULL::exchange_rate, content)).*, true
+          FROM frozen_reference
+          WHERE statement_month = frozen_month AND table_name = 'exchange_rate') AS known
+    WHERE known.currency = wanted_currency AND known.statement_currency = wanted_statement_currency
+      AND known.rate_date BETWEEN day - 7 AND day
+    ORDER BY known.is_frozen DESC, known.rate_date DESC
+    LIMIT 1;
+END;
 
 -- What a closed statement would say with the facts of today: the latest replay of it, added up. A month whose facts
 -- are those of its close has none: it would say what it says.
@@ -50,6 +80,16 @@ CREATE TABLE replayed_cell (
     minor_units     bigint NOT NULL
 );
 CREATE INDEX replayed_cell_month ON replayed_cell (statement_month);
+
+-- The rates of today that a replay had to take: when one of them changes it is done again.
+CREATE TABLE replay_rate (
+    statement_month    date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    currency           text NOT NULL,
+    statement_currency text NOT NULL,
+    day                date NOT NULL,
+    rate               numeric NOT NULL,
+    PRIMARY KEY (statement_month, currency, day)
+);
 
 -- The invoices of a replay, by source: what its cells have to come to.
 CREATE TABLE replayed_source (
@@ -151,8 +191,8 @@ LANGUAGE sql STABLE
 RETURN coalesce((SELECT min(statement_month) FROM kstar.open_month WHERE statement_month > adjusted_month),
                 (SELECT (max(statement_month) + interval '1 month')::date FROM kstar.closure));
 
--- A hash of the facts that the statement of a month is made of: its loads, the jobs that started before the end of what
--- those and the month cover, what is known of running ones, and the nodes that were there. Equal facts, equal hash.
+-- A hash of the facts that the statement of a month is made of: its loads, and up to the end of what those and the month
+-- cover the jobs that started, what is known of running ones, and the nodes. Equal facts, equal hash.
 CREATE FUNCTION statement_facts(of_month date) RETURNS text
 LANGUAGE sql STABLE
 RETURN (
@@ -163,8 +203,7 @@ RETURN (
         JOIN kstar.delivery USING (delivery_id)
         WHERE statement_month = of_month
     ), span AS (
-        SELECT least(min(covered_from), of_month::timestamptz)                             AS span_from,
-               greatest(max(covered_to), (of_month + interval '1 month')::timestamptz)     AS span_to
+        SELECT greatest(max(covered_to), (of_month + interval '1 month')::timestamptz) AS span_to
         FROM current
     ), fact AS (
         SELECT concat_ws(' ', 'load', source, billing_period, sha256, row_count, rejected_rows) AS what FROM current
@@ -180,9 +219,11 @@ RETURN (
         SELECT concat_ws(' ', 'horizon', source, extract(epoch FROM least(horizon, span_to)))
         FROM kstar.job_horizon CROSS JOIN span
         UNION ALL
-        SELECT concat_ws(' ', 'nodes', count(*), sum(hashtextextended(node_inventory::text, 0)::numeric))
+        SELECT concat_ws(' ', 'nodes', count(*),
+                         sum(hashtextextended(ROW(cluster, node, resource_id, accelerators, cpus, idle_pool, valid_from,
+                                                  least(valid_to, span_to))::text, 0)::numeric))
         FROM kstar.node_inventory CROSS JOIN span
-        WHERE valid_from < span_to AND valid_to > span_from
+        WHERE valid_from < span_to
     )
     SELECT encode(sha256(convert_to(string_agg(what, E'\n' ORDER BY what COLLATE "C"), 'UTF8')), 'hex')
     FROM fact);

@@ -1,0 +1,47 @@
+-- Rule 2 for corrections: the time that the line bills which a correction corrects: of the same source, resource, charge
+-- period, category and SkuId, in this statement or in an earlier one, a closed one as it was closed (docs/allocation.md,
+-- section 4).
+CREATE TEMP TABLE correction ON COMMIT DROP AS
+SELECT line_id, source, lower(resource_id) AS resource_id, charge_category, sku_id,
+       charge_period_start, charge_period_end
+FROM ruled_line
+JOIN classed_line USING (line_id, class_id)
+JOIN line_class USING (class_id)
+WHERE rule = 2 AND line_class.charge_class = 'Correction';
+
+ANALYZE correction;
+
+CREATE TEMP TABLE earlier_load ON COMMIT DROP AS
+SELECT load_id, load.billing_period, load.source
+FROM statement_load
+JOIN load USING (load_id, statement_month)
+JOIN month ON statement_load.statement_month < month.statement_month
+WHERE (replayed_month IS NULL OR statement_load.statement_month IN (SELECT statement_month FROM closed_month))
+  AND covered_from < (SELECT max(charge_period_end) FROM correction)
+  AND covered_to > (SELECT min(charge_period_start) FROM correction);
+
+CREATE TEMP TABLE corrected_line ON COMMIT DROP AS
+WITH billed AS (
+    SELECT source, lower(resource_id) AS resource_id, charge_category, sku_id, charge_period_start, charge_period_end,
+           consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds
+    FROM classed_line
+    JOIN line_class USING (class_id)
+    WHERE charge_class IS DISTINCT FROM 'Correction' AND EXISTS (SELECT FROM correction)
+    UNION ALL
+    SELECT earlier_load.source, lower(resource_id), charge_category, sku_id, charge_period_start, charge_period_end,
+           consumed_quantity, seconds_of_unit(consumed_unit), pricing_quantity, seconds_of_unit(pricing_unit)
+    FROM earlier_load
+    JOIN load_chunk USING (load_id, billing_period)
+    JOIN billing_line USING (chunk_id, billing_period)
+    JOIN resource USING (resource_key)
+    JOIN charge_kind USING (charge_kind_key)
+    LEFT JOIN sku USING (sku_key)
+    WHERE charge_class IS DISTINCT FROM 'Correction'
+      AND billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM earlier_load))
+)
+SELECT line_id, max(time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
+                                seconds_between(charge_period_start, charge_period_end))) AS corrected_seconds
+FROM correction
+JOIN billed USING (source, resource_id, charge_category, charge_period_start, charge_period_end)
+WHERE billed.sku_id IS NOT DISTINCT FROM correction.sku_id
+GROUP BY line_id;

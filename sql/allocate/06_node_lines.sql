@@ -1,0 +1,47 @@
+-- Rule 2: what was billed, in the weights of the slot. Where held time exceeds it, held time is the whole. A correction's
+-- quantity is a difference: it bills the time of the line that it corrects.
+CREATE TEMP TABLE node_line ON COMMIT DROP AS
+WITH denominated AS (
+    SELECT ruled_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
+           coalesce(CASE WHEN charge_class IS DISTINCT FROM 'Correction'
+                         THEN time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
+                                          seconds_between(charge_period_start, charge_period_end))
+                         ELSE corrected_seconds END,
+                    present_seconds) AS billed_seconds
+    FROM ruled_line
+    JOIN slot_total USING (slot_id)
+    LEFT JOIN corrected_line USING (line_id)
+    WHERE rule = 2
+)
+SELECT denominated.*,
+       billed_seconds * grain * awaiting_seconds AS awaiting_weight,
+       greatest(billed_seconds * grain * present_seconds - held_weight - billed_seconds * grain * awaiting_seconds, 0)
+           AS idle_weight,
+       greatest(held_weight + billed_seconds * grain * awaiting_seconds - billed_seconds * grain * present_seconds, 0)
+           AS excess_weight
+FROM denominated;
+
+CREATE TEMP TABLE node_line_weight ON COMMIT DROP AS
+SELECT line_id, row_number() OVER (PARTITION BY line_id ORDER BY position, attempt_id)::integer AS part,
+       count(*) OVER (PARTITION BY line_id) AS parts,
+       target, attempt_id, reason, weight
+FROM (
+    SELECT line_id, 1 AS position, 'job' AS target, slot_share.attempt_id, NULL AS reason, weight
+    FROM node_line JOIN slot_share USING (slot_id)
+    WHERE weight > 0
+    UNION ALL
+    SELECT line_id, 2, CASE WHEN idle_pool IS NULL THEN 'unallocated' ELSE 'pool' END, NULL,
+           CASE WHEN idle_pool IS NULL THEN 'idle node without pool' END, idle_weight
+    FROM node_line WHERE idle_weight > 0
+    UNION ALL
+    SELECT line_id, 3, 'unallocated', NULL, 'awaiting job records', awaiting_weight
+    FROM node_line WHERE awaiting_weight > 0
+) AS weighed;
+
+CREATE INDEX ON node_line_weight (line_id);
+ANALYZE node_line_weight;
+
+INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
+SELECT line_id, part, weight, billed_cost, effective_cost
+FROM node_line_weight JOIN node_line USING (line_id)
+WHERE parts > 1;
