@@ -39,9 +39,10 @@ QUERIES = {
 }
 QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'off the bill') AS source, "
                           "coalesce(cost_centre, subject) AS centre, coalesce(component, line_type) AS component, "
-                          "minor_units / 100.0 AS amount FROM kstar.adjustment " + IN_MONTH)
-QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 100.0 AS invoices, "
-                        "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 100.0 "
+                          "minor_units / 10.0 ^ minor_unit_digits AS amount "
+                          "FROM kstar.adjustment JOIN kstar.statement USING (statement_month) " + IN_MONTH)
+QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 10.0 ^ minor_unit_digits AS invoices, "
+                        "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 10.0 ^ minor_unit_digits "
                         "AS adjustments FROM kstar.statement " + IN_MONTH)
 DONE = (0, 4)
 INPUTS = ("bill", "jobs", "efficiency", "reference")
