@@ -2,6 +2,7 @@
 #include "ingest/billing_piece.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool billing_piece_open(struct billing_piece *piece, struct error *error)
 {
@@ -76,4 +77,30 @@ struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const s
     struct piece_invoice *added = &piece->invoices[piece->invoice_count++];
     *added = (struct piece_invoice){ .period = period, .invoice_key = invoice_key };
     return added;
+}
+
+bool billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
+                          const struct billing_row *row, const struct billing_period *own)
+{
+    struct piece_reject *reject = &piece->rejects[piece->reject_count++];
+    *reject = (struct piece_reject){ .line = line,
+                                     .offset = (size_t)(record->raw - piece->text.bytes),
+                                     .length = record->raw_length,
+                                     .period = own != NULL ? own : piece->latest,
+                                     .charge_known = row->time_known[TIME_CHARGE_PERIOD_START],
+                                     .charge_start = row->times[TIME_CHARGE_PERIOD_START],
+                                     .invoice_known = row->invoice_known };
+    memcpy(reject->reason, row->problem.reason, sizeof reject->reason);
+    bool ok = row->problem.column == NULL || (reject->column = strdup(row->problem.column)) != NULL;
+    for (int i = 0; i < 3; i++) {
+        const struct csv_field *text = &row->texts[TEXT_INVOICE_ISSUER_NAME + i];
+        if (text->text != NULL && row->invoice_known)
+            ok = (reject->invoice[i] = strndup(text->text, text->length)) != NULL && ok;
+    }
+    for (int i = 0; i < 2; i++) {
+        reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
+        reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];
+    }
+    piece->shareable = false;
+    return ok;
 }

@@ -78,7 +78,6 @@ struct billing_piece {
     struct piece_period periods[BILLING_PERIODS_MAXIMUM];
     int period_count;
     const struct billing_period *latest; /* of the last row; NULL before any */
-    int64_t latest_invoice;              /* that row's */
     struct piece_invoice *invoices;
     size_t invoice_count, invoice_capacity;
     struct piece_reject *rejects;
@@ -94,6 +93,12 @@ void billing_piece_restart(struct billing_piece *piece);
 
 /* Forgets the rejects, which have been stored. */
 void billing_piece_drop_rejects(struct billing_piece *piece);
+
+/* Adds a record that could not be read, with what could be, for which there is room (PIECE_REJECTS): the
+ * problem is `row`'s, the period its own or NULL. The piece cannot be shared then. False when out of memory.
+ */
+bool billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
+                          const struct billing_row *row, const struct billing_period *own);
 
 /* What the piece holds of `period`, added where it is new. */
 struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period);

@@ -228,37 +228,10 @@ static bool add_row(struct billing_piece *piece, int64_t line, int row_in_record
     }
     count_row(billing_piece_period(piece, keys->period), line, row);
     piece->latest = keys->period;
-    piece->latest_invoice = keys->keys[DIMENSION_INVOICE];
     return true;
 }
 
 /* ---- records without rows ---- */
-
-static bool add_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
-                       const struct billing_row *row, const struct billing_period *own, struct error *error)
-{
-    struct piece_reject *reject = &piece->rejects[piece->reject_count++];
-    *reject = (struct piece_reject){ .line = line,
-                                     .offset = (size_t)(record->raw - piece->text.bytes),
-                                     .length = record->raw_length,
-                                     .period = own != NULL ? own : piece->latest,
-                                     .charge_known = row->time_known[TIME_CHARGE_PERIOD_START],
-                                     .charge_start = row->times[TIME_CHARGE_PERIOD_START],
-                                     .invoice_known = row->invoice_known };
-    memcpy(reject->reason, row->problem.reason, sizeof reject->reason);
-    bool ok = row->problem.column == NULL || (reject->column = strdup(row->problem.column)) != NULL;
-    for (int i = 0; i < 3; i++) {
-        const struct csv_field *text = &row->texts[TEXT_INVOICE_ISSUER_NAME + i];
-        if (text->text != NULL && row->invoice_known)
-            ok = (reject->invoice[i] = strndup(text->text, text->length)) != NULL && ok;
-    }
-    for (int i = 0; i < 2; i++) {
-        reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
-        reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];
-    }
-    piece->shareable = false;
-    return ok || error_set(error, ERROR_FAILED, "out of memory");
-}
 
 static bool count_cancelled(struct billing_piece *piece, const struct billing_period *period,
                             int64_t invoice_key, const struct decimal *cost, struct error *error)
@@ -271,15 +244,15 @@ static bool count_cancelled(struct billing_piece *piece, const struct billing_pe
 }
 
 /* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it does for
- * rows, else that of the row before. Without either the money is kept aside as a reject. */
+ * rows, else one of the rows before in the piece. Without either the money is kept aside as a reject. */
 static bool add_cancelled(struct billing_reader *reader, struct billing_piece *piece,
                           const struct csv_record *record, int64_t line, const struct line_keys *keys,
                           int count, struct error *error)
 {
     struct billing_row *row = &reader->rows[0];
     const struct decimal cost = reader->file.cancelled;
-    const struct billing_period *period = piece->latest;
-    int64_t invoice = piece->latest_invoice;
+    const struct billing_period *period = NULL;
+    int64_t invoice = 0;
     reader->file.cancelled = (struct decimal){ 0 };
     if (count > 0) {
         period = keys->period;
@@ -289,6 +262,9 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
         if (period == NULL)
             return false;
         invoice = billing_invoice_key(reader, period, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
+    } else if (piece->invoice_count > 0) {
+        period = piece->invoices[piece->invoice_count - 1].period;
+        invoice = piece->invoices[piece->invoice_count - 1].invoice_key;
     }
     if (period != NULL)
         return count_cancelled(piece, period, invoice, &cost, error);
@@ -297,7 +273,8 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
         row->amounts[AMOUNT_BILLED_COST + i] = cost;
         row->amount_known[AMOUNT_BILLED_COST + i] = true;
     }
-    return add_reject(piece, record, line, row, NULL, error);
+    return billing_piece_reject(piece, record, line, row, NULL) ||
+           error_set(error, ERROR_FAILED, "out of memory");
 }
 
 /* What a record that is kept aside cancels is taken back by another one all the same. Where nobody can tell
@@ -356,7 +333,8 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
         }
         if (reader->file.cancelled.group_count != 0 && !keep_cancelled(reader, piece, own, error))
             return false;
-        return add_reject(piece, record, line, &rows[0], own, error);
+        return billing_piece_reject(piece, record, line, &rows[0], own) ||
+               error_set(error, ERROR_FAILED, "out of memory");
     }
     for (int i = 0; i < count; i++) {
         if (!add_row(piece, line, i, &rows[i], &keys[i]))
