@@ -74,17 +74,29 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
            (!published || report_write_all(connection, period, out, &night->reports, error));
 }
 
-/* The workbooks of the month closed last say that it is final: they are written once more, and then stay. */
-static bool write_latest_closed(PGconn *connection, const char *out, struct night *night, struct error *error)
+/* The workbooks of a month that was closed say that it is final: they are written once more, and then stay.
+ */
+static bool write_closed(PGconn *connection, const char *out, struct night *night, struct error *error)
 {
-    PGresult *latest = database_query_file(connection, "close/latest.sql", 0, NULL, error);
-    bool ok = latest != NULL && (PQntuples(latest) == 0 ||
-                                 write_month(connection, PQgetvalue(latest, 0, 0), out, night, error));
-    PQclear(latest);
+    char *folder = realpath(out, NULL); /* out may be said in more than one way */
+    if (folder == NULL)
+        return error_set_errno(error, "%s", out);
+    const char *const wanted[] = { folder };
+    PGresult *months = database_query_file(connection, "close/to_write.sql", 1, wanted, error);
+    bool ok = months != NULL;
+    for (int i = 0; ok && i < PQntuples(months); i++) {
+        const char *const written[] = { PQgetvalue(months, i, 0), folder };
+        ok = write_month(connection, written[0], out, night, error);
+        PGresult *noted = ok ? database_query_file(connection, "close/written.sql", 2, written, error) : NULL;
+        ok = noted != NULL;
+        PQclear(noted);
+    }
+    PQclear(months);
+    free(folder);
     return ok;
 }
 
-/* Writes the workbooks of every open month that has a statement, and of the one closed last. */
+/* Writes the workbooks of every open month that has a statement, and of those closed since the last night. */
 static bool write_reports(PGconn *connection, const struct month_list *list, const char *out,
                           struct night *night, struct error *error)
 {
@@ -92,7 +104,7 @@ static bool write_reports(PGconn *connection, const struct month_list *list, con
         if (!write_month(connection, list->months[i].month, out, night, error))
             return false;
     }
-    return write_latest_closed(connection, out, night, error);
+    return write_closed(connection, out, night, error);
 }
 
 static bool run_night(PGconn *connection, const char *inbox, const char *out, const char *as_of,

@@ -51,6 +51,7 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
     sum->rows += summary->rows;
     sum->rejected += summary->rejected;
     sum->ignored += summary->ignored;
+    sum->late += summary->late;
     if (summary->rejected > 0)
         raise_to(night, ERROR_ATTENTION);
 }
@@ -74,6 +75,9 @@ static void print_stages(const struct night *night)
             printf(", %" PRId64 " ignored by design", stage->ignored);
         if (stage->rejected > 0)
             printf(", %" PRId64 " quarantined", stage->rejected);
+        if (stage->late > 0)
+            printf(", %" PRId64 " of closed months (the log says which): they count from the first open one",
+                   stage->late);
         putchar('\n');
     }
 }

@@ -18,14 +18,14 @@ struct night {
     struct night_stage {
         const char *name;
         int new_deliveries, known_deliveries;
-        int64_t rows, rejected, ignored;
+        int64_t rows, rejected, ignored, late;
     } stages[NIGHT_STAGES];
     int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;
     /* what was refused, in words; more than fit are counted */
     int trouble_count;
     char troubles[NIGHT_TROUBLES_MAXIMUM][1024]; /* "refused     …" or "waits       …" */
-    enum error_kind worst; /* the exit code */
+    enum error_kind worst;                       /* the exit code */
 };
 
 /* Notes something that was refused, or waits (ERROR_ATTENTION), and logs it; the night goes on. */

@@ -189,21 +189,22 @@ static bool check_staged(PGconn *connection, struct error *error)
 }
 
 /* Says which rows speak of closed months: those keep the choices that they were closed with. */
-static bool report_late_choices(PGconn *connection, struct error *error)
+static bool report_late_choices(PGconn *connection, struct ingest_summary *summary, struct error *error)
 {
     if (!database_run_file(connection, "ingest/reference_late.sql", error))
         return false;
     PGresult *result = database_query_file(connection, "ingest/reference_late_choices.sql", 0, NULL, error);
     for (int i = 0; result != NULL && i < PQntuples(result); i++)
-        log_event(LOG_WARNING, "late_choice",
-                  "message=\"%s, line %s speaks of %s, which is closed: it takes effect from %s\"",
+        log_event(LOG_WARNING, "late_choice", "message=\"%s, line %s speaks of %s: it takes effect from %s\"",
                   PQgetvalue(result, i, 0), PQgetvalue(result, i, 1), PQgetvalue(result, i, 2),
                   PQgetvalue(result, i, 3));
+    summary->late = result != NULL ? PQntuples(result) : 0;
     PQclear(result);
     return result != NULL;
 }
 
-static bool replace_tables(PGconn *connection, struct reference_files *files, struct error *error)
+static bool replace_tables(PGconn *connection, struct reference_files *files, struct ingest_summary *summary,
+                           struct error *error)
 {
     if (!database_run_file(connection, "ingest/reference_staging.sql", error))
         return false;
@@ -211,7 +212,7 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
         if (!files->file[i].unchanged && !stage_file(connection, &files->file[i], error))
             return false;
     return database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
-           check_staged(connection, error) && report_late_choices(connection, error) &&
+           check_staged(connection, error) && report_late_choices(connection, summary, error) &&
            database_run_file(connection, "ingest/reference_replace.sql", error);
 }
 
@@ -229,7 +230,7 @@ bool ingest_reference(PGconn *connection, const struct reference_request *reques
     }
     if (!database_begin(connection, error) || !mark_unchanged(connection, &files, summary, error))
         goto done;
-    if (!summary->unchanged && !replace_tables(connection, &files, error))
+    if (!summary->unchanged && !replace_tables(connection, &files, summary, error))
         goto done;
     if (!database_commit(connection, error))
         goto done;

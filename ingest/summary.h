@@ -1,4 +1,5 @@
-/* ingest/summary.h: what one ingest did. Filled by every ingest_* face, shown by cli/, added up by nightly. */
+/* ingest/summary.h: what one ingest did. Filled by every ingest_* face, shown by cli/, added up by nightly.
+ */
 #ifndef KSTAR_INGEST_SUMMARY_H
 #define KSTAR_INGEST_SUMMARY_H
 
@@ -11,6 +12,7 @@ struct ingest_summary {
     int64_t rows;     /* records loaded */
     int64_t rejected; /* records kept aside in rejected_row */
     int64_t ignored;  /* records that are no rows of ours by design: steps of a job, for example */
+    int64_t late;     /* reference rows that speak of closed months: they count from the first open one */
     bool unchanged;   /* the same content as before: nothing was done, the counts are 0 */
     char label[256];  /* of the delivery: 'jobs/phillips/2026-09-30.txt' */
 };

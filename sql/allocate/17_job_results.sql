@@ -27,7 +27,7 @@ WITH minor AS (
     CROSS JOIN month
     CROSS JOIN LATERAL (SELECT ('1e' || minor_unit_digits)::numeric) AS minor_unit (unit)
 )
-SELECT statement_month, attempt_id, cost_centre, family, outcome, provisional, k, node_hours, wall_hours, job_hours,
+SELECT statement_month, attempt_id, cost_centre, family, outcome, job_cost.provisional, k, node_hours, wall_hours, job_hours,
        unpriced_node_hours, price_per_node_hour, fixed_per_wall_hour + job_cost.waiting_cost_per_hour, efficiency, efficiency_from,
        coalesce(useful_compute, 0), coalesce(coordination_waste, 0), coalesce(unmeasured_hardware, 0),
        coalesce(failed_runs, 0), coalesce(minor.cancelled, 0), coalesce(cloud_fees, 0), coalesce(fixed_overhead, 0),
@@ -35,8 +35,9 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, provisional, k
        k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
        judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, excess_minor - freed_capacity_minor, freed_capacity_minor,
-       job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver
+       job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time
 FROM job_cost
+JOIN job USING (attempt_id)
 JOIN job_verdict USING (attempt_id)
 JOIN judged USING (attempt_id)
 LEFT JOIN minor USING (attempt_id)

@@ -9,5 +9,10 @@ WITH closed AS (
     FROM closed
     JOIN load USING (statement_month)
     JOIN current_load USING (load_id)
+), files AS (
+    INSERT INTO closure_file (statement_month, kind, path, sha256, bytes)
+    SELECT statement_month, kind, path, sha256, bytes
+    FROM closed
+    JOIN used_file USING (statement_month)
 )
 UPDATE statement SET status = 'Final' WHERE statement_month = $1::date;

@@ -190,6 +190,9 @@ CREATE TABLE job_result (
     deadline_hours      double precision,
     deadline_k          integer,          -- cheapest K that meets it; null with a deadline: no K does
     waiver              text,             -- who, why, until when
+    state_text          text,             -- the job's as it was known
+    start_time          timestamptz,
+    end_time            timestamptz,      -- null: it was running
     PRIMARY KEY (statement_month, attempt_id)
 );
 

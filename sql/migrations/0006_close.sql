@@ -8,6 +8,7 @@ CREATE TABLE closure (
     close_number    integer GENERATED ALWAYS AS IDENTITY UNIQUE,
     closed_by       text NOT NULL,
     accepted        text,            -- why a close went ahead with node cost awaiting job records; null: it did not have to
+    written_to      text,            -- the folder in which kstar nightly has written its workbooks as final
     facts_sha256    text NOT NULL    -- of the lines, job records and node inventory that the statement was made of
 );
 
@@ -62,6 +63,36 @@ BEGIN ATOMIC
     ORDER BY known.is_frozen DESC, known.rate_date DESC
     LIMIT 1;
 END;
+
+-- The choices of each statement: stated_setting, stated_cost_centre and so on hold the rows in force, with its month; those
+-- that were frozen with it, else today's.
+DO $$
+DECLARE
+    choice text;
+BEGIN
+    FOREACH choice IN ARRAY choice_tables() LOOP
+        EXECUTE format($sql$
+            CREATE VIEW stated_%1$s AS
+            SELECT statement_month, (jsonb_populate_record(NULL::%1$I, content)).*
+            FROM frozen_reference
+            WHERE table_name = %1$L
+            UNION ALL
+            SELECT statement_month, choice.*
+            FROM statement CROSS JOIN %1$I AS choice
+            WHERE status = 'Preliminary'$sql$, choice);
+    END LOOP;
+END
+$$;
+
+-- The files that each statement was made from, as they were at its close, else as they are: bills (those behind its
+-- adjustments as well), the deliveries that its jobs are in, measurements and reference files.
+CREATE TABLE closure_file (
+    statement_month date NOT NULL REFERENCES closure,
+    kind            text NOT NULL,
+    path            text NOT NULL,
+    sha256          text NOT NULL,
+    bytes           bigint
+);
 
 -- What a closed statement would say with the facts of today: the latest replay of it, added up. A month whose facts
 -- are those of its close has none: it would say what it says.
@@ -177,6 +208,31 @@ SELECT adjusted_month, source, line_type, cost_centre, component, subject, gl_ac
 FROM said
 GROUP BY adjusted_month, source, line_type, cost_centre, component, subject, gl_account
 HAVING sum(replayed_minor - frozen_minor - adjusted_minor) <> 0;
+
+CREATE VIEW used_file AS
+WITH used AS (
+    SELECT statement_month, delivery_id FROM statement_load JOIN load USING (load_id, statement_month)
+    UNION
+    SELECT adjustment.statement_month, delivery_id
+    FROM adjustment JOIN load ON load.statement_month = adjusted_month JOIN current_load USING (load_id)
+    UNION
+    SELECT statement_month, delivery_id FROM job_result JOIN job USING (attempt_id)
+    UNION
+    SELECT statement_month, delivery_id FROM statement CROSS JOIN measurement
+)
+SELECT statement_month, kind, label || '/' || path AS path, source_file.sha256, bytes
+FROM used JOIN delivery USING (delivery_id) JOIN source_file USING (delivery_id)
+UNION ALL
+SELECT statement_month, 'reference', 'reference/' || name, sha256, NULL
+FROM statement CROSS JOIN reference_file;
+
+CREATE VIEW statement_file AS
+SELECT statement_month, kind, path, sha256, bytes
+FROM closure_file
+UNION ALL
+SELECT statement_month, kind, path, sha256, bytes
+FROM used_file JOIN statement USING (statement_month)
+WHERE status = 'Preliminary';
 
 -- The months that have a bill and are not closed.
 CREATE VIEW open_month AS

@@ -18,7 +18,14 @@ WITH wanted AS (
     WHERE block = 'invoice'
     GROUP BY statement_currency, minor_unit_digits
     UNION ALL
-    SELECT 1 + rank, format('  finding %s   %s', rank, finding)
+    SELECT 2, format('  adjustments %s %s of closed months: %s', statement_currency, money_text(sum(minor_units), minor_unit_digits),
+                     string_agg(to_char(adjusted_month, 'YYYY-MM'), ', ' ORDER BY adjusted_month))
+    FROM wanted
+    JOIN (SELECT statement_month, adjusted_month, coalesce(sum(minor_units) FILTER (WHERE source IS NOT NULL), 0) AS minor_units
+          FROM adjustment GROUP BY statement_month, adjusted_month) AS adjusted USING (statement_month)
+    GROUP BY statement_currency, minor_unit_digits
+    UNION ALL
+    SELECT 2 + rank, format('  finding %s   %s', rank, finding)
     FROM wanted JOIN finding USING (statement_month)
     WHERE rank <= 3
     UNION ALL

@@ -17,7 +17,7 @@ WITH month AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
 ), centre AS (
     SELECT cost_centre, name
-    FROM cost_centre CROSS JOIN month
+    FROM stated_cost_centre JOIN month USING (statement_month)
     WHERE valid_from <= last_day AND valid_to > last_day
 ), placed AS (
     SELECT CASE

@@ -12,6 +12,6 @@ FROM (SELECT DISTINCT 'exchange rate' AS kind, billing_currency AS name, exchang
       UNION ALL
       SELECT 'overhead rate', name, amount_per_hour, currency || ' per hour', nullif(valid_from, '-infinity'),
              nullif(valid_to, 'infinity')
-      FROM overhead_rate CROSS JOIN month
+      FROM stated_overhead_rate JOIN month USING (statement_month)
       WHERE valid_from <= last_day AND valid_to > statement_month AND current_setting('kstar.cost_centre') = '') AS rate
 ORDER BY kind COLLATE "C", name COLLATE "C", valid_from;

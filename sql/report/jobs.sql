@@ -1,6 +1,6 @@
 -- Sheet "Jobs": one row per attempt (design 5 and 7).
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
-       job.cluster, result.family, job.state_text, result.outcome, job.start_time, job.end_time, result.provisional, result.k,
+       job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.price_per_node_hour,
        result.fixed_per_wall_hour, result.efficiency, result.efficiency_from,
        result.useful_compute_minor, result.coordination_waste_minor, result.unmeasured_hardware_minor,
@@ -19,4 +19,4 @@ FROM job_result AS result
 JOIN job USING (attempt_id)
 WHERE statement_month = current_setting('kstar.statement_month')::date
   AND current_setting('kstar.cost_centre') IN ('', result.cost_centre)
-ORDER BY result.cost_centre COLLATE "C", job.start_time, attempt_id;
+ORDER BY result.cost_centre COLLATE "C", result.start_time, attempt_id;

@@ -7,9 +7,10 @@ WITH flagged AS (
            coalesce(family.unit, 'nodes') AS unit
     FROM job_result AS result
     JOIN statement USING (statement_month)
-    LEFT JOIN family ON family.family = result.family AND family.valid_from <= statement_month
-                    AND family.valid_to > statement_month
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND verdict = 'above K*'
+    LEFT JOIN stated_family AS family ON family.statement_month = result.statement_month
+                    AND family.family = result.family AND family.valid_from <= result.statement_month
+                    AND family.valid_to > result.statement_month
+    WHERE result.statement_month = current_setting('kstar.statement_month')::date AND verdict = 'above K*'
 ), worded AS (
     SELECT flagged.*,
            'FM999,999,999,999,999,990' || CASE WHEN minor_unit_digits > 0 THEN '.' || repeat('0', minor_unit_digits) ELSE '' END

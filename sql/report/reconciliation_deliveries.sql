@@ -1,8 +1,8 @@
 -- Sheet "Reconciliation": what was delivered of each source, and how much of it could be read.
 SELECT delivery.source, delivery.kind, delivery.label, load.row_count AS rows_of_month, delivery.row_count AS rows_delivered,
        delivery.rejected_rows
-FROM load
-JOIN current_load USING (load_id)
+FROM statement_load
+JOIN load USING (load_id, statement_month)
 JOIN delivery USING (delivery_id)
-WHERE load.statement_month = current_setting('kstar.statement_month')::date
+WHERE statement_month = current_setting('kstar.statement_month')::date
 ORDER BY delivery.source COLLATE "C", delivery.label COLLATE "C", load.billing_period;

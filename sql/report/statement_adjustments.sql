@@ -1,8 +1,9 @@
 -- Sheet "Statement", second block: adjustments to closed invoices, by cost centre and component; what no cost centre pays
 -- stands there by its subject.
 SELECT adjustment_row, cost_centre,
-       CASE section WHEN 1 THEN (SELECT name FROM cost_centre AS centre
-                                 WHERE centre.cost_centre = report_adjustment.cost_centre
+       CASE section WHEN 1 THEN (SELECT name FROM stated_cost_centre AS centre
+                                 WHERE statement_month = current_setting('kstar.statement_month')::date
+                                   AND centre.cost_centre = report_adjustment.cost_centre
                                  ORDER BY valid_from DESC LIMIT 1)
                     ELSE concat_ws(': ', nullif(line_type, 'charge'), nullif(subject, '')) END AS subject,
        component, gl_account, sum(minor_units)::bigint AS minor_units

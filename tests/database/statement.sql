@@ -64,6 +64,10 @@ CROSS JOIN LATERAL (SELECT
     CASE WHEN outcome = 'productive' THEN 7::bigint * (n % 4) ELSE 0 END AS fees,
     41::bigint * hours AS off_bill, 55::bigint * hours AS engineering) AS c;
 
+UPDATE job_result
+SET state_text = job.state_text, start_time = job.start_time, end_time = job.end_time
+FROM job WHERE job.attempt_id = job_result.attempt_id;
+
 INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, invoice_id, billing_currency) VALUES
     (1, 'aws', '2026-09-01', 'Amazon Web Services', 'INV-0001', 'USD'), (2, 'colo', '2026-09-01', '-Colo GmbH', NULL, 'EUR');
 

@@ -11,6 +11,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+import workbooks
 
 HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
 failures = []
@@ -71,9 +72,10 @@ def quiet_nights():
     company.kstar("close", "2026-09")
     company.bill("2026-09", "1100.00")
     company.bill("2026-10", "10.00")
-    company.night()
+    done = company.night()
     first, rows = company.files(), company.query("SELECT * FROM kstar.adjustment")
     expect("there is one adjustment", len(rows) == 1 and rows[0]["minor_units"] == "10000", str(rows))
+    expect("and the night says so", "adjustments USD 100.00 of closed months: 2026-09" in done.stdout, done.stdout)
     runs = company.query("SELECT * FROM kstar.statement ORDER BY statement_month")
     for number in range(3):
         done = company.night()
@@ -96,6 +98,7 @@ def late_choices():
     expect("a late rule is named with its line and the day from which it counts",
            f"mapping_rules.csv, line {line} speaks of 2026-09, which is closed: it takes effect from 2026-10-01" in done.stderr,
            done.stderr)
+    expect("the night's summary counts it", "1 of closed months" in done.stdout, done.stdout)
     expect("the rules that were there are not named", done.stderr.count("late_choice") == 1, done.stderr)
     expect("the closed month is what it was", company.query(
         "SELECT line_type, minor_units FROM kstar.statement_row WHERE statement_month = '2026-09-01'")
@@ -119,6 +122,52 @@ def frozen_rate():
     rows = company.query("SELECT minor_units FROM kstar.adjustment")
     expect("a restatement is converted at the rate of the close: 10.00 EUR are 11.00", rows == [{"minor_units": "1100"}],
            str(rows) + done.stderr)
+
+
+def final_workbooks():
+    """Two months closed in one day; then facts and choices change under them."""
+    company = Company("final")
+    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
+    jobs = [["JobID", "Account", "Start", "End", "NodeList", "State"],
+            ["1", "a", "2026-08-08T00:00:00", "2026-08-08T06:00:00", "n1", "COMPLETED"],
+            ["2", "a", "2026-12-01T00:00:00", "2026-12-01T01:00:00", "n9", "COMPLETED"]]
+    case_page.write_input(["jobs", "c"], jobs, company.inbox)
+    node = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit"],
+            ["2026-08-08T00:00:00", "2026-08-08T06:00:00", "600.00", "i-1", "6", "Hours"]]
+    case_page.write_input(["bill", "cloud", "2026-08"], node, company.inbox)
+    company.bill("2026-09", "90.00")
+    company.bill("2026-10", "10.00")
+    company.night()
+    preliminary = company.files()
+    for month in ("2026-08", "2026-09"):
+        done = company.kstar("close", month)
+        expect(f"{month} is closed", done.returncode == 0, done.stdout + done.stderr)
+    done = company.night()
+    closed = {name: content for name, content in company.files().items() if "2026-10" not in name}
+    expect("the night after says final in the workbooks of every month closed since",
+           len(closed) == 6 and all(content != preliminary[name] and any(b"Final" in part for part in workbooks.parts(company.out / name).values())
+                                    for name, content in closed.items()), str(closed.keys()) + done.stdout + done.stderr)
+    jobs[1][5] = "FAILED"
+    node[1][2] = "660.00"
+    case_page.write_input(["jobs", "c"], jobs, company.inbox)
+    case_page.write_input(["bill", "cloud", "2026-08"], node, company.inbox)
+    company.bill("2026-09", "95.00")
+    centres = company.inbox / "reference" / "cost_centres.csv"
+    centres.write_text(centres.read_text().replace("Team A", "Team Anna"), encoding="utf-8")
+    done = company.night()
+    changed = [name for name, content in closed.items() if company.files()[name] != content]
+    expect("later nights leave them", changed == [], f"{changed}\n{done.stdout}{done.stderr}")
+    rows = company.query("SELECT to_char(adjusted_month, 'MM') AS month, component, minor_units FROM kstar.adjustment "
+                         "WHERE statement_month = '2026-10-01' ORDER BY 1, 2")
+    expect("the adjustments stand in October", [tuple(row.values()) for row in rows] == [
+        ("08", "failed_runs", "66000"), ("08", "unmeasured_hardware", "-60000"), ("09", "direct_cost", "500")],
+        str(rows) + done.stdout + done.stderr)
+    again = WORK / "final" / "again"
+    for month in ("2026-08", "2026-09"):
+        for kind in ("chargeback", "review"):
+            company.kstar("report", kind, "--period", month, "--out", again)
+    changed = [name for name, content in closed.items() if (again / name).read_bytes() != content]
+    expect("written anew they have the bytes of their close", changed == [], str(changed))
 
 
 def killed_close():
@@ -145,5 +194,6 @@ refusals()
 quiet_nights()
 late_choices()
 frozen_rate()
+final_workbooks()
 killed_close()
 sys.exit(1 if failures else 0)
