@@ -21,8 +21,8 @@
 #include "base/csv_reader.h"
 
 enum {
-    CSV_PIECE_BYTES_MINIMUM = 32 << 10,  /* no cut before; the last piece of a file may be shorter */
-    CSV_PIECE_BYTES_EXPECTED = 32 << 10, /* from there to the cut, on average */
+    CSV_PIECE_BYTES_MINIMUM = 16 << 10,  /* no cut before; the last piece of a file may be shorter */
+    CSV_PIECE_BYTES_EXPECTED = 16 << 10, /* from there to the cut, on average */
     CSV_PIECE_BYTES_MAXIMUM = 1 << 20,
 };
 
