@@ -121,6 +121,14 @@ static const struct declared_column node_columns[] = {
     { "valid_to", DECLARED_TIME, OPTIONAL, "infinity", NULL },
     { 0 },
 };
+static const struct declared_column node_rate_columns[] = {
+    { "cluster", DECLARED_TEXT, KEY, NULL, NULL },
+    { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "amount_per_node_hour", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "currency", DECLARED_CURRENCY, REQUIRED, NULL, NULL },
+    { "owner", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    VALIDITY,
+};
 static const struct declared_column overhead_rate_columns[] = {
     { "name", DECLARED_TEXT, KEY, NULL, NULL },
     { "amount_per_hour", DECLARED_DECIMAL, REQUIRED, NULL, NULL },
@@ -216,6 +224,7 @@ const struct reference_table reference_tables[] = {
     { "pool_rules.csv", "pool_rule", pool_rule_columns, NULL },
     { "pool_weights.csv", "pool_weight", pool_weight_columns, NULL },
     { "nodes.csv", "node_inventory", node_columns, NULL },
+    { "node_rates.csv", "node_rate", node_rate_columns, NULL },
     { "overhead_rates.csv", "overhead_rate", overhead_rate_columns, NULL },
     { "engineering.csv", "engineering_time", engineering_columns, NULL },
     { "exchange_rates.csv", "exchange_rate", exchange_rate_columns, NULL },

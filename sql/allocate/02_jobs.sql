@@ -55,29 +55,32 @@ JOIN attempt USING (attempt_id);
 CREATE INDEX ON held_node (cluster, node, start_time);
 ANALYZE held_node;
 
--- Node-seconds of the month with the share as a decimal of 12 places: the weight of pools, and the month's node-hours.
+-- Time held on nodes in the month, with the share as a decimal of 12 places. Of several inventory rows of the node in that
+-- time the earliest says its capacity and type.
+CREATE TEMP TABLE node_time ON COMMIT DROP AS
+SELECT attempt_id, held_node.cluster, held_node.node, held_from, held_to, node_type,
+       CASE
+           WHEN inventory.accelerators > 0 AND held_node.accelerators IS NOT NULL
+               THEN round(least(held_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
+           WHEN inventory.cpus > 0 AND held_node.cpus IS NOT NULL
+               THEN round(least(held_node.cpus, inventory.cpus) / inventory.cpus, 12)
+           ELSE 1
+       END AS share
+FROM held_node
+CROSS JOIN month
+CROSS JOIN LATERAL (SELECT greatest(held_node.start_time, month_start), least(held_node.end_time, month_end))
+           AS held (held_from, held_to)
+LEFT JOIN LATERAL (
+    SELECT accelerators, cpus, node_type
+    FROM node_inventory
+    WHERE node_inventory.cluster = held_node.cluster AND node_inventory.node = held_node.node
+      AND valid_from < held_to AND valid_to > held_from
+    ORDER BY valid_from, resource_id LIMIT 1
+) AS inventory ON true
+WHERE held_from < held_to;
+
+-- Node-seconds of the month are the weight of pools.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
-WITH node_time AS (
-    SELECT attempt_id, seconds_between(greatest(held_node.start_time, month_start), least(held_node.end_time, month_end)) AS seconds,
-           CASE
-               WHEN inventory.accelerators > 0 AND held_node.accelerators IS NOT NULL
-                   THEN round(least(held_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
-               WHEN inventory.cpus > 0 AND held_node.cpus IS NOT NULL
-                   THEN round(least(held_node.cpus, inventory.cpus) / inventory.cpus, 12)
-               ELSE 1
-           END AS share
-    FROM held_node
-    CROSS JOIN month
-    LEFT JOIN LATERAL (
-        SELECT accelerators, cpus
-        FROM node_inventory
-        WHERE node_inventory.cluster = held_node.cluster AND node_inventory.node = held_node.node
-          AND valid_from < least(held_node.end_time, month_end)
-          AND valid_to > greatest(held_node.start_time, month_start)
-        ORDER BY valid_from, resource_id LIMIT 1
-    ) AS inventory ON true
-    WHERE held_node.start_time < month_end AND held_node.end_time > month_start
-)
 SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
        coalesce(node_seconds, 0)                       AS node_seconds,
        seconds_between(month_from, month_to)           AS wall_seconds
@@ -85,8 +88,8 @@ FROM attempt
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
-LEFT JOIN (SELECT attempt_id, sum(seconds * share) AS node_seconds FROM node_time GROUP BY attempt_id) AS held
-       USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, sum(seconds_between(held_from, held_to) * share) AS node_seconds
+           FROM node_time GROUP BY attempt_id) AS held USING (attempt_id)
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;

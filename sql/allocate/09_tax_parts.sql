@@ -26,15 +26,15 @@ CROSS JOIN month;
 -- The factor 1.000… keeps 24 digits through the division, of which 12 stay.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
 WITH span AS (
-    SELECT 'fixed_overhead_off_bill' AS component, name, carrier, currency, NULL::text AS cost_centre, NULL::text AS family,
-           cluster, 'wall' AS basis,
+    SELECT 'fixed_overhead_off_bill' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
+           NULL::text AS family, cluster, 'wall' AS basis, NULL::bigint AS rate_no,
            amount_per_hour * 1.000000000000000000000000 * greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
                                                       least(valid_to::timestamptz, month_end,
                                                             (SELECT max(horizon) FROM job_horizon))), 0) / 3600 AS amount
     FROM overhead_rate CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
     UNION ALL
-    SELECT 'engineering_overhead', name, carrier, currency, cost_centre, family, NULL, 'node',
+    SELECT 'engineering_overhead', name, valid_from, carrier, currency, cost_centre, family, NULL, 'node', NULL,
            CASE WHEN hours IS NOT NULL
                 THEN hours * hourly_rate * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
                      / (valid_to - valid_from)
@@ -42,6 +42,12 @@ WITH span AS (
                      / (12 * (last_day + 1 - statement_month)) END
     FROM engineering_time CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
+    UNION ALL
+    SELECT 'hardware_off_bill', concat_ws(' ', cluster, nullif(node_type, '')), valid_from, owner, currency, NULL, NULL,
+           NULL, 'rate', rate_no,
+           amount_per_node_hour * 1.000000000000000000000000 * coalesce(node_seconds, 0) / 3600
+    FROM node_rate_of_month
+    LEFT JOIN (SELECT rate_no, sum(node_seconds) AS node_seconds FROM rated_time GROUP BY rate_no) AS rated USING (rate_no)
 ), converted AS (
     SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE rate END AS exchange_rate, is_frozen
     FROM span
@@ -49,20 +55,30 @@ WITH span AS (
     LEFT JOIN LATERAL rate_on(currency, statement_currency, last_day, replayed_month) AS of_last_day
            ON currency <> statement_currency
 )
-SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C") AS request_id,
-       component, name, carrier, currency, cost_centre, family, cluster, basis,
+-- Rows of one name that follow one another in the month are transfers of their own; the later ones say from when.
+SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", valid_from) AS request_id, component,
+       name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
+                    THEN ' from ' || valid_from ELSE '' END AS name,
+       carrier, currency, cost_centre, family, cluster, basis, rate_no,
        exchange_rate, is_frozen, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
 CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS
-SELECT request_id, attempt_id, attempt_month.cost_centre,
-       CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight,
+SELECT request_id, attempt_id, cost_centre, weight,
        row_number() OVER (PARTITION BY request_id ORDER BY attempt_id)::integer AS part
-FROM transfer
-JOIN attempt_month ON (transfer.cluster IS NULL OR transfer.cluster = attempt_month.cluster)
-                  AND (transfer.cost_centre IS NULL OR transfer.cost_centre = attempt_month.cost_centre)
-                  AND (transfer.family IS NULL OR transfer.family = attempt_month.family)
-WHERE CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END > 0;
+FROM (SELECT request_id, attempt_id, attempt_month.cost_centre,
+             CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
+      FROM transfer
+      JOIN attempt_month ON (transfer.cluster IS NULL OR transfer.cluster = attempt_month.cluster)
+                        AND (transfer.cost_centre IS NULL OR transfer.cost_centre = attempt_month.cost_centre)
+                        AND (transfer.family IS NULL OR transfer.family = attempt_month.family)
+      WHERE basis IN ('wall', 'node')
+      UNION ALL
+      SELECT request_id, attempt_id, attempt_month.cost_centre, rated_time.node_seconds
+      FROM transfer
+      JOIN rated_time USING (rate_no)
+      JOIN attempt_month USING (attempt_id)) AS weighed
+WHERE weight > 0;
 
 -- Where nobody is charged, no rate is needed.
 DO $$
@@ -75,7 +91,7 @@ BEGIN
     ORDER BY name LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
-            USING ERRCODE = 'KS002', DETAIL = 'overhead ' || missing.name,
+            USING ERRCODE = 'KS002', DETAIL = 'off the bill: ' || missing.name,
                   HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
     END IF;
 END

@@ -32,6 +32,14 @@ WITH priced AS (
     JOIN line_class USING (class_id)
     WHERE target = 'job' AND line_part.charge_part = 'hardware'
     GROUP BY attempt_id
+), internal AS (
+    -- nodes without a bill: the invoice would not shrink without them
+    SELECT attempt_id, internal_hardware, internal_seconds
+    FROM (SELECT attempt_id, sum(amount) AS internal_hardware
+          FROM statement_row JOIN month USING (statement_month)
+          WHERE component = 'hardware_off_bill' AND attempt_id IS NOT NULL
+          GROUP BY attempt_id) AS charged
+    JOIN (SELECT attempt_id, sum(node_seconds) AS internal_seconds FROM rated_time GROUP BY attempt_id) AS held USING (attempt_id)
 ), fixed AS (
     SELECT attempt_id, sum(amount) AS fixed
     FROM statement_row JOIN month USING (statement_month)
@@ -61,12 +69,14 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        coalesce(node_seconds, 0) / 3600                  AS node_hours,
        coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
        seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
-       greatest(coalesce(node_seconds, 0) - coalesce(billed_seconds, priced_seconds, 0), 0) / 3600 AS unpriced_node_hours,
-       coalesce(hardware, 0)                             AS hardware,
-       coalesce(committed_hardware, 0)                   AS committed_hardware,
+       greatest(coalesce(node_seconds, 0) - coalesce(billed_seconds, priced_seconds, 0) - coalesce(internal_seconds, 0), 0) / 3600
+           AS unpriced_node_hours,
+       coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
+       coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
+       coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
        coalesce(fixed, 0)                                AS fixed,
-       hardware * 3600 / nullif(priced_seconds, 0)       AS price_per_node_hour,
-       hardware * 3600 / nullif(priced_seconds, 0) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
+       price_per_node_hour,
+       price_per_node_hour * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
        coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
        deadline_hours, waiver
 FROM stated
@@ -78,6 +88,9 @@ LEFT JOIN (SELECT attempt_id, node_seconds, wall_seconds FROM attempt_month) AS 
 LEFT JOIN priced USING (attempt_id)
 LEFT JOIN billed USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)
+LEFT JOIN internal USING (attempt_id)
+CROSS JOIN LATERAL (SELECT (coalesce(hardware, 0) + coalesce(internal_hardware, 0)) * 3600
+                           / nullif(coalesce(priced_seconds, 0) + coalesce(internal_seconds, 0), 0)) AS price (price_per_node_hour)
 LEFT JOIN fixed USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)
 LEFT JOIN waiver_of USING (attempt_id)

@@ -11,6 +11,7 @@ WITH minor AS (
            coalesce(sum(minor_units) FILTER (WHERE component = 'fixed_overhead'), 0)          AS fixed_overhead,
            coalesce(sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill'), 0) AS fixed_overhead_off_bill,
            coalesce(sum(minor_units) FILTER (WHERE component = 'engineering_overhead'), 0)    AS engineering_overhead,
+           coalesce(sum(minor_units) FILTER (WHERE component = 'hardware_off_bill'), 0)       AS hardware_off_bill,
            sum(minor_units)                                                                   AS true_cost
     FROM statement_row JOIN month USING (statement_month)
     WHERE attempt_id IS NOT NULL
@@ -35,7 +36,8 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, job_cost.provi
        k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
        judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, excess_minor - freed_capacity_minor, freed_capacity_minor,
-       job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time
+       job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
+       coalesce(hardware_off_bill, 0), internal_node_hours
 FROM job_cost
 JOIN job USING (attempt_id)
 JOIN job_verdict USING (attempt_id)

@@ -17,10 +17,17 @@ LEFT JOIN cluster_horizon USING (cluster)
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',
-       'held by jobs on nodes that no bill names', false
+       'held by jobs on nodes that no bill names and node_rates.csv does not price', false
 FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
 CROSS JOIN month
 WHERE unpriced_node_hours > 0.01
+GROUP BY statement_month, cluster
+UNION ALL
+SELECT statement_month, 'node-hours at an internal rate', cluster, round(sum(internal_node_hours), 6), 'node-hours',
+       'held by jobs on nodes without a bill: charged off it, credited to their owner', false
+FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
+CROSS JOIN month
+WHERE internal_node_hours > 0
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'unexplained difference', row_key, sum(amount), statement_currency, reason, true

@@ -1,4 +1,4 @@
--- Sheet "About": exchange rates of the month's invoices and rates of overhead. Salaries behind engineering time are never
+-- Sheet "About": exchange rates of the month's invoices, internal rates of nodes and rates of overhead. Salaries behind engineering time are never
 -- shown; carriers are other cost centres, so a cost centre's own workbook has neither.
 WITH month AS (
     SELECT statement_month, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
@@ -9,6 +9,11 @@ FROM (SELECT DISTINCT 'exchange rate' AS kind, billing_currency AS name, exchang
              statement_currency || ' per ' || billing_currency AS unit, rate_date AS valid_from, NULL::date AS valid_to
       FROM statement_invoice JOIN statement USING (statement_month) JOIN month USING (statement_month)
       WHERE rate_date IS NOT NULL
+      UNION ALL
+      SELECT 'node rate', concat_ws(' ', cluster, nullif(node_type, '')), amount_per_node_hour, currency || ' per node-hour',
+             nullif(valid_from, '-infinity'), nullif(valid_to, 'infinity')
+      FROM stated_node_rate JOIN month USING (statement_month)
+      WHERE valid_from <= last_day AND valid_to > statement_month AND current_setting('kstar.cost_centre') = ''
       UNION ALL
       SELECT 'overhead rate', name, amount_per_hour, currency || ' per hour', nullif(valid_from, '-infinity'),
              nullif(valid_to, 'infinity')
