@@ -34,16 +34,29 @@ FROM (SELECT DISTINCT resource_key, charge_period_start, charge_period_end
       FROM classed_line JOIN line_class USING (class_id, resource_key)
       WHERE charge_category <> 'Tax' AND resource_key IN (SELECT resource_key FROM node_resource)) AS billed;
 
+-- An instance is billed before its node is there and after it is gone: a slot that ends an hour before a row or begins
+-- an hour after it, at most, and that no row overlaps, is that node's all the same, held by nobody (is_named false).
 CREATE TEMP TABLE slot_node ON COMMIT DROP AS
-SELECT slot_id, node_resource.cluster, node, accelerators, cpus, idle_pool, valid_from,
-       greatest(charge_period_start, valid_from) AS present_from,
-       least(charge_period_end, valid_to)        AS present_to,
-       greatest(greatest(charge_period_start, valid_from),
-                least(charge_period_end, valid_to, coalesce(horizon, '-infinity'))) AS recorded_to
-FROM slot
-JOIN node_resource USING (resource_key)
-LEFT JOIN cluster_horizon USING (cluster)
-WHERE valid_from < charge_period_end AND charge_period_start < valid_to;
+WITH named AS (
+    SELECT slot_id, cluster, node, accelerators, cpus, idle_pool, valid_from, true AS is_named,
+           greatest(charge_period_start, valid_from) AS present_from,
+           least(charge_period_end, valid_to)        AS present_to
+    FROM slot
+    JOIN node_resource USING (resource_key)
+    WHERE valid_from < charge_period_end AND charge_period_start < valid_to
+), starting_or_ending AS (
+    SELECT DISTINCT ON (slot_id) slot_id, cluster, node, accelerators, cpus, idle_pool, valid_from, false,
+           charge_period_start, charge_period_end
+    FROM slot
+    JOIN node_resource USING (resource_key)
+    WHERE valid_from < charge_period_end + interval '1 hour' AND charge_period_start - interval '1 hour' < valid_to
+      AND NOT EXISTS (SELECT FROM named WHERE named.slot_id = slot.slot_id)
+    ORDER BY slot_id, valid_from, cluster, node
+)
+SELECT present.*,
+       greatest(present_from, least(present_to, coalesce(horizon, '-infinity'))) AS recorded_to
+FROM (SELECT * FROM named UNION ALL SELECT * FROM starting_or_ending) AS present
+LEFT JOIN cluster_horizon USING (cluster);
 
 ANALYZE slot_node;
 
@@ -76,6 +89,7 @@ FROM slot_node
 JOIN slot_capacity USING (slot_id)
 JOIN held_node ON held_node.cluster = slot_node.cluster AND held_node.node = slot_node.node
               AND held_node.start_time < present_to AND present_from < held_node.end_time
+WHERE is_named
 GROUP BY slot_id, attempt_id;
 
 CREATE INDEX ON slot_share (slot_id);

@@ -14,14 +14,14 @@ WITH priced AS (
                 GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key) AS per_sku
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
     GROUP BY attempt_id
-), billed AS (
-    -- node-seconds held on nodes that the bill names, whether or not they had to be scaled down to what was billed
-    SELECT attempt_id, sum(weight / (grain * present_seconds)) AS billed_seconds
-    FROM slot_share
-    JOIN slot_total USING (slot_id)
-    WHERE slot_id IN (SELECT slot_id FROM ruled_line WHERE rule = 2 AND charge_part = 'hardware'
-                                                      AND charge_class IS DISTINCT FROM 'Correction')
-    GROUP BY attempt_id
+), unbilled AS (
+    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource
+    SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) AS unbilled_seconds
+    FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id) AS held
+    LEFT JOIN (SELECT attempt_id, sum(held_seconds) AS own_seconds
+               FROM line_part JOIN month USING (statement_month)
+               WHERE rule = 1 AND charge_part = 'hardware'
+               GROUP BY attempt_id) AS own USING (attempt_id)
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
            sum(CASE WHEN is_committed THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS committed_hardware
@@ -69,8 +69,7 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        coalesce(node_seconds, 0) / 3600                  AS node_hours,
        coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
        seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
-       greatest(coalesce(node_seconds, 0) - coalesce(billed_seconds, priced_seconds, 0) - coalesce(internal_seconds, 0), 0) / 3600
-           AS unpriced_node_hours,
+       greatest(coalesce(unbilled_seconds, 0) - coalesce(internal_seconds, 0), 0) / 3600 AS unpriced_node_hours,
        coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
        coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
        coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
@@ -86,7 +85,7 @@ CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN (SELECT attempt_id, node_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
 LEFT JOIN priced USING (attempt_id)
-LEFT JOIN billed USING (attempt_id)
+LEFT JOIN unbilled USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)
 LEFT JOIN internal USING (attempt_id)
 CROSS JOIN LATERAL (SELECT (coalesce(hardware, 0) + coalesce(internal_hardware, 0)) * 3600

@@ -40,6 +40,8 @@ QUERIES = {
         SELECT {ATTEMPT} AS attempt, job.job_id, cost_centre, family, outcome, job_result.provisional, k,
                trim_scale(round(node_hours::numeric, 9)) AS node_hours,
                trim_scale(round(wall_hours::numeric, 9)) AS wall_hours,
+               trim_scale(round(unpriced_node_hours::numeric, 9)) AS unpriced_node_hours,
+               trim_scale(round(internal_node_hours::numeric, 9)) AS internal_node_hours,
                trim_scale(efficiency) AS efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor,
                unmeasured_hardware_minor, failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor,
                fixed_overhead_off_bill_minor, engineering_overhead_minor, hardware_off_bill_minor, true_cost_minor
@@ -72,7 +74,7 @@ QUERIES = {
 
 # What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
-             "wall_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
+             "wall_hours": 1e-8, "unpriced_node_hours": 1e-8, "internal_node_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
              "deadline_hours": 0}
 KEYS = {
     "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "
