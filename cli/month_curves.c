@@ -27,13 +27,14 @@ struct curve_context {
     struct copy_stream points;
 };
 
-/* One K: what the law says, and what was measured there (NULL: nothing). Cost needs prices. */
+/* One K: what the law or the growth rule says, and what was measured there (NULL: nothing). Cost needs
+ * prices. */
 static void copy_point(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, bool priced, unsigned k,
                        const struct measured_size *measured)
 {
     double per_hour = priced ? cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) : NAN;
-    double law_hours = curve->law != NULL ? scaling_law_hours(curve->law, k) : NAN;
+    double law_hours = cost_curve_fitted_hours(curve, k);
     copy_row(&context->points, 8);
     copy_date(&context->points, context->month);
     copy_string(&context->points, family->name);
@@ -58,7 +59,7 @@ static void copy_points(struct curve_context *context, const struct month_family
         const struct measured_size *measured = NULL;
         if (size < fit->size_count && fit->sizes[size].k == k)
             measured = &fit->sizes[size++];
-        if (measured != NULL || curve->law != NULL)
+        if (measured != NULL || curve->law != NULL || curve->growth != NULL)
             copy_point(context, family, curve, priced, k, measured);
     }
 }
@@ -91,7 +92,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
     copy_string(fits, family->scaling == SCALING_WEAK ? "weak" : "strong");
-    copy_string(fits, has_law ? scaling_form_name(fit->law.form) : "none");
+    copy_string(fits, scaling_fit_law_name(fit));
     copy_optional_float8(fits, has_law ? fit->law.t1_hours : NAN);
     copy_optional_float8(fits, has_law ? fit->law.serial_fraction : NAN);
     copy_optional_float8(fits, has_law ? fit->law.communication_coefficient : NAN);
@@ -101,7 +102,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_int4(fits, (int32_t)fit->runs);
     copy_int4(fits, (int32_t)fit->size_count);
     copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
-    copy_optional_float8(fits, has_law ? fit->largest_residual : NAN);
+    copy_optional_float8(fits, has_law || fit->outcome == SCALING_FIT_GROWTH ? fit->largest_residual : NAN);
     copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW);
     copy_string(fits, scaling_reason_text(fit->reason));
     copy_string(fits, alternatives);

@@ -11,10 +11,12 @@ static bool not_negative(double x)
 bool cost_curve_valid(const struct cost_curve *curve)
 {
     const struct interruption *interruption = &curve->interruption;
-    return (curve->law == NULL || scaling_law_valid(curve->law)) && not_negative(curve->work) &&
-           not_negative(curve->price.per_node_hour) && not_negative(curve->price.per_wall_hour) &&
-           not_negative(curve->price.waiting_per_hour) && not_negative(interruption->rate) &&
-           not_negative(interruption->checkpoint_hours) && not_negative(interruption->restart_hours) &&
+    return (curve->law == NULL || scaling_law_valid(curve->law)) &&
+           (curve->growth == NULL || (curve->law == NULL && curve->size_count > 1)) &&
+           not_negative(curve->work) && not_negative(curve->price.per_node_hour) &&
+           not_negative(curve->price.per_wall_hour) && not_negative(curve->price.waiting_per_hour) &&
+           not_negative(interruption->rate) && not_negative(interruption->checkpoint_hours) &&
+           not_negative(interruption->restart_hours) &&
            (!interruption->spot || (isfinite(interruption->price_share) && interruption->price_share > 0));
 }
 
@@ -44,14 +46,29 @@ const struct measured_size *cost_curve_override(const struct cost_curve *curve, 
     return size != NULL && (curve->law == NULL || size->law_misses) ? size : NULL;
 }
 
+double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k)
+{
+    if (curve->law != NULL) {
+        return scaling_law_hours(curve->law, k);
+    }
+    return curve->growth != NULL ? growth_rule_hours(curve->growth, curve->sizes, curve->size_count, k) : NAN;
+}
+
 /* T(K) of the measured work, undisturbed. */
 static double undisturbed_hours(const struct cost_curve *curve, unsigned k)
 {
     const struct measured_size *measured = cost_curve_override(curve, k);
-    if (measured != NULL) {
-        return measured->hours;
-    }
-    return curve->law != NULL ? scaling_law_hours(curve->law, k) : NAN;
+    return measured != NULL ? measured->hours : cost_curve_fitted_hours(curve, k);
+}
+
+unsigned cost_curve_smallest_k(const struct cost_curve *curve)
+{
+    return curve->sizes != NULL && curve->size_count > 0 ? curve->sizes[0].k : 0;
+}
+
+unsigned cost_curve_largest_k(const struct cost_curve *curve)
+{
+    return curve->sizes != NULL && curve->size_count > 0 ? curve->sizes[curve->size_count - 1].k : 0;
 }
 
 double cost_curve_hours(const struct cost_curve *curve, unsigned k)

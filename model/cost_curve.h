@@ -12,11 +12,13 @@
  * node failure rate.
  *
  * T(K) is the law's, except at a K whose measurement the law misses by more than the repeat noise
- * (measured_size. law_misses): there it is the measured mean. Without a law only measured K have a T.
+ * (measured_size. law_misses): there it is the measured mean. Where no law stands, the growth rule's
+ * (growth_rule.h), which goes through every measured mean. With neither only measured K have a T.
  */
 #ifndef KSTAR_MODEL_COST_CURVE_H
 #define KSTAR_MODEL_COST_CURVE_H
 
+#include "model/growth_rule.h"
 #include "model/measurement.h"
 #include "model/scaling_law.h"
 
@@ -42,7 +44,8 @@ struct interruption {
 };
 
 struct cost_curve {
-    const struct scaling_law *law;     /* NULL: measured sizes alone */
+    const struct scaling_law *law;     /* NULL: the growth rule, or measured sizes alone */
+    const struct growth_rule *growth;  /* where law is NULL; NULL: measured sizes alone */
     const struct measured_size *sizes; /* ascending by K; NULL: the law alone */
     size_t size_count;
     double work; /* the job's work divided by the measured work; 0 means 1 */
@@ -60,7 +63,11 @@ double cost_curve_wall_price(const struct cost_curve *curve);
 /* How much longer interruptions make a run on k nodes; at least 1. `k` is real for bounds and derivatives. */
 double interruption_stretch(const struct interruption *interruption, double k);
 
-/* T(K) in hours, stretch included. NaN where K is neither on the law nor measured. */
+/* T(K) of the measured work by the law or the growth rule alone, undisturbed. NaN where there is neither, or K is below the
+ * smallest measured. */
+double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k);
+
+/* T(K) in hours, stretch included. NaN where K is neither on the curve nor measured. */
 double cost_curve_hours(const struct cost_curve *curve, unsigned k);
 
 /* C(K). NaN likewise. */
@@ -70,7 +77,11 @@ double cost_curve_cost(const struct cost_curve *curve, unsigned k);
  * a law). */
 double cost_curve_efficiency(const struct cost_curve *curve, unsigned k);
 
-/* The measured size that stands in for the law at k, or NULL where the law speaks. */
+/* The smallest and the largest measured K; 0 without sizes. */
+unsigned cost_curve_smallest_k(const struct cost_curve *curve);
+unsigned cost_curve_largest_k(const struct cost_curve *curve);
+
+/* The measured size that T(k) is taken from, or NULL where the law or the growth rule speaks. */
 const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k);
 
 /* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is not on

@@ -82,25 +82,83 @@ static double shape_hours(struct scaling_shape t, double k)
     return isinf(k) ? t.constant : t.over_k / k + t.constant + t.per_k * k;
 }
 
-/* The lowest time, and cost, that the law can still reach from k on: the unstretched minimum times the
- * stretch at k. */
+/* ---- Beyond the largest measured K, where the growth rule is one power of K ---- */
+
+/* (p K + f) K^-g is lowest at f g / (p (1 - g)); from there it rises. */
+static double growth_cheapest(double growth, double p, double f)
+{
+    if (growth <= 0 || f == 0) {
+        return 0;
+    }
+    return growth < 1 && p > 0 ? f * growth / (p * (1 - growth)) : INFINITY;
+}
+
+/* T, and C, of the measured work on real K at or above the largest measured one. C(infinity) is its limit. */
+static double tail_hours(const struct cost_curve *curve, double k)
+{
+    double last = cost_curve_largest_k(curve);
+    return curve->sizes[curve->size_count - 1].hours * pow(k / last, -curve->growth->beyond);
+}
+
+static double tail_cost(const struct cost_curve *curve, double k)
+{
+    double p = cost_curve_node_price(curve);
+    double f = cost_curve_wall_price(curve);
+    if (isinf(k)) { /* it falls for ever: at full growth p K T is constant, else p is 0 */
+        return curve->growth->beyond < 1
+                   ? 0
+                   : p * cost_curve_largest_k(curve) * tail_hours(curve, cost_curve_largest_k(curve));
+    }
+    return (p * k + f) * tail_hours(curve, k);
+}
+
+/* ---- What the curve can still reach: where it is lowest as a function of real K, stretch left out ---- */
+
+/* From here on the law, or the growth rule, is one smooth function of K. */
+static unsigned smooth_from(const struct cost_curve *curve)
+{
+    return curve->law != NULL ? scaling_law_one_node(curve->law) : cost_curve_largest_k(curve);
+}
+
+static double fastest_root(const struct cost_curve *curve)
+{
+    if (curve->law != NULL) {
+        return k_fastest_continuous(curve->law);
+    }
+    return curve->growth->beyond > 0 ? INFINITY : 0;
+}
+
+static double cheapest_root(const struct cost_curve *curve)
+{
+    double p = cost_curve_node_price(curve);
+    double f = cost_curve_wall_price(curve);
+    return curve->law != NULL ? k_star_continuous(curve->law, p, f)
+                              : growth_cheapest(curve->growth->beyond, p, f);
+}
+
+/* The lowest time, and cost, from k on: the unstretched minimum times the stretch at k. k is at least smooth_from(). */
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
-    double best = fmax(k, k_fastest_continuous(curve->law));
+    double best = fmax(k, fastest_root(curve));
     double work = curve->work > 0 ? curve->work : 1;
-    return work * shape_hours(scaling_law_shape(curve->law, true), best) *
-           interruption_stretch(&curve->interruption, k);
+    double hours = curve->law != NULL ? shape_hours(scaling_law_shape(curve->law, true), best)
+                                      : (isinf(best) ? 0 : tail_hours(curve, best));
+    return work * hours * interruption_stretch(&curve->interruption, k);
 }
 
 static double least_cost_from(const struct cost_curve *curve, unsigned k)
 {
-    struct scaling_shape t = scaling_law_shape(curve->law, true);
     double p = cost_curve_node_price(curve);
     double f = cost_curve_wall_price(curve);
-    double best = fmax(k, k_star_continuous(curve->law, p, f));
+    double best = fmax(k, cheapest_root(curve));
     double work = curve->work > 0 ? curve->work : 1;
-    /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
-    double cost = isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best);
+    double cost;
+    if (curve->law == NULL) {
+        cost = tail_cost(curve, best);
+    } else { /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
+        struct scaling_shape t = scaling_law_shape(curve->law, true);
+        cost = isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best);
+    }
     return work * cost * interruption_stretch(&curve->interruption, k);
 }
 
@@ -116,11 +174,18 @@ static double value_at(const struct search *search, unsigned k)
     return value;
 }
 
-/* True when no K above k can beat `best` on the law, or meet the deadline. */
+/* Whether there is a curve beyond the measured sizes. */
+static bool goes_on(const struct cost_curve *curve)
+{
+    return curve->law != NULL || curve->growth != NULL;
+}
+
+/* True when no K above k can beat `best`, or meet the deadline: on the law alone (measured K are looked at besides), or on
+ * the growth rule. */
 static bool nothing_beyond(const struct search *search, unsigned k, double best)
 {
     const struct cost_curve *curve = search->curve;
-    if (curve->law == NULL || k < scaling_law_one_node(curve->law)) {
+    if (!goes_on(curve) || k < smooth_from(curve)) {
         return false;
     }
     double least_hours = least_hours_from(curve, k + 1);
@@ -128,23 +193,19 @@ static bool nothing_beyond(const struct search *search, unsigned k, double best)
     return least >= best || least_hours > search->deadline;
 }
 
-/* The real K of lowest value on the unstretched law. */
+/* The real K of lowest value on the unstretched curve. */
 static double root_of(const struct search *search)
 {
-    const struct cost_curve *curve = search->curve;
-    return search->aim == FASTEST
-               ? k_fastest_continuous(curve->law)
-               : k_star_continuous(curve->law, cost_curve_node_price(curve), cost_curve_wall_price(curve));
+    return search->aim == FASTEST ? fastest_root(search->curve) : cheapest_root(search->curve);
 }
 
-/* True when, from k on, the law alone decides and falls for ever through an endless set. */
+/* True when, from k on, the law or the growth rule alone decides and falls for ever through an endless set. */
 static bool falls_for_ever(const struct search *search, unsigned k)
 {
     const struct cost_curve *curve = search->curve;
-    bool law_alone =
-        curve->sizes == NULL || curve->size_count == 0 || k >= curve->sizes[curve->size_count - 1].k;
-    return node_limits_endless(&search->limits) && law_alone && curve->interruption.rate == 0 &&
-           k > scaling_law_one_node(curve->law) && isinf(root_of(search));
+    bool alone = k >= cost_curve_largest_k(curve);
+    return node_limits_endless(&search->limits) && alone && curve->interruption.rate == 0 &&
+           k > smooth_from(curve) && isinf(root_of(search));
 }
 
 struct scan {
@@ -169,15 +230,15 @@ static struct scan scan_all(const struct search *search)
         if (nothing_beyond(search, k, best)) {
             break;
         }
-        if (curve->law == NULL && (curve->size_count == 0 || k >= curve->sizes[curve->size_count - 1].k)) {
+        if (!goes_on(curve) && k >= cost_curve_largest_k(curve)) {
             break;
         }
-        if (curve->law != NULL && falls_for_ever(search, k) && value == scan.lowest) {
+        if (goes_on(curve) && falls_for_ever(search, k) && value == scan.lowest) {
             scan.ran_out = true;
             break;
         }
     }
-    scan.ran_out = scan.ran_out || (k == 0 && curve->law != NULL && node_limits_endless(&search->limits));
+    scan.ran_out = scan.ran_out || (k == 0 && goes_on(curve) && node_limits_endless(&search->limits));
     for (size_t i = 0; i < curve->size_count && curve->sizes != NULL; i++) {
         unsigned measured = curve->sizes[i].k;
         if (measured > scan.last && cost_curve_override(curve, measured) != NULL &&
@@ -295,6 +356,13 @@ struct node_limits k_star_limits(const struct cost_curve *curve, const struct no
         }
         if (effective.step <= 1 && effective.smallest < k0) {
             effective.smallest = k0;
+        }
+    } else if (curve->growth != NULL) {
+        if (effective.accelerators_per_node == 0 && curve->growth->one_node > 1) {
+            effective.accelerators_per_node = curve->growth->one_node;
+        }
+        if (effective.step <= 1 && effective.smallest < cost_curve_smallest_k(curve)) {
+            effective.smallest = cost_curve_smallest_k(curve);
         }
     }
     return effective;

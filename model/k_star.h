@@ -14,7 +14,8 @@
  * sqrt((1+d-s)/c).
  *
  * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better: from K on,
- * cost is at least the unstretched curve's lowest cost from K on, times the stretch at K (and time likewise).
+ * cost is at least the unstretched curve's lowest cost from K on, times the stretch at K (and time likewise). Above the
+ * largest measured K the growth rule is K^-g, and (p K + f) K^-g is lowest at f g / (p (1 - g)).
  */
 #ifndef KSTAR_MODEL_K_STAR_H
 #define KSTAR_MODEL_K_STAR_H
@@ -30,8 +31,8 @@
 
 enum k_star_outcome {
     K_STAR_FOUND,
-    /* falls for ever, and the feasible set has no end: give a maximum. Cost: s = c = 0 with f > 0.
-     * Time: c = 0 */
+    /* falls for ever, and the feasible set has no end: give a maximum. On a law, cost: s = c = 0 with f > 0;
+     * time: c = 0. On the growth rule, cost: growth 1 with f > 0; time: growth above 0 */
     K_STAR_UNBOUNDED,
     K_STAR_NONE_FEASIBLE,    /* the feasible set is empty, or holds nothing that is on the law or measured */
     K_STAR_DEADLINE_NOT_MET, /* no feasible K is fast enough; the result holds the fastest one */
@@ -60,7 +61,7 @@ struct k_doubling {
 /* "found", "unbounded", ...: the word for logs and databases. */
 const char *k_star_outcome_name(enum k_star_outcome outcome);
 
-/* The caller's limits with what the law adds: K below K0 is not measured, and accelerators beyond one node
+/* The caller's limits with what the curve adds: K below K0 is not measured, and accelerators beyond one node
  * move in whole nodes. A step counts from the minimum, so beside a step the minimum stays as it is. The
  * functions below do this themselves. */
 struct node_limits k_star_limits(const struct cost_curve *curve, const struct node_limits *limits);

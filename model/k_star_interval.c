@@ -176,7 +176,13 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
 {
     bootstrap->seed = seed;
     bootstrap->count = 0;
-    if (fit->outcome != SCALING_FIT_LAW || fit->freedom == 0) {
+    if (fit->freedom == 0) {
+        return;
+    }
+    if (fit->outcome == SCALING_FIT_GROWTH) {
+        bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
+    }
+    if (fit->outcome != SCALING_FIT_LAW) {
         return;
     }
     struct seeded_random random;
@@ -189,26 +195,44 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
     }
 }
 
-/* K* of one refit. Sizes judged by measurement are drawn again too, with the repeat noise of their mean. */
+/* The sizes that are judged by measurement, drawn again with the noise of their means. Returns how many. */
+static size_t draw_sizes(const struct scaling_fit *fit, const struct cost_curve *curve, double noise,
+                         struct seeded_random *random, struct measured_size *sizes)
+{
+    size_t count = 0;
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
+        if (curve->sizes[i].law_misses || fit->outcome == SCALING_FIT_GROWTH) {
+            double of_mean = noise / sqrt(curve->sizes[i].repeats);
+            sizes[count] = curve->sizes[i];
+            sizes[count++].hours *= exp(of_mean * seeded_random_normal(random));
+        }
+    }
+    return count;
+}
+
+/* K* of one draw: of a refitted law, or of the growth rule through drawn sizes. */
 static unsigned k_star_of_draw(const struct scaling_fit *fit, const struct cost_curve *curve,
                                const struct node_limits *limits, const struct k_bootstrap *bootstrap,
                                size_t draw)
 {
     struct measured_size sizes[MEASURED_SIZES_MAX];
-    size_t count = 0;
-    struct seeded_random random;
-    seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
-    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
-        if (curve->sizes[i].law_misses) {
-            double noise = fit->repeat_noise / sqrt(curve->sizes[i].repeats);
-            sizes[count] = curve->sizes[i];
-            sizes[count++].hours *= exp(noise * seeded_random_normal(&random));
-        }
-    }
+    struct growth_rule growth;
     struct cost_curve drawn = *curve;
-    drawn.law = &bootstrap->laws[draw];
-    drawn.sizes = count > 0 ? sizes : NULL;
-    drawn.size_count = count;
+    struct seeded_random random;
+    double noise = fit->repeat_noise;
+    seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
+    if (curve->growth != NULL) {
+        noise = fit->noise * sqrt(fit->freedom / seeded_random_chi_square(&random, fit->freedom));
+    }
+    drawn.size_count = draw_sizes(fit, curve, noise, &random, sizes);
+    drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
+    if (curve->growth != NULL) {
+        growth = growth_rule_of(sizes, drawn.size_count, curve->growth->one_node);
+        growth.share = seeded_random_uniform(&random);
+        drawn.growth = &growth;
+    } else {
+        drawn.law = &bootstrap->laws[draw];
+    }
     struct k_star_result result;
     enum k_star_outcome outcome = k_star(&drawn, limits, &result);
     return outcome == K_STAR_FOUND ? result.k : K_STAR_NO_END;
@@ -282,8 +306,9 @@ static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve 
         return;
     }
     qsort(draws, count, sizeof draws[0], ascending);
-    unsigned one_node = scaling_law_one_node(&fit->law);
-    bool step_seen = fit->law.form == SCALING_STEPPED && scaling_law_smallest_k(&fit->law) <= one_node;
+    bool growth = fit->outcome == SCALING_FIT_GROWTH;
+    unsigned one_node = scaling_fit_one_node(fit);
+    bool step_seen = (growth || fit->law.form == SCALING_STEPPED) && scaling_fit_smallest_k(fit) <= one_node;
     ranges_of_draws(draws, count, step_seen ? one_node : 0, interval);
 
     /* The estimate itself always belongs to the set. */
@@ -315,6 +340,9 @@ static bool has_cubic(const struct cost_curve *curve, const struct node_limits *
 static enum k_interval_reason by_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
                                        const struct node_limits *limits, struct k_interval *interval)
 {
+    if (fit->outcome == SCALING_FIT_GROWTH) {
+        return K_INTERVAL_GROWTH;
+    }
     if (fit->on_bound != 0) {
         return K_INTERVAL_ON_BOUND;
     }
@@ -348,7 +376,8 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
     *interval = (struct k_interval){ .reason = K_INTERVAL_NO_LAW };
     struct k_star_result estimate;
     enum k_star_outcome outcome = k_star(curve, limits, &estimate);
-    if (fit->outcome != SCALING_FIT_LAW || (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED)) {
+    bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
+    if (!has_curve || (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED)) {
         return;
     }
     if (fit->freedom == 0) {

@@ -14,7 +14,10 @@
  *     more and it is larger; each refit draws its scale from a chi-square of n - p, so that few runs give
  *     wide intervals as t does. The form is kept. The seed is stated below: the same fit and prices give the
  *     same interval on every run;
- *   - without a residual degree of freedom, no interval.
+ *   - where no law stands, the growth rule's K* is taken of 999 draws: each measured mean moves by its noise (fit->noise by
+ *     the root of its repeats, scaled as above), and the rule's share between chord and neighbours is anything from 0 to 1,
+ *     since the truth lies somewhere between the two;
+ *   - without a degree of freedom, no interval.
  *
  * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with nothing between
  * them. Coverage is tested by simulation (tests/unit/test_k_star_interval.c).
@@ -44,8 +47,9 @@ enum k_interval_reason {
     K_INTERVAL_ON_BOUND,     /* bootstrap: a parameter is on its bound */
     K_INTERVAL_ONE_COMPETES, /* bootstrap: a single node may be cheapest */
     K_INTERVAL_NO_CUBIC,     /* bootstrap: stretch, measured costs or accelerator units */
-    K_INTERVAL_NO_FREEDOM,   /* none: as many parameters as runs */
-    K_INTERVAL_NO_LAW        /* none: there is no law, or no K* */
+    K_INTERVAL_GROWTH,       /* bootstrap: no law stands, the measurements decide */
+    K_INTERVAL_NO_FREEDOM,   /* none: nothing tells the noise */
+    K_INTERVAL_NO_LAW        /* none: there is no curve, or no K* */
 };
 
 struct k_range {
@@ -63,13 +67,13 @@ struct k_interval {
 struct k_bootstrap {
     uint64_t seed;
     size_t count;
-    struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS];
+    struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS]; /* unused where the growth rule decides */
 };
 
-/* Draws the refits of a fit. count is 0 when the fit has no law or no residual degree of freedom. */
+/* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
 
-/* The interval on k_star(curve, limits). curve->law must be &fit->law, curve->sizes fit->sizes. `bootstrap`
+/* The interval on k_star(curve, limits). The curve must be the fit's, as verdict_curve() makes it. `bootstrap`
  * holds this fit's refits (k_bootstrap_draw); it is only read where the delta method does not hold. */
 void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve,
                      const struct node_limits *limits, const struct k_bootstrap *bootstrap,

@@ -12,6 +12,9 @@ static const unsigned SPARE_SIZES = 2;
 static const unsigned FEWEST_SIZES = 3;
 /* A measured E above 1 by less than this is noise where the noise is not known. */
 static const double SUPERLINEAR = 0.02;
+/* A law stands that comes as near as this to every measured mean: as near as two costs that are the same to the
+ * verdict. */
+static const double LAW_STANDS = 0.05;
 
 static const struct {
     const char *name;
@@ -22,13 +25,15 @@ static const struct {
     [SCALING_REASON_BAD_DATA] = { "bad data", "a measurement has no positive time or no node count" },
     [SCALING_REASON_ONE_SIZE] = { "one size", "one size says nothing about scaling" },
     [SCALING_REASON_TWO_SIZES] = { "two sizes", "two sizes make no law; their measured costs are compared" },
-    [SCALING_REASON_NO_FIT] = { "no fit", "the measurements contradict every law" },
     [SCALING_REASON_NO_FREEDOM] = { "no freedom", "as many parameters as runs, so the error is unknown" },
-    [SCALING_REASON_FEW_SIZES] = { "few sizes", "fewer than five sizes; the simpler law is used" },
-    [SCALING_REASON_SUPERLINEAR] = { "superlinear",
-                                     "a measured efficiency is above 1, which no law here can follow" },
+    [SCALING_REASON_FEW_SIZES] = { "few sizes", "fewer than five sizes are too few to test a law; the "
+                                                "measurements decide" },
+    [SCALING_REASON_SUPERLINEAR] = { "superlinear", "a measured efficiency is above 1: is the smallest size "
+                                                    "measured right?" },
     [SCALING_REASON_STEP_UNTESTED] = { "step untested",
                                        "fewer than six sizes; a step on leaving one node cannot be told" },
+    [SCALING_REASON_NO_LAW_STANDS] = { "no law stands", "no law comes within 5 % of all measured sizes; the "
+                                                        "measurements decide" },
 };
 
 const char *scaling_reason_name(enum scaling_reason reason)
@@ -41,6 +46,14 @@ const char *scaling_reason_text(enum scaling_reason reason)
     return reasons[reason].text;
 }
 
+const char *scaling_fit_law_name(const struct scaling_fit *fit)
+{
+    if (fit->outcome == SCALING_FIT_LAW) {
+        return scaling_form_name(fit->law.form);
+    }
+    return fit->outcome == SCALING_FIT_GROWTH ? "growth" : "none";
+}
+
 unsigned scaling_fit_smallest_k(const struct scaling_fit *fit)
 {
     return fit->size_count > 0 ? fit->sizes[0].k : 0;
@@ -49,6 +62,11 @@ unsigned scaling_fit_smallest_k(const struct scaling_fit *fit)
 unsigned scaling_fit_largest_k(const struct scaling_fit *fit)
 {
     return fit->size_count > 0 ? fit->sizes[fit->size_count - 1].k : 0;
+}
+
+unsigned scaling_fit_one_node(const struct scaling_fit *fit)
+{
+    return fit->outcome == SCALING_FIT_GROWTH ? fit->growth.one_node : scaling_law_one_node(&fit->law);
 }
 
 double scaling_measured_efficiency(const struct scaling_fit *fit, const struct measured_size *size)
@@ -143,7 +161,8 @@ static void consider(const struct measurement *runs, size_t count, const struct 
     }
 }
 
-/* The step must earn its place: it wins only where it is there and predicts the left-out K better. */
+/* The step must earn its place: it wins only where it is there and predicts the left-out K better. NULL where there are
+ * too few sizes to test a law. */
 static const struct scaling_candidate *chosen_candidate(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *usl = &fit->candidates[SCALING_USL];
@@ -152,7 +171,7 @@ static const struct scaling_candidate *chosen_candidate(const struct scaling_fit
         (!usl->possible || stepped->left_out_error < usl->left_out_error)) {
         return stepped;
     }
-    return usl->possible ? usl : NULL;
+    return usl->possible && fit->size_count >= scaling_parameters(SCALING_USL) + SPARE_SIZES ? usl : NULL;
 }
 
 /* Covariance of (T1, s, c, d) from that of theta = (T1, T1 s, T1 c, T1 d): T1 = theta0, x = theta_x/theta0.
@@ -236,16 +255,28 @@ static bool superlinear(const struct scaling_fit *fit)
     return false;
 }
 
-static enum scaling_reason reason_of(const struct scaling_fit *fit)
+/* Whether the law comes near enough to every measured mean: within 5 %, or within the noise of that mean, at 95 % for all
+ * sizes together. */
+static bool law_stands(const struct scaling_fit *fit)
+{
+    double t = 0;
+    if (fit->repeat_freedom > 0) {
+        t = student_t_quantile(1 - 0.025 / (double)fit->size_count, fit->repeat_freedom);
+    }
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double near = fmax(LAW_STANDS, t * fit->repeat_noise / sqrt(size->repeats));
+        if (fabs(size->law_hours - size->hours) / size->hours > near) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum scaling_reason law_reason(const struct scaling_fit *fit)
 {
     bool step_visible = fit->sizes[0].k <= scaling_law_one_node(&fit->law) &&
                         scaling_fit_largest_k(fit) > scaling_law_one_node(&fit->law);
-    if (fit->freedom == 0) {
-        return SCALING_REASON_NO_FREEDOM;
-    }
-    if (fit->size_count < scaling_parameters(SCALING_USL) + SPARE_SIZES) {
-        return SCALING_REASON_FEW_SIZES;
-    }
     if (superlinear(fit)) {
         return SCALING_REASON_SUPERLINEAR;
     }
@@ -253,6 +284,72 @@ static enum scaling_reason reason_of(const struct scaling_fit *fit)
         return SCALING_REASON_STEP_UNTESTED;
     }
     return SCALING_REASON_NONE;
+}
+
+static enum scaling_reason growth_reason(const struct scaling_fit *fit)
+{
+    if (fit->freedom == 0) {
+        return SCALING_REASON_NO_FREEDOM;
+    }
+    if (fit->size_count < scaling_parameters(SCALING_USL) + SPARE_SIZES) {
+        return SCALING_REASON_FEW_SIZES;
+    }
+    return superlinear(fit) ? SCALING_REASON_SUPERLINEAR : SCALING_REASON_NO_LAW_STANDS;
+}
+
+/* One run's noise from its repeats, else from how rough the sizes are: a size and the line through two others err together
+ * by sqrt(3/2) of one. */
+static void fill_noise(struct scaling_fit *fit)
+{
+    unsigned inner;
+    fit->roughness =
+        growth_rule_roughness(&fit->growth, fit->sizes, fit->size_count, &inner, &fit->largest_residual);
+    if (fit->repeat_freedom > 0) {
+        fit->noise = fit->repeat_noise;
+        fit->freedom = fit->repeat_freedom;
+    } else if (inner > 0) {
+        fit->noise = fit->roughness / sqrt(1.5);
+        fit->freedom = inner;
+    }
+}
+
+/* The measurements decide. */
+static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fit)
+{
+    memset(&fit->law, 0, sizeof fit->law);
+    memset(fit->covariance, 0, sizeof fit->covariance);
+    fit->outcome = SCALING_FIT_GROWTH;
+    fit->parameters = (unsigned)fit->size_count;
+    fit->freedom = fit->on_bound = 0;
+    fit->r_squared = NAN;
+    fit->residual_sum = 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        fit->residual_sum += fit->sizes[i].square_spread;
+        fit->sizes[i].law_hours = NAN;
+        fit->sizes[i].law_misses = false;
+    }
+    fit->growth = growth_rule_of(fit->sizes, fit->size_count, accelerators_per_node);
+    fill_noise(fit);
+    fit->reason = growth_reason(fit);
+}
+
+/* The law that was chosen, with everything that is kept of it. */
+static void settle_law(const struct measurement *runs, size_t count, const struct scaling_law *shell,
+                       struct scaling_fit *fit)
+{
+    struct scaling_system system;
+    struct nnls_solution solution;
+    solve_form(runs, count, 0, shell, &system, &fit->law, &solution);
+    fit->outcome = SCALING_FIT_LAW;
+    fit->parameters = scaling_parameters(fit->law.form);
+    fit->freedom = fit->runs > fit->parameters ? fit->runs - fit->parameters : 0;
+    fit->residual_sum = solution.residual_sum;
+    fit->roughness = NAN;
+    fit->on_bound = ~solution.free_columns & ((1u << fit->parameters) - 1u);
+    fill_covariance(&system.nnls, &solution, fit);
+    fill_quality(runs, count, fit);
+    mark_misses(fit);
+    fit->reason = law_reason(fit);
 }
 
 static enum scaling_fit_outcome without_law(struct scaling_fit *fit, enum scaling_fit_outcome outcome,
@@ -287,23 +384,13 @@ enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, siz
     consider(measurements, count, &usl, fit);
     consider(measurements, count, &stepped, fit);
     const struct scaling_candidate *chosen = chosen_candidate(fit);
-    if (chosen == NULL) {
-        return without_law(fit, SCALING_FIT_MEASURED_ONLY, SCALING_REASON_NO_FIT);
+    if (chosen != NULL) {
+        settle_law(measurements, count, chosen->law.form == SCALING_USL ? &usl : &stepped, fit);
     }
-
-    struct scaling_system system;
-    struct nnls_solution solution;
-    solve_form(measurements, count, 0, chosen->law.form == SCALING_USL ? &usl : &stepped, &system, &fit->law,
-               &solution);
-    fit->outcome = SCALING_FIT_LAW;
-    fit->parameters = scaling_parameters(fit->law.form);
-    fit->freedom = fit->runs > fit->parameters ? fit->runs - fit->parameters : 0;
-    fit->residual_sum = solution.residual_sum;
-    fit->on_bound = ~solution.free_columns & ((1u << fit->parameters) - 1u);
-    fill_covariance(&system.nnls, &solution, fit);
-    fill_quality(measurements, count, fit);
-    mark_misses(fit);
-    fit->reason = reason_of(fit);
-    fit->confidence = fit->reason == SCALING_REASON_NONE ? SCALING_CONFIDENCE_NORMAL : SCALING_CONFIDENCE_LOW;
+    if (chosen == NULL || !law_stands(fit)) {
+        settle_growth(accelerators_per_node, fit);
+    }
+    bool normal = fit->reason == SCALING_REASON_NONE || fit->reason == SCALING_REASON_NO_LAW_STANDS;
+    fit->confidence = normal ? SCALING_CONFIDENCE_NORMAL : SCALING_CONFIDENCE_LOW;
     return fit->outcome;
 }

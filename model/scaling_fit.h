@@ -3,24 +3,28 @@
  * Loss: sum over the runs of ((T - That)/T)^2. That is linear in (T1, T1 s, T1 c, T1 d), so non-negative
  * least squares (nnls.h) finds the minimum exactly, bounds included. Repeats count one by one.
  *
- * Which law (design.md, section 7):
+ * Which law:
  *   - fewer than three distinct K: no law; measured costs alone are compared;
  *   - a law is a candidate only with two more distinct K than free parameters (usl 3, so five; stepped 4, so
- *     six, one of them on a single node); with fewer the simpler law is used, at low confidence;
- *   - between two candidates leave-one-K-out decides: each K above the smallest is predicted by the rest. The
- *     smallest is never left out, because without it the step cannot be seen. What the other candidate said
- *     is kept;
+ *     six, one of them on a single node). Between two candidates leave-one-K-out decides: each K above the
+ *     smallest is predicted by the rest. The smallest is never left out, because without it the step cannot be
+ *     seen. What the other candidate said is kept;
+ *   - the chosen law stands where it comes within 5 % of the mean of every measured K, or within the noise of
+ *     the repeats. Else, and with fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes
+ *     through every measured K. On real series that costs half as much as following the law that fits best
+ *     (docs/mathematics.md);
  *   - without K = 1 the law is relative to the smallest measured K (scaling_law.h).
  *
- * A K that the law misses by more than the repeat noise (95 %, pooled over all repeated K) is marked and
- * judged by its measured cost. Without any repeat the noise is unknown and the law stands.
+ * A K that a law which stands misses by more than the repeat noise (95 %, pooled over all repeated K) is marked and
+ * judged by its measured cost.
  *
- * Superlinear data (E above 1) has no place in these laws: s, c and d stop at their bounds, the law says
- * perfect scaling at best, and confidence is low with the reason SCALING_REASON_SUPERLINEAR.
+ * Superlinear data (E above 1) has no place in these laws: s, c and d stop at their bounds. The growth rule follows
+ * it, but confidence is low with the reason SCALING_REASON_SUPERLINEAR: it is the smallest K that is often wrong.
  */
 #ifndef KSTAR_MODEL_SCALING_FIT_H
 #define KSTAR_MODEL_SCALING_FIT_H
 
+#include "model/growth_rule.h"
 #include "model/measurement.h"
 #include "model/scaling_law.h"
 
@@ -37,8 +41,9 @@ enum scaling_parameter {
 };
 
 enum scaling_fit_outcome {
-    SCALING_FIT_LAW,           /* there is a law */
-    SCALING_FIT_MEASURED_ONLY, /* fewer than three distinct K, or no law fits: `sizes` is all there is */
+    SCALING_FIT_LAW,           /* a law stands */
+    SCALING_FIT_GROWTH,        /* none does: `sizes` and `growth` decide */
+    SCALING_FIT_MEASURED_ONLY, /* fewer than three distinct K: `sizes` is all there is */
     SCALING_FIT_NO_DATA,       /* no measurement at all */
     SCALING_FIT_REFUSED /* a K of 0, a T that is not positive, or more than MEASURED_SIZES_MAX distinct K */
 };
@@ -47,18 +52,18 @@ enum scaling_confidence { SCALING_CONFIDENCE_NORMAL, SCALING_CONFIDENCE_LOW };
 
 /* Why confidence is what it is: the first that applies. */
 enum scaling_reason {
-    SCALING_REASON_NONE,      /* normal confidence */
+    SCALING_REASON_NONE,      /* normal confidence: the law stands */
     SCALING_REASON_NO_DATA,   /* nothing was measured */
     SCALING_REASON_BAD_DATA,  /* a measurement is unusable */
     SCALING_REASON_ONE_SIZE,  /* one K says nothing about scaling */
     SCALING_REASON_TWO_SIZES, /* two K: their measured costs are compared, nothing in between is known */
-    SCALING_REASON_NO_FIT,    /* the measurements contradict every law */
     /* as many parameters as runs: the law passes through every point, error unknown */
     SCALING_REASON_NO_FREEDOM,
-    SCALING_REASON_FEW_SIZES,   /* three or four distinct K */
+    SCALING_REASON_FEW_SIZES,   /* three or four distinct K: too few to test a law */
     SCALING_REASON_SUPERLINEAR, /* a measured E is above 1 beyond 2 % or the repeat noise */
     /* five distinct K with a single node among them: too few to tell a step */
     SCALING_REASON_STEP_UNTESTED,
+    SCALING_REASON_NO_LAW_STANDS, /* normal confidence: the measurements decide, and there are enough of them */
     SCALING_REASONS
 };
 
@@ -75,16 +80,25 @@ struct scaling_fit {
     enum scaling_confidence confidence;
     enum scaling_reason reason;
 
-    struct scaling_law law;                 /* the chosen law, where outcome is SCALING_FIT_LAW */
+    struct scaling_law law;                 /* the chosen law, where outcome is SCALING_FIT_LAW; else zero */
+    struct growth_rule growth;              /* where outcome is SCALING_FIT_GROWTH */
     struct scaling_candidate candidates[2]; /* indexed by enum scaling_form: what each would have said */
 
     unsigned runs;       /* n, repeats included */
-    unsigned parameters; /* p of the chosen law: 3 or 4 */
-    unsigned freedom;    /* n - p, 0 where negative */
+    unsigned parameters; /* p of the chosen law: 3 or 4; of the growth rule one for each distinct K */
+    /* n - p, 0 where negative; of the growth rule that of `noise` */
+    unsigned freedom;
     double residual_sum; /* sum of ((T - That)/T)^2 */
-    /* of efficiency: 1 - sum (E - Ehat)^2 / sum (E - mean E)^2; 1 where E does not vary */
+    /* Of the growth rule: the relative standard deviation of one run, from the repeats, else from the roughness of the
+     * measured sizes; 0 with freedom 0 where neither tells. */
+    double noise;
+    /* Of the growth rule: how far the sizes lie from what their neighbours say (growth_rule_roughness); else NaN. */
+    double roughness;
+    /* of efficiency: 1 - sum (E - Ehat)^2 / sum (E - mean E)^2; 1 where E does not vary; NaN of the growth rule,
+     * which goes through every mean */
     double r_squared;
-    double largest_residual; /* |T - That|/T, the largest over the runs */
+    /* |T - That|/T, the largest over the runs; of the growth rule the largest |ln(T/That)| of `roughness` */
+    double largest_residual;
     /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
     double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
     unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */
@@ -109,9 +123,15 @@ bool scaling_fit_form(const struct measurement *measurements, size_t count, enum
 /* Measured E of one size, relative to the smallest measured K (by measured means alone, without a law). */
 double scaling_measured_efficiency(const struct scaling_fit *fit, const struct measured_size *size);
 
+/* "usl", "stepped", "growth" or "none": what T(K) comes from, for logs, databases and workbooks. */
+const char *scaling_fit_law_name(const struct scaling_fit *fit);
+
 /* Smallest and largest measured K; 0 where there is none. */
 unsigned scaling_fit_smallest_k(const struct scaling_fit *fit);
 unsigned scaling_fit_largest_k(const struct scaling_fit *fit);
+
+/* The largest K that is a single node, at least 1. */
+unsigned scaling_fit_one_node(const struct scaling_fit *fit);
 
 /* One word for a database ("few sizes" and the like), and one sentence for a reader. Never NULL. */
 const char *scaling_reason_name(enum scaling_reason reason);

@@ -19,7 +19,8 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_NO_MEASUREMENT] = "there is no usable measurement",
     [VERDICT_REASON_NOT_AT_THIS_SIZE] = "there is no law, and this size was not measured",
     [VERDICT_REASON_BELOW_SMALLEST] = "this size is below the smallest one measured",
-    [VERDICT_REASON_MISFIT] = "the law misses the measurements by more than the stated bound",
+    [VERDICT_REASON_MISFIT] =
+        "the measurements contradict the law, or each other, by more than the stated bound",
     [VERDICT_REASON_NONE_FEASIBLE] = "no feasible size is measured or on the law",
     [VERDICT_REASON_K_BEYOND] = "this size is beyond twice the largest one measured",
     [VERDICT_REASON_K_STAR_BEYOND] = "K* is beyond twice the largest size measured",
@@ -36,6 +37,8 @@ static const char *const next_texts[MEASURE_NEXTS] = {
     [MEASURE_NOTHING] = "nothing more is needed",
     [MEASURE_A_SIZE] = "it would tell most about how this family scales",
     [MEASURE_BEYOND_OPTIMUM] = "one size beyond the suspected optimum pins K* down best",
+    [MEASURE_K_STAR] = "K* rests on the sizes around it and was never measured itself",
+    [MEASURE_THE_GAP] = "K* rests on a wide gap between measured sizes",
     [MEASURE_THIS_SIZE] = "jobs run on this size, and its cost is not measured",
     [MEASURE_ONE_NODE] = "without it the price of leaving one node cannot be seen",
     [MEASURE_REPEATS] = "without repeats the noise is unknown",
@@ -66,6 +69,7 @@ void verdict_curve(const struct scaling_fit *fit, const struct job_price *price,
 {
     *curve = (struct cost_curve){
         .law = fit->outcome == SCALING_FIT_LAW ? &fit->law : NULL,
+        .growth = fit->outcome == SCALING_FIT_GROWTH ? &fit->growth : NULL,
         .sizes = fit->sizes,
         .size_count = fit->size_count,
         .price = *price,
@@ -80,9 +84,9 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* A feasible size in the middle (geometric) of a gap wider than a doubling: of the gap around K*, else of the
- * widest; 0 where there is none. */
-static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_star)
+/* A feasible size in the (geometric) middle of a gap wider than a doubling: of the widest one that touches from .. to; 0
+ * where there is none. */
+static unsigned widest_gap(const struct verdict_question *question, unsigned from, unsigned to)
 {
     const struct scaling_fit *fit = question->fit;
     double widest = 2;
@@ -90,20 +94,37 @@ static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_
     for (size_t i = 0; i + 1 < fit->size_count; i++) {
         unsigned low = fit->sizes[i].k;
         unsigned high = fit->sizes[i + 1].k;
-        double ratio = (double)high / low;
         unsigned k = node_limits_next(question->limits, (unsigned)(sqrt((double)low * high) - 0.5));
-        if (ratio <= 2 || k <= low || k >= high) {
-            continue;
-        }
-        if (k_star > low && k_star < high) {
-            return k;
-        }
-        if (ratio > widest) {
-            widest = ratio;
+        if (low <= to && high >= from && (double)high / low > widest && k > low && k < high) {
+            widest = (double)high / low;
             middle = k;
         }
     }
     return middle;
+}
+
+static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_star)
+{
+    unsigned around = widest_gap(question, k_star, k_star);
+    return around > 0 ? around : widest_gap(question, 0, NODE_LIMITS_LARGEST);
+}
+
+/* What the choice of K* rests on, where it was not measured. */
+static bool rests_on_a_gap(const struct verdict_question *question, struct verdict_answer *answer)
+{
+    const struct scaling_fit *fit = question->fit;
+    unsigned k_star = answer->k_star.k;
+    bool measured = measured_at(fit->sizes, fit->size_count, k_star) != NULL;
+    if (fit->outcome == SCALING_FIT_GROWTH && k_star > 0 && !measured) {
+        measure(answer, MEASURE_K_STAR, k_star);
+        return true;
+    }
+    unsigned gap =
+        (fit->outcome == SCALING_FIT_GROWTH || !measured) ? widest_gap(question, k_star, k_star) : 0;
+    if (gap > 0) {
+        measure(answer, MEASURE_THE_GAP, gap);
+    }
+    return gap > 0;
 }
 
 /* The feasible size to try beyond the larger of K* and the largest measured one. */
@@ -129,17 +150,19 @@ static void advise_next(const struct verdict_question *question, struct verdict_
     unsigned beyond = largest > 0 ? size_beyond(question, largest) : 0;
     if (largest == 0) {
         measure(answer, MEASURE_A_SIZE, first);
-    } else if (smallest > first && smallest > scaling_law_one_node(&fit->law)) {
+    } else if (smallest > first && smallest > scaling_fit_one_node(fit)) {
         measure(answer, MEASURE_ONE_NODE, first);
     } else if (fit->size_count < 3 && beyond > 0) {
         measure(answer, MEASURE_A_SIZE, beyond);
     } else if (beyond > 0 && (answer->unbounded || answer->k_star.k >= largest ||
                               ends_beyond(question->interval, largest))) {
         measure(answer, MEASURE_BEYOND_OPTIMUM, beyond);
+    } else if (rests_on_a_gap(question, answer)) {
+        return;
     } else if (question->k > largest) {
         measure(answer, MEASURE_THIS_SIZE, question->k);
     } else if (fit->reason == SCALING_REASON_NO_FREEDOM || fit->reason == SCALING_REASON_FEW_SIZES ||
-               fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome != SCALING_FIT_LAW) {
+               fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome == SCALING_FIT_MEASURED_ONLY) {
         unsigned gap = gap_to_fill(question, answer->k_star.k);
         if (gap > 0) {
             measure(answer, MEASURE_A_SIZE, gap);
@@ -184,7 +207,10 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
 {
     if (rules == NULL)
         rules = &VERDICT_RULES;
-    return fit->outcome != SCALING_FIT_LAW || sqrt(fit->residual_sum / fit->runs) <= rules->misfit_bound;
+    if (fit->outcome == SCALING_FIT_GROWTH && fit->roughness > rules->misfit_bound)
+        return false;
+    bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
+    return !has_curve || sqrt(fit->residual_sum / fit->runs) <= rules->misfit_bound;
 }
 
 static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
@@ -192,7 +218,6 @@ static enum verdict judge(const struct verdict_question *question, const struct 
 {
     const struct scaling_fit *fit = question->fit;
     const struct cost_curve *curve = question->curve;
-    bool law = fit->outcome == SCALING_FIT_LAW;
     if (fit->size_count == 0 || fit->outcome == SCALING_FIT_REFUSED || fit->outcome == SCALING_FIT_NO_DATA) {
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NO_MEASUREMENT);
     }
@@ -233,7 +258,7 @@ static enum verdict judge(const struct verdict_question *question, const struct 
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
     }
     answer->low_confidence = answer->low_confidence || !interval;
-    if (!law) {
+    if (fit->outcome == SCALING_FIT_MEASURED_ONLY) {
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
     }
     return say(answer, VERDICT_ABOVE, interval ? VERDICT_REASON_ABOVE : VERDICT_REASON_ABOVE_NO_INTERVAL);

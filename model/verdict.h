@@ -3,7 +3,7 @@
  * The first that applies (design.md, section 7):
  *
  *   not measured      no usable law and no measured cost at K; K below the smallest measured; or the law
- *                     misfits past the stated bound
+ *                     misfits, or the sizes contradict each other, past the stated bound
  *   extrapolated      K or K* beyond twice the largest K measured (cost that falls for ever: K* is beyond)
  *   at or below K*
  *   near K*           the excess is at most 5 % of C(K): the curve is flat at its bottom
@@ -40,7 +40,7 @@ enum verdict_reason {
     VERDICT_REASON_NO_MEASUREMENT,   /* nothing was measured, or the measurements are unusable */
     VERDICT_REASON_NOT_AT_THIS_SIZE, /* no law, and this K was not measured */
     VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */
-    VERDICT_REASON_MISFIT,           /* the law misses the measurements by more than the bound */
+    VERDICT_REASON_MISFIT,           /* the law, or one measured size the others, by more than the bound */
     VERDICT_REASON_NONE_FEASIBLE,    /* no feasible K is on the curve */
     VERDICT_REASON_K_BEYOND,         /* K is beyond twice the largest K measured */
     VERDICT_REASON_K_STAR_BEYOND,    /* K* is */
@@ -59,6 +59,8 @@ enum measure_next {
     MEASURE_NOTHING,        /* the answer is as sure as the flag needs */
     MEASURE_A_SIZE,         /* fill a gap between measured sizes, or the first sizes of all */
     MEASURE_BEYOND_OPTIMUM, /* one size beyond the suspected optimum pins K* down best */
+    MEASURE_K_STAR,         /* no law stands, and K* itself was never measured */
+    MEASURE_THE_GAP,        /* K* lies in, or beside, a gap wider than a doubling */
     MEASURE_THIS_SIZE,      /* the job's own K was never measured and decides */
     MEASURE_ONE_NODE,       /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
     MEASURE_REPEATS,        /* repeat a size: the noise is unknown */
@@ -66,9 +68,11 @@ enum measure_next {
 };
 
 struct verdict_rules {
-    double near_share;   /* excess / C(K) that is still near; 0.05 */
-    double misfit_bound; /* root mean square relative residual beyond which a law is not usable; 0.25 */
-    double reach;        /* how many times the largest measured K may be judged; 2 */
+    double near_share; /* excess / C(K) that is still near; 0.05 */
+    /* root mean square relative residual beyond which a law is not usable, and roughness beyond which the measured sizes
+     * contradict each other; 0.25 */
+    double misfit_bound;
+    double reach; /* how many times the largest measured K may be judged; 2 */
 };
 
 /* design.md's rules. */
@@ -98,12 +102,12 @@ struct verdict_answer {
     unsigned next_k; /* the K to measure; 0 with MEASURE_NOTHING */
 };
 
-/* Fills a curve for a fit: its law (if any) and its sizes, with the given prices. Work is 1, no interruption.
+/* Fills a curve for a fit: its law or growth rule (if any) and its sizes, with the given prices. Work is 1, no interruption.
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
 
-/* Whether a fit's law comes near enough to its measurements to be believed: false past the misfit bound. A fit without a
- * law has nothing to disbelieve. `rules` NULL: VERDICT_RULES. */
+/* Whether a fit comes near enough to its measurements, and they to each other, to be believed: false past the misfit bound.
+ * Measured sizes alone have nothing to disbelieve. `rules` NULL: VERDICT_RULES. */
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);

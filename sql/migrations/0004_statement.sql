@@ -201,7 +201,7 @@ CREATE TABLE family_fit (
     family           text NOT NULL,
     series           text NOT NULL,    -- accelerator, precision, batch of the measurements used
     scaling          text NOT NULL,
-    law              text NOT NULL,    -- 'usl', 'stepped', 'none'
+    law              text NOT NULL,    -- 'usl', 'stepped', 'growth', 'none'
     t1_hours         double precision, -- fitted time at smallest_k
     serial_fraction  double precision,
     communication_coefficient double precision,

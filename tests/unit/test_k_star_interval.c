@@ -5,6 +5,7 @@
  * errors below 95 % is 90.4 %, so 181; 150 families: 89.7 %, so 134. */
 #include "model/k_star_interval.h"
 #include "model/seeded_random.h"
+#include "model/verdict.h"
 #include "model_test.h"
 
 static struct k_bootstrap bootstrap;
@@ -107,10 +108,8 @@ static struct coverage cover(const struct simulation *simulation)
         struct measurement runs[64];
         struct k_interval interval;
         scaling_fit(runs, simulate(simulation, &random, runs), 0, &fit);
-        struct cost_curve curve = { .law = &fit.law,
-                                    .sizes = fit.sizes,
-                                    .size_count = fit.size_count,
-                                    .price = { simulation->p, simulation->f, 0 } };
+        struct cost_curve curve;
+        verdict_curve(&fit, &(struct job_price){ simulation->p, simulation->f, 0 }, &curve);
         struct node_limits limits = { .largest = 256 };
         k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
         k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
@@ -234,9 +233,8 @@ static void interval_of(const struct scaling_law *law, size_t sizes, double nois
 {
     struct measurement runs[8];
     scaling_fit(runs, exact(law, sizes, noise, runs), 0, &fit);
-    struct cost_curve curve = {
-        .law = &fit.law, .sizes = fit.sizes, .size_count = fit.size_count, .price = *price
-    };
+    struct cost_curve curve;
+    verdict_curve(&fit, price, &curve);
     k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
     k_star_interval(&fit, &curve, limits, &bootstrap, interval);
 }

@@ -83,8 +83,8 @@ static void test_confidence_follows_the_number_of_distinct_sizes(void **state)
         { 0, SCALING_FIT_NO_DATA, SCALING_REASON_NO_DATA },
         { 1, SCALING_FIT_MEASURED_ONLY, SCALING_REASON_ONE_SIZE },
         { 2, SCALING_FIT_MEASURED_ONLY, SCALING_REASON_TWO_SIZES },
-        { 3, SCALING_FIT_LAW, SCALING_REASON_NO_FREEDOM },
-        { 4, SCALING_FIT_LAW, SCALING_REASON_FEW_SIZES },
+        { 3, SCALING_FIT_GROWTH, SCALING_REASON_NO_FREEDOM },
+        { 4, SCALING_FIT_GROWTH, SCALING_REASON_FEW_SIZES },
         { 5, SCALING_FIT_LAW, SCALING_REASON_STEP_UNTESTED },
         { 6, SCALING_FIT_LAW, SCALING_REASON_NONE },
     };
@@ -97,8 +97,8 @@ static void test_confidence_follows_the_number_of_distinct_sizes(void **state)
                          expected[i].sizes < 6 ? SCALING_CONFIDENCE_LOW : SCALING_CONFIDENCE_NORMAL);
         assert_int_equal(fit.size_count, expected[i].sizes);
         if (expected[i].sizes < 6) {
-            assert_int_equal(fit.law.form, SCALING_USL);
             assert_false(fit.candidates[SCALING_STEPPED].possible);
+            assert_int_equal(fit.candidates[SCALING_USL].possible, expected[i].sizes >= 3);
         }
     }
 }
@@ -152,18 +152,38 @@ static void test_in_accelerator_units_the_step_shows_without_a_single_accelerato
     assert_int_equal(fit.law.smallest_k, 8);
 }
 
-static void test_superlinear_data_stop_at_perfect_scaling_and_say_so(void **state)
+static void test_superlinear_data_are_followed_and_doubted(void **state)
 {
     (void)state;
     static const struct measurement runs[] = { { 1, 100 }, { 2, 45 },   { 4, 21 },
                                                { 8, 10 },  { 16, 4.8 }, { 32, 2.3 } };
     scaling_fit(runs, 6, 0, &fit);
-    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);
     assert_int_equal(fit.reason, SCALING_REASON_SUPERLINEAR);
     assert_int_equal(fit.confidence, SCALING_CONFIDENCE_LOW);
-    assert_near(fit.law.serial_fraction, 0, 0);
-    assert_near(fit.law.communication_coefficient, 0, 0);
-    assert_int_equal(fit.on_bound, 1 << SCALING_SERIAL | 1 << SCALING_COMMUNICATION);
+    assert_near(fit.growth.beyond, 1, 0); /* it grows no faster than K where nothing was measured */
+    const struct scaling_law *perfect = &fit.candidates[SCALING_USL].law;
+    assert_near(perfect->serial_fraction, 0, 0);
+    assert_near(perfect->communication_coefficient, 0, 0);
+}
+
+/* A law that misses one size by a little more than 5 % does not stand, by a little less it does. */
+static void test_a_law_stands_within_five_percent_of_every_size(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    for (int i = 0; i < 2; i++) {
+        size_t count = times_of(&usl, doubling, 7, NULL, runs);
+        runs[3].hours *= i == 0 ? 1.05 : 1.08;
+        scaling_fit(runs, count, 0, &fit);
+        assert_int_equal(fit.outcome, i == 0 ? SCALING_FIT_LAW : SCALING_FIT_GROWTH);
+        assert_int_equal(fit.reason, i == 0 ? SCALING_REASON_NONE : SCALING_REASON_NO_LAW_STANDS);
+        assert_int_equal(fit.confidence, SCALING_CONFIDENCE_NORMAL);
+    }
+    assert_near(fit.candidates[SCALING_USL].law.serial_fraction, 0.03, 0.2); /* kept, to be compared */
+    assert_near(fit.law.t1_hours, 0, 0);
+    assert_int_equal(fit.freedom,
+                     4); /* 4, 8, 16 and 32: of the inner sizes, 2 lies beside the leaving of a node */
 }
 
 static void test_unusable_measurements_are_refused(void **state)
@@ -177,11 +197,11 @@ static void test_unusable_measurements_are_refused(void **state)
 static void test_the_law_stands_where_it_misses_by_less_than_repeat_noise(void **state)
 {
     (void)state;
-    /* Six sizes, three runs each at 1 % noise; K = 8 alone is 30 % slower than the law of the others. */
+    /* Six sizes, three runs each at 1 % noise; K = 8 alone is 6 % slower than the law of the others. */
     static const double three[] = { -0.01, 0, 0.01 };
     struct measurement runs[18];
     for (size_t i = 0; i < 18; i++) {
-        double slow = doubling[i / 3] == 8 ? 1.3 : 1;
+        double slow = doubling[i / 3] == 8 ? 1.06 : 1;
         runs[i] = (struct measurement){ doubling[i / 3], scaling_law_hours(&usl, doubling[i / 3]) * slow *
                                                              (1 + three[i % 3]) };
     }
@@ -195,7 +215,7 @@ static void test_the_law_stands_where_it_misses_by_less_than_repeat_noise(void *
         assert_false(fit.sizes[i].law_misses);
     }
     /* Without repeats the noise is unknown, and no size is taken from the law. */
-    runs[3].hours *= 1.3;
+    runs[3].hours *= 1.06;
     for (size_t i = 0; i < 6; i++) {
         runs[i] = runs[3 * i];
     }
@@ -232,38 +252,43 @@ static void test_left_out_errors_of_real_series_are_those_computed_in_r(void **s
     static const struct {
         const char *series;
         double usl_error, stepped_error;
-        enum scaling_form chosen;
+        bool stepped_wins;
     } expected[] = {
-        { "mlperf/dell_v21_maskrcnn_a100_40", 0.0014270503786, 0.00156520303335, SCALING_USL },
-        { "pollux/bert_g1_b12", 0.0185392132495, 0.00581278871773, SCALING_STEPPED },
-        { "pollux/imagenet_g1_b81", 0.00151923252053, 0.00155601734085, SCALING_USL },
-        { "pollux/imagenet_g4_b200", 0.000673724766443, 0.000652899974851, SCALING_STEPPED },
+        { "mlperf/dell_v21_maskrcnn_a100_40", 0.0014270503786, 0.00156520303335, false },
+        { "pollux/bert_g1_b12", 0.0185392132495, 0.00581278871773, true },
+        { "pollux/imagenet_g1_b81", 0.00151923252053, 0.00155601734085, false },
+        { "pollux/imagenet_g4_b200", 0.000673724766443, 0.000652899974851, true },
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         struct measurement runs[64];
         scaling_fit(runs, read_series(expected[i].series, runs, 64), 0, &fit);
         assert_near(fit.candidates[SCALING_USL].left_out_error, expected[i].usl_error, 1e-9);
         assert_near(fit.candidates[SCALING_STEPPED].left_out_error, expected[i].stepped_error, 1e-9);
-        assert_int_equal(fit.law.form, expected[i].chosen);
+        if (fit.outcome == SCALING_FIT_LAW) {
+            assert_int_equal(fit.law.form, expected[i].stepped_wins ? SCALING_STEPPED : SCALING_USL);
+        }
     }
 }
 
 static void test_covariance_of_a_real_series_is_that_of_r_lm(void **state)
 {
     (void)state;
-    /* vcov(lm()) of theta, carried over to (T1, s, c) by its Jacobian. */
+    /* vcov(lm()) of theta, carried over to (T1, s, d) by its Jacobian; c is on its bound. R counts five
+     * degrees of freedom there, kstar four: c was looked for. */
+    static const enum scaling_parameter kept[] = { SCALING_T1, SCALING_SERIAL, SCALING_STEP };
     static const double expected[3][3] = {
-        { 1.47175128011264e-08, -9.98243820580265e-07, 4.75891569641533e-08 },
-        { -9.98243820580265e-07, 1.12748844321617e-04, -6.61363855821401e-06 },
-        { 4.75891569641533e-08, -6.61363855821401e-06, 4.37513568812163e-07 },
+        { 7.27972534129441e-10, -2.34420767820376e-09, -5.98594750930070e-07 },
+        { -2.34420767820376e-09, 3.29456221021200e-06, -1.81736581599256e-05 },
+        { -5.98594750930070e-07, -1.81736581599256e-05, 6.88909207226068e-04 },
     };
     struct measurement runs[64];
-    scaling_fit(runs, read_series("pollux/imagenet_g1_b81", runs, 64), 0, &fit);
+    scaling_fit(runs, read_series("pollux/imagenet_g4_b200", runs, 64), 0, &fit);
+    assert_int_equal(fit.on_bound, 1 << SCALING_COMMUNICATION);
     for (size_t i = 0; i < 3; i++) {
         for (size_t j = 0; j < 3; j++) {
-            assert_near(fit.covariance[i][j], expected[i][j], 1e-8);
+            assert_near(fit.covariance[kept[i]][kept[j]], expected[i][j] * 5 / 4, 1e-8);
         }
-        assert_near(fit.covariance[i][SCALING_STEP], 0, 0);
+        assert_near(fit.covariance[kept[i]][SCALING_COMMUNICATION], 0, 0);
     }
 }
 
@@ -301,7 +326,8 @@ int main(void)
         cmocka_unit_test(test_repeats_count_towards_freedom_and_not_towards_sizes),
         cmocka_unit_test(test_without_one_node_the_law_is_relative_to_the_smallest_size),
         cmocka_unit_test(test_in_accelerator_units_the_step_shows_without_a_single_accelerator),
-        cmocka_unit_test(test_superlinear_data_stop_at_perfect_scaling_and_say_so),
+        cmocka_unit_test(test_superlinear_data_are_followed_and_doubted),
+        cmocka_unit_test(test_a_law_stands_within_five_percent_of_every_size),
         cmocka_unit_test(test_unusable_measurements_are_refused),
         cmocka_unit_test(test_the_law_stands_where_it_misses_by_less_than_repeat_noise),
         cmocka_unit_test(test_more_repeats_make_a_smaller_miss_count),
