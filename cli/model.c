@@ -1,18 +1,22 @@
 /* cli/model.c: kstar model: allocates, models and publishes the statements of the open months. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/model_evaluate.h"
 #include "cli/month.h"
 
 #include <stdio.h>
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *period = NULL, *as_of = NULL;
-    bool again = false;
+    const char *period = NULL, *as_of = NULL, *evaluate = NULL;
+    bool again = false, json = false;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
         { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
+        { "evaluate", OPTION_TEXT, "FILE", "only judge the choice of K on measured series; needs no database",
+          &evaluate },
+        { "json", OPTION_FLAG, NULL, "with --evaluate: print JSON", &json },
         { 0 },
     };
     struct common_options options;
@@ -22,6 +26,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     if (first_operand < argc)
         return error_set(error, ERROR_USAGE, "model: takes no operand, but got %s", argv[first_operand]);
+
+    if (evaluate != NULL)
+        return model_evaluate(evaluate, json, error);
+    if (json)
+        return error_set(error, ERROR_USAGE, "model: --json goes with --evaluate");
 
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
@@ -50,8 +59,12 @@ const struct command command_model = {
                    "fits each family's\n"
                    "scaling law, works out K* and true cost per job, and publishes the statement if it "
                    "conserves the bill to\n"
-                   "the last digit; if not, the one before stays and the exit code is 5.",
+                   "the last digit; if not, the one before stays and the exit code is 5.\n"
+                   "--evaluate leaves sizes out of measured series (CSV: series, k, throughput), lets each "
+                   "rule choose the\n"
+                   "cheapest K without having seen them, and prints what that costs (docs/mathematics.md).",
     .examples = "kstar model\n"
-                "kstar model --period 2026-09 --again",
+                "kstar model --period 2026-09 --again\n"
+                "kstar model --evaluate series.csv",
     .run = run,
 };
