@@ -17,6 +17,7 @@ extern const struct command command_diff;
 extern const struct command command_ingest_billing;
 extern const struct command command_ingest_efficiency;
 extern const struct command command_ingest_jobs;
+extern const struct command command_ingest_nodes;
 extern const struct command command_ingest_reference;
 extern const struct command command_ingest_rejects;
 extern const struct command command_init;

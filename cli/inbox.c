@@ -5,15 +5,16 @@
 #include "ingest/billing.h"
 #include "ingest/efficiency.h"
 #include "ingest/jobs.h"
+#include "ingest/nodes.h"
 #include "ingest/reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGE_REFERENCE, STAGE_BILLING, STAGE_JOBS, STAGE_EFFICIENCY };
+enum { STAGE_REFERENCE, STAGE_BILLING, STAGE_JOBS, STAGE_NODES, STAGE_EFFICIENCY };
 
-static const char *const stage_names[NIGHT_STAGES] = { "reference", "billing", "jobs", "efficiency" };
+static const char *const stage_names[NIGHT_STAGES] = { "reference", "billing", "jobs", "nodes", "efficiency" };
 
 /* One inbox being read. */
 struct inbox {
@@ -64,6 +65,17 @@ static bool take_jobs(struct inbox *inbox, const struct inbox_delivery *delivery
                                     .path = delivery->paths[0] };
     bool ok = ingest_jobs(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_JOBS, ok, &summary, &said);
+}
+
+static bool take_nodes(struct inbox *inbox, const struct inbox_delivery *delivery)
+{
+    struct ingest_summary summary = { 0 };
+    struct error said = { 0 };
+    struct nodes_request request = { .source = delivery->source,
+                                     .label = delivery->label,
+                                     .path = delivery->paths[0] };
+    bool ok = ingest_nodes(inbox->connection, &request, &summary, &said);
+    return settle(inbox, STAGE_NODES, ok, &summary, &said);
 }
 
 static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *delivery)
@@ -150,6 +162,11 @@ static bool take_job_files(struct inbox *inbox, const char *source, const char *
     return take_files(inbox, take_jobs, source, folder, label);
 }
 
+static bool take_node_files(struct inbox *inbox, const char *source, const char *folder, const char *label)
+{
+    return take_files(inbox, take_nodes, source, folder, label);
+}
+
 /* INBOX/STAGE/SOURCE for each source. A stage that is not there has nothing. */
 static bool each_source(struct inbox *inbox, const char *root, const char *stage,
                         bool (*take)(struct inbox *, const char *source, const char *folder,
@@ -198,6 +215,7 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
         night->stages[i].name = stage_names[i];
     bool ok = take_reference(&inbox, root) && each_source(&inbox, root, "billing", take_bills) &&
               each_source(&inbox, root, "jobs", take_job_files) &&
+              each_source(&inbox, root, "nodes", take_node_files) &&
               (!path_is_directory(efficiency) ||
                take_files(&inbox, take_efficiency, "efficiency", efficiency, "efficiency"));
     free(efficiency);

@@ -4,6 +4,7 @@
  *     INBOX/billing/SOURCE/DELIVERY/…     a folder is one delivery: all its files
  *     INBOX/billing/SOURCE/FILE…          the files beside such folders are together one delivery
  *     INBOX/jobs/SOURCE/FILE              a file is one delivery
+ *     INBOX/nodes/SOURCE/FILE             a file is one delivery
  *     INBOX/efficiency/NAME.csv           a file is one delivery
  *
  * Names are taken in byte order, so a later delivery (2026-09-30 after 2026-09-15) replaces an earlier one.

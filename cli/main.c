@@ -20,6 +20,7 @@ static const struct command *const commands[] = {
     &command_ingest_reference,
     &command_ingest_billing,
     &command_ingest_jobs,
+    &command_ingest_nodes,
     &command_ingest_efficiency,
     &command_ingest_rejects,
     &command_model,

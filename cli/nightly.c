@@ -161,7 +161,7 @@ const struct command command_nightly = {
     .summary = "the main job: ingest what is new, publish statements, write workbooks",
     .usage = "kstar nightly INBOX --out DIR [options]",
     .description =
-        "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, efficiency/ and reference/ (docs/operations.md). What "
+        "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, nodes/SOURCE/…, efficiency/ and reference/ (docs/operations.md). What "
         "has been\n"
         "ingested before is recognised by its content. A night without news changes nothing and says so.\n"
         "Exit codes: 0 clean, 3 a delivery was refused, 4 rows were quarantined, 5 a statement does not add "

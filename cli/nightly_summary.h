@@ -10,7 +10,7 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-enum { NIGHT_TROUBLES_MAXIMUM = 32, NIGHT_STAGES = 4 };
+enum { NIGHT_TROUBLES_MAXIMUM = 32, NIGHT_STAGES = 5 };
 
 struct night {
     const char *inbox, *out;

@@ -16,23 +16,23 @@ bool job_rejects_begin(struct job_rejects *rejects, int delivery_id, int file_id
     return copy_stream_to_spool(&rejects->spool, error);
 }
 
-void job_rejects_put(struct job_rejects *rejects, const struct job_record *record)
+void job_rejects_put(struct job_rejects *rejects, int64_t line, const char *column, const char *reason,
+                     struct text_slice raw)
 {
     struct copy_stream *spool = &rejects->spool;
-    const char *column = record->rejected_column;
     if (rejects->count++ == 0)
-        snprintf(rejects->first, sizeof rejects->first, "line %" PRId64 "%s%s: %s", record->line,
-                 column ? ", column " : "", column ? column : "", record->reason);
+        snprintf(rejects->first, sizeof rejects->first, "line %" PRId64 "%s%s: %s", line, column ? ", column " : "",
+                 column ? column : "", reason);
     copy_row(spool, 6);
     copy_int4(spool, rejects->delivery_id);
     copy_int4(spool, rejects->file_id);
-    copy_int8(spool, record->line);
+    copy_int8(spool, line);
     if (column != NULL)
         copy_text(spool, column, strlen(column));
     else
         copy_null(spool);
-    copy_text(spool, record->reason, strlen(record->reason));
-    copy_text(spool, record->raw.text, record->raw.length < RAW_MAXIMUM ? record->raw.length : RAW_MAXIMUM);
+    copy_text(spool, reason, strlen(reason));
+    copy_text(spool, raw.text, raw.length < RAW_MAXIMUM ? raw.length : RAW_MAXIMUM);
 }
 
 bool job_rejects_end(struct job_rejects *rejects, PGconn *connection, struct error *error)

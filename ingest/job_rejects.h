@@ -1,10 +1,10 @@
-/* ingest/job_rejects.h: job records that cannot be read, kept aside in rejected_row. They wait in a spool while the
- * COPY of the good ones holds the connection. */
+/* ingest/job_rejects.h: records of jobs and nodes that cannot be read, kept aside in rejected_row. They wait in a spool
+ * while the COPY of the good ones holds the connection. */
 #ifndef KSTAR_INGEST_JOB_REJECTS_H
 #define KSTAR_INGEST_JOB_REJECTS_H
 
 #include "base/copy_stream.h"
-#include "ingest/job_format.h"
+#include "ingest/text_slice.h"
 
 struct job_rejects {
     struct copy_stream spool;
@@ -15,8 +15,10 @@ struct job_rejects {
 
 bool job_rejects_begin(struct job_rejects *rejects, int delivery_id, int file_id, struct error *error);
 
-/* Keeps a JOB_REJECTED record: column, reason, and at most 64 KiB of its bytes. */
-void job_rejects_put(struct job_rejects *rejects, const struct job_record *record);
+/* Keeps a record that was rejected: its line, the column (NULL: as a whole), the reason, and at most 64 KiB of its
+ * bytes. */
+void job_rejects_put(struct job_rejects *rejects, int64_t line, const char *column, const char *reason,
+                     struct text_slice raw);
 
 /* Stores them. The connection must be free. */
 bool job_rejects_end(struct job_rejects *rejects, PGconn *connection, struct error *error);

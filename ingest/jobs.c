@@ -115,7 +115,7 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
         if (outcome == JOB_RECORD)
             job_staging_put(staging, load->request->source, &record);
         else if (outcome == JOB_REJECTED)
-            job_rejects_put(&load->rejects, &record);
+            job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);
         else
             load->summary->ignored++;
         progress_update(&progress, load->format->position(reader));

@@ -213,7 +213,8 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
             return false;
     return database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
            check_staged(connection, error) && report_late_choices(connection, summary, error) &&
-           database_run_file(connection, "ingest/reference_replace.sql", error);
+           database_run_file(connection, "ingest/reference_replace.sql", error) &&
+           database_run_file(connection, "ingest/nodes_resolve.sql", error);
 }
 
 bool ingest_reference(PGconn *connection, const struct reference_request *request,

@@ -13,7 +13,7 @@
         0                                                                                                    \
     }
 
-static const char *const source_kinds[] = { "billing", "jobs", "efficiency", NULL };
+static const char *const source_kinds[] = { "billing", "jobs", "nodes", "efficiency", NULL };
 static const char *const components[] = { "fixed_overhead", "shared_services", "idle", "unused_commitments",
                                           NULL };
 static const char *const splits[] = { "keep", "even", "proportional", "fixed", NULL };
@@ -62,7 +62,7 @@ _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
 
 static const struct declared_column source_columns[] = {
     { "source", DECLARED_TEXT, KEY, NULL, NULL },
-    { "kind", DECLARED_CHOICE, REQUIRED, NULL, source_kinds },
+    { "kind", DECLARED_CHOICE, KEY, NULL, source_kinds },
     { "format", DECLARED_TEXT, REQUIRED, NULL, NULL },
     { "time_zone", DECLARED_TEXT, OPTIONAL, "UTC", NULL },
     { "billing_currency", DECLARED_CURRENCY, OPTIONAL, NULL, NULL },
@@ -119,6 +119,14 @@ static const struct declared_column node_columns[] = {
     { "idle_pool", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { "valid_from", DECLARED_TIME, OPTIONAL, "-infinity", NULL },
     { "valid_to", DECLARED_TIME, OPTIONAL, "infinity", NULL },
+    { 0 },
+};
+static const struct declared_column node_type_columns[] = {
+    { "cluster", DECLARED_TEXT, KEY, NULL, NULL },
+    { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "accelerators", DECLARED_INTEGER, OPTIONAL, NULL, NULL },
+    { "cpus", DECLARED_COUNT, OPTIONAL, NULL, NULL },
+    { "idle_pool", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { 0 },
 };
 static const struct declared_column node_rate_columns[] = {
@@ -223,7 +231,8 @@ const struct reference_table reference_tables[] = {
     { "pools.csv", "pool", pool_columns, NULL },
     { "pool_rules.csv", "pool_rule", pool_rule_columns, NULL },
     { "pool_weights.csv", "pool_weight", pool_weight_columns, NULL },
-    { "nodes.csv", "node_inventory", node_columns, NULL },
+    { "nodes.csv", "declared_node", node_columns, NULL },
+    { "node_types.csv", "node_type", node_type_columns, NULL },
     { "node_rates.csv", "node_rate", node_rate_columns, NULL },
     { "overhead_rates.csv", "overhead_rate", overhead_rate_columns, NULL },
     { "engineering.csv", "engineering_time", engineering_columns, NULL },

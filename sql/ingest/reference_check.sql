@@ -8,6 +8,7 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('pool_rules.csv',     'pool',        'pools.csv',        'pool',        'pool'),
            ('pool_weights.csv',   'pool',        'pools.csv',        'pool',        'pool'),
            ('pool_weights.csv',   'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('node_types.csv',     'idle_pool',   'pools.csv',        'pool',        'pool'),
            ('nodes.csv',          'idle_pool',   'pools.csv',        'pool',        'pool'),
            ('node_rates.csv',     'owner',       'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('overhead_rates.csv', 'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),

@@ -12,7 +12,9 @@ FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared
       UNION ALL
       SELECT 'pool_weights.csv', to_jsonb(declared) FROM pool_weight AS declared
       UNION ALL
-      SELECT 'nodes.csv', to_jsonb(declared) FROM node_inventory AS declared
+      SELECT 'nodes.csv', to_jsonb(declared) FROM declared_node AS declared
+      UNION ALL
+      SELECT 'node_types.csv', to_jsonb(declared) FROM node_type AS declared
       UNION ALL
       SELECT 'node_rates.csv', to_jsonb(declared) FROM node_rate AS declared
       UNION ALL

@@ -37,6 +37,8 @@ QUERIES = {
     "notes": "SELECT kind, subject, quantity, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
+QUERIES["inventory"] = ("SELECT cluster, node, resource_id AS instance, valid_from AS since, nullif(valid_to, 'infinity') AS until, "
+                        "coalesce(source, 'nodes.csv') AS told_by FROM kstar.node_inventory")
 QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'off the bill') AS source, "
                           "coalesce(cost_centre, subject) AS centre, coalesce(component, line_type) AS component, "
                           "minor_units / 10.0 ^ minor_unit_digits AS amount "
@@ -45,7 +47,7 @@ QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FR
                         "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 10.0 ^ minor_unit_digits "
                         "AS adjustments FROM kstar.statement " + IN_MONTH)
 DONE = (0, 4)
-INPUTS = ("bill", "jobs", "efficiency", "reference")
+INPUTS = ("bill", "jobs", "nodes", "efficiency", "reference")
 
 
 def value_of(text):

@@ -104,6 +104,14 @@ def write_input(words, table, inbox):
         path = inbox / "jobs" / names[0] / "jobs.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join("|".join(row) + "\n" for row in job_rows(names[0], table)), encoding="utf-8")
+    elif kind == "nodes":
+        header, *rows = table
+        place = [at for at, name in enumerate(header) if name in ("TimeStart", "TimeEnd")]
+        rows = [[time_text(cell) if at in place and cell else cell or ("Unknown" if at in place else "")
+                 for at, cell in enumerate(row + [""] * (len(header) - len(row)))] for row in rows]
+        path = inbox / "nodes" / names[0] / "instances.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join("|".join(row) + "\n" for row in [header, *rows]), encoding="utf-8")
     elif kind == "efficiency":
         write_csv(inbox / "efficiency" / "measurements.csv", table)
     elif kind == "reference":

@@ -1,0 +1,71 @@
+/* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, from when to when. */
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "ingest/nodes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_summary(const char *source, const struct ingest_summary *summary, bool json)
+{
+    if (json)
+        printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64
+               ", \"rejected\": %" PRId64 ", \"ignored\": %" PRId64 "}\n",
+               source, summary->label, summary->unchanged ? "true" : "false", summary->rows,
+               summary->rejected, summary->ignored);
+    else if (summary->unchanged)
+        printf("%s: already there, nothing done\n", summary->label);
+    else
+        printf("%s: %" PRId64 " nodes of source %s, %" PRId64 " kept aside, %" PRId64
+               " without an instance passed over\n",
+               summary->label, summary->rows, source, summary->rejected, summary->ignored);
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct nodes_request request = { 0 };
+    struct common_options common;
+    bool json = false, ok = true;
+    int64_t rejected = 0;
+    int first;
+    const struct option_entry options[] = {
+        { "source", OPTION_TEXT, "CLUSTER", "who delivered it: the cluster (required)", &request.source },
+        { "format", OPTION_TEXT, "NAME",
+          "its format (default: what sources.csv says, else what it looks like)", &request.format },
+        { "strict", OPTION_FLAG, NULL, "refuse the delivery where a record cannot be read", &request.strict },
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
+        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+    };
+    if (!options_read(command, options, argc, argv, &common, &first, error))
+        return false;
+    if (first == argc || request.source == NULL)
+        return error_set(error, ERROR_USAGE, "ingest nodes: takes --source CLUSTER and FILE…");
+    PGconn *connection = connect_database(&common, error);
+    if (connection == NULL)
+        return false;
+    for (int i = first; ok && i < argc; i++) {
+        struct ingest_summary summary;
+        request.path = argv[i];
+        ok = ingest_nodes(connection, &request, &summary, error);
+        if (ok)
+            print_summary(request.source, &summary, json);
+        rejected += summary.rejected;
+    }
+    connect_close(connection);
+    if (ok && rejected > 0)
+        error->kind = ERROR_ATTENTION;
+    return ok;
+}
+
+const struct command command_ingest_nodes = {
+    .name = "ingest nodes",
+    .summary = "load node inventory: Slurm's instances, Kubernetes nodes",
+    .usage = "kstar ingest nodes --source CLUSTER [options] FILE…",
+    .description =
+        "Each file is a delivery of its own, loaded in one transaction: sacctmgr -P show instance, "
+        "slurmrestd's\n"
+        "instances, or kubectl get nodes -o json (docs/nodes.md). The same content again changes nothing.\n"
+        "Records that cannot be read are kept aside, with exit code 4. nodes.csv wins where both speak.",
+    .examples = "kstar ingest nodes --source phillips inbox/nodes/phillips/2026-09-30.txt",
+    .run = run,
+};

@@ -1,0 +1,42 @@
+/* ingest/node_format.c: see node_format.h. */
+#include "ingest/node_format.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+enum { NAME_MAXIMUM = 4096 };
+
+bool node_record_check(struct node_record *record)
+{
+    const struct {
+        const char *name;
+        struct text_slice text;
+        bool needed;
+    } fields[] = {
+        { "node", record->node, true },
+        { "instance", record->resource_id, true },
+        { "cluster", record->cluster, false },
+        { "instance type", record->node_type, false },
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const char *wrong = NULL;
+        if (fields[i].text.length == 0)
+            wrong = fields[i].needed ? "is empty" : NULL;
+        else if (fields[i].text.length > NAME_MAXIMUM)
+            wrong = "is longer than 4,096 bytes";
+        else if (utf8_valid_prefix(fields[i].text.text, fields[i].text.length) < fields[i].text.length)
+            wrong = "is not UTF-8";
+        if (wrong == NULL)
+            continue;
+        record->rejected_column = fields[i].name;
+        snprintf(record->reason, sizeof record->reason, "%s", wrong);
+        return false;
+    }
+    if (record->end.known && record->end.at < record->start.at) {
+        record->rejected_column = "end";
+        snprintf(record->reason, sizeof record->reason, "is before the start");
+        return false;
+    }
+    return true;
+}

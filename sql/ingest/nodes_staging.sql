@@ -1,0 +1,15 @@
+-- Where the records of a node delivery wait. Goes with the transaction. Times are wall clocks of the source's zone, or UTC where
+-- has_offset.
+CREATE TEMPORARY TABLE staged_node (
+    line         bigint NOT NULL,
+    cluster      text NOT NULL,
+    node         text NOT NULL,
+    resource_id  text NOT NULL,
+    node_type    text,
+    accelerators integer,
+    cpus         integer,
+    start_clock  timestamp NOT NULL,
+    end_clock    timestamp,
+    has_offset   boolean NOT NULL,
+    seen_at      timestamptz
+) ON COMMIT DROP;
