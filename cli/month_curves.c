@@ -123,8 +123,8 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
-static void describe_family(struct curve_context *context, struct copy_stream *fits,
-                            struct month_family *family, const PGresult *prices)
+static bool describe_family(struct curve_context *context, struct copy_stream *fits,
+                            struct month_family *family, const PGresult *prices, struct error *error)
 {
     int row = price_row(prices, family->name);
     struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
@@ -137,17 +137,18 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
     char text[64] = "";
     verdict_curve(&family->fit, &price, &curve);
     if (family->judged && row >= 0) {
-        if (k_star(&curve, &family->limits, &cheapest) != K_STAR_FOUND)
+        struct k_table *table = month_family_table(family);
+        if (table == NULL || !k_table_interval(table, &curve, &interval))
+            return error_set(error, ERROR_FAILED, "out of memory");
+        if (k_table_star(table, &curve, &cheapest) != K_STAR_FOUND)
             cheapest.k = 0;
-        if (k_fastest(&curve, &family->limits, &fastest) != K_STAR_FOUND)
+        if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
             fastest.k = 0;
-        const struct k_bootstrap *bootstrap = month_family_bootstrap(family);
-        if (bootstrap != NULL)
-            k_star_interval(&family->fit, &curve, &family->limits, bootstrap, &interval);
         k_interval_text(&interval, text, sizeof text);
     }
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL, &cheapest, text, fastest.k);
     copy_points(context, family, &curve, row >= 0);
+    return true;
 }
 
 static bool month_start(PGconn *connection, time_us *start, struct error *error)
@@ -174,8 +175,9 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
     if (prices == NULL)
         goto done;
     for (int i = 0; i < families->count; i++) {
-        if (families->families[i].has_series)
-            describe_family(&context, &fits, &families->families[i], prices);
+        if (families->families[i].has_series &&
+            !describe_family(&context, &fits, &families->families[i], prices, error))
+            goto done;
     }
     ok = copy_stream_end(&fits, &rows, error) &&
          copy_stream_send_spool(&fits, connection, "COPY family_fit FROM STDIN (FORMAT binary)", error) &&

@@ -49,20 +49,20 @@ void month_families_free(struct month_families *families)
     for (int i = 0; i < families->count; i++) {
         free(families->families[i].name);
         free(families->families[i].series);
-        free(families->families[i].bootstrap);
+        k_table_free(families->families[i].table);
     }
     free(families->families);
     *families = (struct month_families){ 0 };
 }
 
-const struct k_bootstrap *month_family_bootstrap(struct month_family *family)
+struct k_table *month_family_table(struct month_family *family)
 {
-    if (family->bootstrap == NULL) {
-        family->bootstrap = malloc(sizeof *family->bootstrap);
-        if (family->bootstrap != NULL)
-            k_bootstrap_draw(&family->fit, K_STAR_BOOTSTRAP_SEED, family->bootstrap);
+    if (family->table == NULL) {
+        struct cost_curve curve;
+        verdict_curve(&family->fit, &(struct job_price){ .per_node_hour = 1 }, &curve);
+        family->table = k_table_make(&family->fit, &curve, &family->limits);
     }
-    return family->bootstrap;
+    return family->table;
 }
 
 /* A new family at the end of the array; NULL without memory. */

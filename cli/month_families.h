@@ -29,7 +29,7 @@ struct month_family {
     struct node_limits limits;
     unsigned allowed[ALLOWED_K_MAXIMUM];
     struct scaling_fit fit;
-    struct k_bootstrap *bootstrap; /* owned; NULL until it is needed */
+    struct k_table *table; /* owned; NULL until it is needed */
 };
 
 struct month_families {
@@ -47,8 +47,8 @@ void month_families_free(struct month_families *families);
 /* The family of that name, or NULL. */
 struct month_family *month_family_find(struct month_families *families, const char *name);
 
-/* The refits behind the family's intervals, drawn once. NULL without memory. */
-const struct k_bootstrap *month_family_bootstrap(struct month_family *family);
+/* K* and its interval at any price of the family's jobs, made once. NULL without memory. */
+struct k_table *month_family_table(struct month_family *family);
 
 /* Fills attempt_efficiency: E(K) of each attempt, measured on it, by its family, or profiled; none: no row.
  */

@@ -53,22 +53,21 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
                                .waiting_per_hour = strtod(PQgetvalue(rows, row, WAITING), NULL) };
     double job_hours = strtod(PQgetvalue(rows, row, JOB_HOURS), NULL);
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
-    const struct k_bootstrap *bootstrap = month_family_bootstrap(family);
+    struct k_table *table = month_family_table(family);
     struct cost_curve curve;
     struct k_interval interval = { 0 };
     struct k_star_result fastest = { 0 }, in_time = { 0 };
     struct verdict_answer said;
     struct answer_text text;
-    if (bootstrap == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-
     verdict_curve(&family->fit, &price, &curve);
-    k_star_interval(&family->fit, &curve, &family->limits, bootstrap, &interval);
+    if (table == NULL || !k_table_interval(table, &curve, &interval))
+        return error_set(error, ERROR_FAILED, "out of memory");
     struct verdict_question question = {
         .fit = &family->fit,
         .curve = &curve,
         .limits = &family->limits,
         .interval = &interval,
+        .table = table,
         .rules = rules,
         .k = k,
         .hours = job_hours,
@@ -78,7 +77,7 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     said.cost_ratio = money_ratio(&curve, k, said.k_star.k);
     k_interval_text(&interval, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
-    if (k_fastest(&curve, &family->limits, &fastest) != K_STAR_FOUND)
+    if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
         fastest.k = 0;
     if (!PQgetisnull(rows, row, DEADLINE)) {
         curve.work = cost_curve_work_of(&curve, k, job_hours);

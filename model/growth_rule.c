@@ -6,32 +6,35 @@
 
 static const double HALFWAY = 0.5;
 
-static double x_of(const struct measured_size *size)
+/* A measured size as it is seen here. */
+struct point {
+    unsigned k;
+    double x, y;
+};
+
+static void points_of(const struct measured_size *sizes, size_t count, struct point *points)
 {
-    return log(size->k);
+    for (size_t i = 0; i < count; i++) {
+        points[i] = (struct point){ .k = sizes[i].k, .x = log(sizes[i].k), .y = -log(sizes[i].hours) };
+    }
 }
 
-static double y_of(const struct measured_size *size)
+static double growth_between(const struct point *a, const struct point *b)
 {
-    return -log(size->hours);
+    return (b->y - a->y) / (b->x - a->x);
 }
 
-static double growth_between(const struct measured_size *a, const struct measured_size *b)
-{
-    return (y_of(b) - y_of(a)) / (x_of(b) - x_of(a));
-}
-
-/* The slope of the least-squares line through the sizes. */
-static double line_growth(const struct measured_size *sizes, size_t count)
+/* The slope of the least-squares line through the points. */
+static double line_growth(const struct point *points, size_t count)
 {
     double mean_x = 0, mean_y = 0, above = 0, below = 0;
     for (size_t i = 0; i < count; i++) {
-        mean_x += x_of(&sizes[i]) / (double)count;
-        mean_y += y_of(&sizes[i]) / (double)count;
+        mean_x += points[i].x / (double)count;
+        mean_y += points[i].y / (double)count;
     }
     for (size_t i = 0; i < count; i++) {
-        double off = x_of(&sizes[i]) - mean_x;
-        above += off * (y_of(&sizes[i]) - mean_y);
+        double off = points[i].x - mean_x;
+        above += off * (points[i].y - mean_y);
         below += off * off;
     }
     return above / below;
@@ -42,52 +45,64 @@ struct growth_rule growth_rule_of(const struct measured_size *sizes, size_t coun
 {
     struct growth_rule rule = { .one_node = accelerators_per_node > 1 ? accelerators_per_node : 1,
                                 .share = HALFWAY };
+    struct point points[MEASURED_SIZES_MAX];
     size_t first = 0;
+    points_of(sizes, count, points);
     while (first < count && sizes[first].k <= rule.one_node) {
         first++;
     }
     if (count - first < 2) { /* one size above a node, or none: the last growth is all there is */
         first = count - 2;
     }
-    rule.beyond = fmin(1, line_growth(sizes + first, count - first));
+    rule.beyond = fmin(1, line_growth(points + first, count - first));
     return rule;
 }
 
-/* ln of throughput at x within the gap sizes[low], sizes[low + 1]. */
-static double inside(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
-                     size_t low, double x)
+/* ln of throughput at x within the gap points[low], points[low + 1]. */
+static double inside(const struct growth_rule *rule, const struct point *points, size_t count, size_t low,
+                     double x)
 {
-    const struct measured_size *a = &sizes[low], *b = &sizes[low + 1];
-    double chord = y_of(a) + growth_between(a, b) * (x - x_of(a));
+    const struct point *a = &points[low], *b = &points[low + 1];
+    double chord = a->y + growth_between(a, b) * (x - a->x);
     if (a->k <= rule->one_node && b->k > rule->one_node) {
         return chord;
     }
     double below = low > 0 ? fmin(1, growth_between(a - 1, a)) : 1;
-    double most = y_of(a) + below * (x - x_of(a));
+    double most = a->y + below * (x - a->x);
     if (low + 2 < count) {
-        most = fmin(most, y_of(b) - growth_between(b, b + 1) * (x_of(b) - x));
+        most = fmin(most, b->y - growth_between(b, b + 1) * (b->x - x));
     }
     return chord + rule->share * fmax(0, most - chord);
+}
+
+void growth_rule_hours_at(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
+                          const unsigned *ks, size_t k_count, double *hours)
+{
+    struct point points[MEASURED_SIZES_MAX];
+    size_t at = 0; /* the first size at or above k */
+    points_of(sizes, count, points);
+    for (size_t i = 0; i < k_count; i++) {
+        while (at < count && sizes[at].k < ks[i]) {
+            at++;
+        }
+        if (at < count && sizes[at].k == ks[i]) {
+            hours[i] = sizes[at].hours;
+        } else if (at == 0) {
+            hours[i] = NAN;
+        } else if (at == count) {
+            hours[i] = exp(-(points[at - 1].y + rule->beyond * (log(ks[i]) - points[at - 1].x)));
+        } else {
+            hours[i] = exp(-inside(rule, points, count, at - 1, log(ks[i])));
+        }
+    }
 }
 
 double growth_rule_hours(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                          unsigned k)
 {
-    size_t at = 0; /* the first size at or above k */
-    while (at < count && sizes[at].k < k) {
-        at++;
-    }
-    if (at < count && sizes[at].k == k) {
-        return sizes[at].hours;
-    }
-    if (at == 0) {
-        return NAN;
-    }
-    double x = log(k);
-    if (at == count) {
-        return exp(-(y_of(&sizes[count - 1]) + rule->beyond * (x - x_of(&sizes[count - 1]))));
-    }
-    return exp(-inside(rule, sizes, count, at - 1, x));
+    double hours;
+    growth_rule_hours_at(rule, sizes, count, &k, 1, &hours);
+    return hours;
 }
 
 double growth_rule_roughness(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,

@@ -38,6 +38,10 @@ struct growth_rule growth_rule_of(const struct measured_size *sizes, size_t coun
 double growth_rule_hours(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                          unsigned k);
 
+/* The same for many K, ascending, into `hours`. */
+void growth_rule_hours_at(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
+                          const unsigned *ks, size_t k_count, double *hours);
+
 /* How far the sizes lie from what the others say of them: root mean square of ln(T/T̂) over the inner sizes, each left out
  * in turn, those beside the leaving of a node apart. *sizes_used gets their number; NaN where there is none. `largest`
  * (may be NULL) gets the largest of them. Without repeats it is the only sign of noise that there is. */

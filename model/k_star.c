@@ -30,8 +30,8 @@ const char *k_star_outcome_name(enum k_star_outcome outcome)
 
 /* ---- The law as a function of real K, above one node ---- */
 
-/* The positive root of 2 p D x^3 + (p B + f D) x^2 = f A; the left side over x^2 rises, the right over x^2
- * falls. */
+/* The positive root of cubic x^3 + square x^2 = level. From a point right of it Newton's steps fall to it, because the left
+ * side is convex there: where square < 0 it rises, and is convex, from -2 square / 3 cubic on, which the root is beyond. */
 static double cubic_root(struct scaling_shape t, double p, double f)
 {
     double cubic = 2 * p * t.per_k;
@@ -40,27 +40,18 @@ static double cubic_root(struct scaling_shape t, double p, double f)
     if (level <= 0) {
         return 0;
     }
-    if (cubic == 0 && square <= 0) {
-        return INFINITY;
+    if (cubic == 0) {
+        return square > 0 ? sqrt(level / square) : INFINITY;
     }
-    double low = 0;
-    double high = 1;
-    while ((cubic * high + square) * high * high < level) {
-        low = high;
-        high *= 2;
-        if (!isfinite(high)) {
-            return INFINITY;
+    double x = square > 0 ? fmin(sqrt(level / square), cbrt(level / cubic)) : cbrt(level / cubic) - square / cubic;
+    for (int i = 0; i < 100; i++) {
+        double step = ((cubic * x + square) * x * x - level) / ((3 * cubic * x + 2 * square) * x);
+        x -= step;
+        if (!(step > 1e-15 * x)) {
+            break;
         }
     }
-    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
-        double middle = 0.5 * (low + high);
-        if ((cubic * middle + square) * middle * middle < level) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return 0.5 * (low + high);
+    return x;
 }
 
 double k_star_continuous(const struct scaling_law *law, double per_node_hour, double per_wall_hour)

@@ -25,53 +25,10 @@
 #ifndef KSTAR_MODEL_K_STAR_INTERVAL_H
 #define KSTAR_MODEL_K_STAR_INTERVAL_H
 
+#include "model/k_bootstrap.h"
+#include "model/k_interval.h"
 #include "model/k_star.h"
 #include "model/scaling_fit.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#define K_STAR_INTERVAL_LEVEL 0.95
-#define K_STAR_BOOTSTRAP_SEED UINT64_C(20260901)
-#define K_STAR_BOOTSTRAP_LAWS 999
-
-/* The upper end of a range that has none: cost may fall for ever. */
-#define K_STAR_NO_END 0xffffffffu
-
-enum k_interval_method { K_INTERVAL_NONE, K_INTERVAL_DELTA, K_INTERVAL_BOOTSTRAP };
-
-/* Why the method is what it is. */
-enum k_interval_reason {
-    K_INTERVAL_INTERIOR,     /* delta: all parameters inside their bounds */
-    K_INTERVAL_ON_BOUND,     /* bootstrap: a parameter is on its bound */
-    K_INTERVAL_ONE_COMPETES, /* bootstrap: a single node may be cheapest */
-    K_INTERVAL_NO_CUBIC,     /* bootstrap: stretch, measured costs or accelerator units */
-    K_INTERVAL_GROWTH,       /* bootstrap: no law stands, the measurements decide */
-    K_INTERVAL_NO_FREEDOM,   /* none: nothing tells the noise */
-    K_INTERVAL_NO_LAW        /* none: there is no curve, or no K* */
-};
-
-struct k_range {
-    unsigned from, to; /* inclusive; `to` may be K_STAR_NO_END */
-};
-
-struct k_interval {
-    enum k_interval_method method;
-    enum k_interval_reason reason;
-    size_t range_count; /* 0 without an interval, else 1 or 2, ascending and apart */
-    struct k_range ranges[2];
-};
-
-/* Refits of one family, reusable for any price: about 56 KB, so a caller keeps one on the heap. */
-struct k_bootstrap {
-    uint64_t seed;
-    size_t count;
-    struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS]; /* unused where the growth rule decides */
-};
-
-/* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
-void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
 
 /* The interval on k_star(curve, limits). The curve must be the fit's, as verdict_curve() makes it. `bootstrap`
  * holds this fit's refits (k_bootstrap_draw); it is only read where the delta method does not hold. */
@@ -79,14 +36,18 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
                      const struct node_limits *limits, const struct k_bootstrap *bootstrap,
                      struct k_interval *interval);
 
-/* True when k is in the set. False for an interval without ranges. */
-bool k_interval_contains(const struct k_interval *interval, unsigned k);
+/* Its parts, for k_table.h. By the delta method: what it says, or the reason why it does not hold (anything but
+ * K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
+enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
+                                             const struct node_limits *limits, struct k_interval *interval);
 
-/* "6-9", "1, 5-9", "8 or more", "" where there is none, into text. Returns text. */
-char *k_interval_text(const struct k_interval *interval, char *text, size_t size);
+/* The largest K on this side of the leaving of a node, where the fit can tell that step; else 0. */
+unsigned k_star_interval_step(const struct scaling_fit *fit);
 
-/* "delta", "bootstrap", "none". */
-const char *k_interval_method_name(enum k_interval_method method);
+/* Completes the ranges of a bootstrap: the estimate (0: it has no end) always belongs to the set, and ranges with nothing
+ * feasible between them are one. */
+void k_star_interval_complete(const struct scaling_fit *fit, const struct node_limits *limits,
+                              unsigned estimate, struct k_interval *interval);
 
 /* The derivatives of the root, for documentation and tests: dK/ds, dK/dc, dK/dd at K = k_star_continuous().
  */

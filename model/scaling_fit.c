@@ -343,6 +343,7 @@ static void settle_law(const struct measurement *runs, size_t count, const struc
     fit->outcome = SCALING_FIT_LAW;
     fit->parameters = scaling_parameters(fit->law.form);
     fit->freedom = fit->runs > fit->parameters ? fit->runs - fit->parameters : 0;
+    fit->quantile = fit->freedom > 0 ? student_t_quantile(0.975, fit->freedom) : NAN;
     fit->residual_sum = solution.residual_sum;
     fit->roughness = NAN;
     fit->on_bound = ~solution.free_columns & ((1u << fit->parameters) - 1u);

@@ -99,6 +99,7 @@ struct scaling_fit {
     double r_squared;
     /* |T - That|/T, the largest over the runs; of the growth rule the largest |ln(T/That)| of `roughness` */
     double largest_residual;
+    double quantile; /* of a law with freedom: Student's t(.975, freedom), kept because every job's interval asks for it */
     /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
     double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
     unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */

@@ -227,7 +227,9 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (!verdict_law_usable(fit, rules)) {
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
     }
-    enum k_star_outcome outcome = k_star(curve, question->limits, &answer->k_star);
+    enum k_star_outcome outcome = question->table != NULL
+                                      ? k_table_star(question->table, curve, &answer->k_star)
+                                      : k_star(curve, question->limits, &answer->k_star);
     answer->unbounded = outcome == K_STAR_UNBOUNDED;
     if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE) {
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);

@@ -22,6 +22,7 @@
 
 #include "model/k_star.h"
 #include "model/k_star_interval.h"
+#include "model/k_table.h"
 #include "model/scaling_fit.h"
 
 #include <stdbool.h>
@@ -83,6 +84,7 @@ struct verdict_question {
     const struct cost_curve *curve; /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
     const struct node_limits *limits;
     const struct k_interval *interval; /* k_star_interval() of the same; NULL: none */
+    const struct k_table *table; /* of the same fit and limits, to look K* up in; NULL: it is searched for */
     const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
     unsigned k;                        /* what the job ran on */
     double hours;                      /* what it took, wall-clock; 0 where unknown */

@@ -1,0 +1,132 @@
+/* model/k_bootstrap.c: see k_bootstrap.h. */
+#include "model/k_bootstrap.h"
+
+#include "model/k_interval.h"
+#include "model/k_star.h"
+#include "model/scaling_system.h"
+#include "model/seeded_random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Relative noise of one run at a size: see the header. */
+static double noise_at(const struct scaling_fit *fit, const struct measured_size *size)
+{
+    double pooled = fit->freedom > 0 ? sqrt(fit->residual_sum / fit->freedom) : 0;
+    if (size->repeats < 2) {
+        return pooled;
+    }
+    return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
+}
+
+/* One refit: every run drawn again and solved under the same constraints. False when no law fits the draw. */
+static bool draw_law(const struct scaling_fit *fit, struct seeded_random *random, struct scaling_law *law)
+{
+    struct scaling_system system;
+    struct nnls_solution solution;
+    double scale = sqrt(fit->freedom / seeded_random_chi_square(random, fit->freedom));
+    scaling_system_start(&system, &fit->law);
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double around = size->law_misses ? size->hours : size->law_hours;
+        double noise = scale * noise_at(fit, size);
+        for (unsigned j = 0; j < size->repeats; j++) {
+            double hours = around * exp(noise * seeded_random_normal(random));
+            if (isfinite(hours) && hours > 0) {
+                scaling_system_add(&system, size->k, hours);
+            }
+        }
+    }
+    return scaling_system_solve(&system, law, &solution);
+}
+
+void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap)
+{
+    bootstrap->seed = seed;
+    bootstrap->count = 0;
+    if (fit->freedom == 0) {
+        return;
+    }
+    if (fit->outcome == SCALING_FIT_GROWTH) {
+        bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
+    }
+    if (fit->outcome != SCALING_FIT_LAW) {
+        return;
+    }
+    struct seeded_random random;
+    seeded_random_start(&random, seed);
+    for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
+         tries++) {
+        if (draw_law(fit, &random, &bootstrap->laws[bootstrap->count])) {
+            bootstrap->count++;
+        }
+    }
+}
+
+/* The sizes that are judged by measurement, drawn again with the noise of their means. Returns how many. */
+static size_t draw_sizes(const struct scaling_fit *fit, const struct cost_curve *curve, double noise,
+                         struct seeded_random *random, struct measured_size *sizes)
+{
+    size_t count = 0;
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
+        if (curve->sizes[i].law_misses || fit->outcome == SCALING_FIT_GROWTH) {
+            double of_mean = noise / sqrt(curve->sizes[i].repeats);
+            sizes[count] = curve->sizes[i];
+            sizes[count++].hours *= exp(of_mean * seeded_random_normal(random));
+        }
+    }
+    return count;
+}
+
+unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
+                            bool *goes_on)
+{
+    unsigned largest = cost_curve_largest_k(curve);
+    unsigned last =
+        largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_REACH ? largest * K_STAR_DRAW_REACH : NODE_LIMITS_LARGEST;
+    unsigned *ks = malloc(((size_t)last + 1) * sizeof *ks);
+    *count = 0;
+    *goes_on = false;
+    if (ks == NULL) {
+        return NULL;
+    }
+    for (unsigned k = node_limits_next(limits, 0); k != 0 && !*goes_on; k = node_limits_next(limits, k)) {
+        *goes_on = k > last;
+        if (*goes_on) {
+            ks[*count] = K_STAR_NO_END;
+        } else {
+            ks[(*count)++] = k;
+        }
+    }
+    return ks;
+}
+
+void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *curve,
+                       const struct k_bootstrap *bootstrap, size_t draw, const unsigned *ks, size_t count,
+                       double *hours)
+{
+    struct measured_size sizes[MEASURED_SIZES_MAX];
+    struct cost_curve drawn = *curve;
+    struct seeded_random random;
+    double noise = fit->repeat_noise;
+    seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
+    if (curve->growth != NULL) {
+        noise = fit->noise * sqrt(fit->freedom / seeded_random_chi_square(&random, fit->freedom));
+    }
+    drawn.work = 1;
+    drawn.size_count = draw_sizes(fit, curve, noise, &random, sizes);
+    drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
+    if (curve->growth == NULL) {
+        drawn.law = &bootstrap->laws[draw];
+        for (size_t i = 0; i < count; i++) {
+            hours[i] = cost_curve_hours(&drawn, ks[i]);
+        }
+        return;
+    }
+    struct growth_rule growth = growth_rule_of(sizes, drawn.size_count, curve->growth->one_node);
+    growth.share = seeded_random_uniform(&random);
+    growth_rule_hours_at(&growth, sizes, drawn.size_count, ks, count, hours);
+    for (size_t i = 0; i < count; i++) {
+        hours[i] *= interruption_stretch(&curve->interruption, ks[i]);
+    }
+}

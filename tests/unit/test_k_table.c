@@ -1,0 +1,156 @@
+/* The table answers what k_star(), k_fastest() and k_star_interval() find by looking at every K. */
+#include "model/k_star_interval.h"
+#include "model/k_table.h"
+#include "model/seeded_random.h"
+#include "model/verdict.h"
+#include "model_test.h"
+
+static struct seeded_random dice;
+static struct scaling_fit fit;
+static struct k_bootstrap bootstrap;
+
+static double between(double low, double high)
+{
+    return low + (high - low) * seeded_random_uniform(&dice);
+}
+
+static unsigned one_of(unsigned count)
+{
+    return (unsigned)(count * seeded_random_uniform(&dice));
+}
+
+/* A family of any kind: laws inside and on their bounds, a step, kinks that no law follows, missing single nodes. */
+static void any_fit(unsigned accelerators_per_node)
+{
+    struct measurement runs[64];
+    size_t count = 0;
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = between(0.1, 10),
+                               .serial_fraction = one_of(3) == 0 ? 0 : between(0, 0.08),
+                               .communication_coefficient = one_of(3) == 0 ? 0 : between(0, 0.003),
+                               .step = one_of(2) == 0 ? 0 : between(0, 0.5) };
+    unsigned first = one_of(4) == 0 ? 2 : 0, sizes = 3 + one_of(5), repeats = 1 + one_of(3);
+    double noise = between(0, 0.05), kink = one_of(2) == 0 ? 1 : between(0.6, 1.5);
+    for (unsigned i = 0; i < sizes; i++) {
+        for (unsigned j = 0; j < repeats; j++) {
+            unsigned k = 1u << (first + i);
+            double hours = scaling_law_hours(&law, k) * (k > 8 ? kink : 1) * exp(noise * seeded_random_normal(&dice));
+            runs[count++] = (struct measurement){ k, hours };
+        }
+    }
+    scaling_fit(runs, count, accelerators_per_node, &fit);
+}
+
+static const unsigned listed[] = { 1, 3, 4, 12, 16, 40, 64, 100 };
+
+static struct node_limits any_limits(unsigned accelerators_per_node)
+{
+    struct node_limits limits = { .accelerators_per_node = accelerators_per_node };
+    switch (one_of(5)) {
+    case 0:
+        break; /* every K, without end */
+    case 1:
+        limits.largest = 16 + one_of(500);
+        break;
+    case 2:
+        limits.powers_of_two = true;
+        break;
+    case 3:
+        limits.allowed = listed;
+        limits.allowed_count = sizeof listed / sizeof listed[0];
+        break;
+    default:
+        limits.smallest = 1 + one_of(6);
+        limits.largest = 128;
+    }
+    return limits;
+}
+
+static void assert_same_interval(const struct k_interval *actual, const struct k_interval *expected)
+{
+    char left[64], right[64];
+    assert_int_equal(actual->method, expected->method);
+    assert_int_equal(actual->reason, expected->reason);
+    assert_string_equal(k_interval_text(actual, left, sizeof left), k_interval_text(expected, right, sizeof right));
+}
+
+static void test_the_table_says_what_looking_at_every_k_says(void **state)
+{
+    (void)state;
+    int kinds[4] = { 0 }, intervals = 0;
+    seeded_random_start(&dice, 5);
+    for (int i = 0; i < 30; i++) {
+        unsigned accelerators = one_of(5) == 0 ? 4 : 0;
+        struct cost_curve curve;
+        any_fit(accelerators);
+        struct node_limits limits = any_limits(accelerators);
+        verdict_curve(&fit, &(struct job_price){ .per_node_hour = 1 }, &curve);
+        if (one_of(4) == 0) {
+            curve.interruption = (struct interruption){ .spot = true,
+                                                        .price_share = 0.3,
+                                                        .rate = between(0, 0.02),
+                                                        .checkpoint_hours = between(0, 0.1),
+                                                        .restart_hours = between(0, 0.2) };
+        }
+        struct k_table *table = k_table_make(&fit, &curve, &limits);
+        assert_non_null(table);
+        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+        kinds[fit.outcome]++;
+        for (int j = 0; j < 12; j++) {
+            struct k_star_result found, expected;
+            struct k_interval interval, wanted;
+            curve.price = (struct job_price){ between(0.1, 4), exp(between(-3, 5)), one_of(2) * between(0, 3) };
+            assert_int_equal(k_table_star(table, &curve, &found), k_star(&curve, &limits, &expected));
+            assert_int_equal(found.k, expected.k);
+            assert_near(found.cost, expected.cost, 0);
+            assert_int_equal(found.measured, expected.measured);
+            assert_int_equal(k_table_fastest(table, &curve, &found), k_fastest(&curve, &limits, &expected));
+            assert_int_equal(found.k, expected.k);
+            if (j < 2) {
+                assert_true(k_table_interval(table, &curve, &interval));
+                k_star_interval(&fit, &curve, &limits, &bootstrap, &wanted);
+                assert_same_interval(&interval, &wanted);
+                intervals += interval.method == K_INTERVAL_BOOTSTRAP;
+            }
+        }
+        k_table_free(table);
+    }
+    print_message("%d laws, %d by growth; %d intervals by bootstrap\n", kinds[SCALING_FIT_LAW], kinds[SCALING_FIT_GROWTH],
+                  intervals);
+    assert_true(kinds[SCALING_FIT_LAW] >= 5 && kinds[SCALING_FIT_GROWTH] >= 5 && intervals >= 25);
+}
+
+/* s = .2, c = 0, p = 1, f = 3: K = 3 and K = 4 both cost 2.8; a price a little off tips it. */
+static void test_a_tie_goes_to_the_smaller_k(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.2 };
+    struct scaling_fit given = { .outcome = SCALING_FIT_LAW, .law = law };
+    struct node_limits limits = { .largest = 64 };
+    struct cost_curve curve = { .law = &law, .price = { 1, 3, 0 } };
+    struct k_table *table = k_table_make(&given, &curve, &limits);
+    struct k_star_result result;
+    assert_int_equal(k_table_star(table, &curve, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 3);
+    curve.price.per_wall_hour = 3 * (1 + 1e-6);
+    k_table_star(table, &curve, &result);
+    assert_int_equal(result.k, 4);
+    curve.price.per_wall_hour = 3 * (1 - 1e-6);
+    k_table_star(table, &curve, &result);
+    assert_int_equal(result.k, 3);
+    curve.price = (struct job_price){ -1, 3, 0 };
+    assert_int_equal(k_table_star(table, &curve, &result), K_STAR_INVALID);
+    curve.price = (struct job_price){ 0, 3, 0 }; /* nodes cost nothing: the fastest is the cheapest */
+    assert_int_equal(k_table_star(table, &curve, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 64);
+    k_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_table_says_what_looking_at_every_k_says),
+        cmocka_unit_test(test_a_tie_goes_to_the_smaller_k),
+    };
+    return cmocka_run_group_tests_name("k_table", tests, NULL, NULL);
+}
