@@ -1,0 +1,56 @@
+/* ingest/json_records.h: the records of a JSON document of any size, one at a time.
+ *
+ * A month of `sacct --json` is gigabytes, so the document is cut into records before anything is parsed:
+ * brackets are counted, outside of strings, and what lies between goes to cJSON. Memory is bounded by the
+ * largest record. Read are
+ *   - an object that has one of `keys`: the elements of that array, its other members passed over;
+ *   - an array: its elements;
+ *   - objects one after the other (JSON Lines, or documents of kubectl): each in one of these two ways, or as
+ * a record itself. Plain or gzip; a byte-order mark is passed over.
+ *
+ *     static const char *const keys[] = { "jobs", NULL };
+ *     struct json_records *records = json_records_open(path, keys, error);
+ *     while ((outcome = json_records_next(records, &record, error)) != JSON_END && outcome != JSON_FAILED)
+ *         … record.value, json_fields.h …
+ *     json_records_close(records);
+ */
+#ifndef KSTAR_INGEST_JSON_RECORDS_H
+#define KSTAR_INGEST_JSON_RECORDS_H
+
+#include "base/error.h"
+#include "ingest/text_slice.h"
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+enum { JSON_RECORD_BYTES_MAXIMUM = 64 << 20, JSON_DEPTH_MAXIMUM = 200 };
+
+enum json_outcome {
+    JSON_RECORD,
+    JSON_BROKEN, /* a record that is none; its end was found, so that the next one can be read. reason says
+                    why */
+    JSON_END,
+    JSON_FAILED, /* `error` says why: the document is cut off, or no JSON. Nothing of it is to be kept */
+};
+
+struct json_record {
+    cJSON *value;          /* the reader's, until the next call; NULL where it is broken */
+    int64_t line;          /* on which it begins, from 1 */
+    struct text_slice raw; /* its bytes; of one that is too long its beginning */
+    char reason[256];      /* "is not JSON: …", to be said of the record */
+};
+
+struct json_records;
+
+/* `keys` ends with NULL and must outlive the reader. NULL on failure. */
+struct json_records *json_records_open(const char *path, const char *const *keys, struct error *error);
+void json_records_close(struct json_records *records); /* NULL is allowed */
+
+enum json_outcome json_records_next(struct json_records *records, struct json_record *record,
+                                    struct error *error);
+
+/* For progress. */
+int64_t json_records_position(const struct json_records *records);
+int64_t json_records_size(const struct json_records *records);
+
+#endif
