@@ -7,6 +7,13 @@
 
 enum { NAME_MAXIMUM = 4096 };
 
+enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason)
+{
+    record->rejected_column = column;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+    return NODE_REJECTED;
+}
+
 bool node_record_check(struct node_record *record)
 {
     const struct {
@@ -29,13 +36,11 @@ bool node_record_check(struct node_record *record)
             wrong = "is not UTF-8";
         if (wrong == NULL)
             continue;
-        record->rejected_column = fields[i].name;
-        snprintf(record->reason, sizeof record->reason, "%s", wrong);
+        node_record_reject(record, fields[i].name, wrong);
         return false;
     }
     if (record->end.known && record->end.at < record->start.at) {
-        record->rejected_column = "end";
-        snprintf(record->reason, sizeof record->reason, "is before the start");
+        node_record_reject(record, "end", "is before the start");
         return false;
     }
     return true;

@@ -56,7 +56,10 @@ struct node_format {
     void (*close)(void *reader); /* NULL is allowed */
 };
 
-extern const struct node_format sacctmgr_format;
+extern const struct node_format sacctmgr_format, slurmrestd_format, kubernetes_format;
+
+/* Sets a record aside: column (NULL: as a whole) and reason. Always NODE_REJECTED. */
+enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason);
 
 /* What is wrong with a record of any format, as far as it can be told without its format: an empty node, text
  * that is none, an end before its start. True where nothing is; else rejected_column and reason are set. */

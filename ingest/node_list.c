@@ -1,5 +1,5 @@
-/* ingest/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then perhaps a bracket whose every
- * number is followed by the rest of the name. Nothing is allocated: the name is built in place.
+/* ingest/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then perhaps a bracket whose
+ * every number is followed by the rest of the name. Nothing is allocated: the name is built in place.
  */
 #include "ingest/node_list.h"
 
@@ -49,7 +49,8 @@ static bool append(struct expansion *expansion, size_t *used, const char *text, 
 }
 
 /* Reads digits; *width is how many. */
-static bool read_number(struct expansion *expansion, const char **at, const char *end, int64_t *number, int *width)
+static bool read_number(struct expansion *expansion, const char **at, const char *end, int64_t *number,
+                        int *width)
 {
     *number = 0;
     for (*width = 0; *at < end && is_digit(**at); (*at)++, (*width)++) {
@@ -144,7 +145,8 @@ static const char *name_end(const char *text, const char *end)
     return text;
 }
 
-int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context, const char **reason)
+int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context,
+                     const char **reason)
 {
     struct expansion expansion = { .visit = visit, .context = context };
     const char *end = text + length;

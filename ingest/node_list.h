@@ -1,8 +1,8 @@
 /* ingest/node_list.h: Slurm's compressed host lists: "cpn-f13-[01-03,07],login1", "rack[1-2]node[01-04]-ib".
  *
- * Syntax: names separated by commas; in a name, any number of bracketed lists of numbers and ranges, which multiply;
- * text may follow a bracket. Zero padding counts: [08-10] is 08, 09, 10. The order is that of `scontrol show
- * hostnames`: as written, the last bracket fastest. A name that stands twice comes twice.
+ * Syntax: names separated by commas; in a name, any number of bracketed lists of numbers and ranges, which
+ * multiply; text may follow a bracket. Zero padding counts: [08-10] is 08, 09, 10. The order is that of
+ * `scontrol show hostnames`: as written, the last bracket fastest. A name that stands twice comes twice.
  */
 #ifndef KSTAR_INGEST_NODE_LIST_H
 #define KSTAR_INGEST_NODE_LIST_H
@@ -18,8 +18,10 @@ enum {
 /* Called with each name (NUL-terminated, valid during the call); false stops the expansion. */
 typedef bool (*node_list_visitor)(void *context, const char *name, size_t length);
 
-/* Expands text[0..length). `visit` NULL only counts, which is also the way to check a list before acting on it. Returns
- * the number of names visited, or −1 with *reason ("a bracket is not closed") where the text is no list. */
-int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context, const char **reason);
+/* Expands text[0..length). `visit` NULL only counts, which is also the way to check a list before acting on
+ * it. Returns the number of names visited, or −1 with *reason ("a bracket is not closed") where the text is
+ * no list. */
+int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context,
+                     const char **reason);
 
 #endif

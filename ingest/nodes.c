@@ -2,6 +2,7 @@
  * and SQL keeps them and makes the inventory (sql/ingest/nodes_*.sql). */
 #include "ingest/nodes.h"
 
+#include "base/byte_source.h"
 #include "base/copy_stream.h"
 #include "base/database.h"
 #include "base/file.h"
@@ -16,8 +17,10 @@
 
 static const struct node_format *const node_formats[] = {
     &sacctmgr_format,
+    &slurmrestd_format,
+    &kubernetes_format,
 };
-enum { FORMAT_COUNT = sizeof node_formats / sizeof node_formats[0] };
+enum { FORMAT_COUNT = sizeof node_formats / sizeof node_formats[0], GUESS_BYTES = 16 << 10 };
 
 static const char staged_copy[] =
     "COPY staged_node (line, cluster, node, resource_id, node_type, accelerators, cpus, start_clock, "
@@ -55,6 +58,29 @@ static bool find_format(struct node_load *load, const char *name, struct error *
     return load->format != NULL;
 }
 
+/* What the file looks like: text, or JSON of one of two kinds, which its beginning tells apart. */
+static bool guess_format(struct node_load *load, struct error *error)
+{
+    char beginning[GUESS_BYTES + 1];
+    size_t used = 0, got = 1;
+    struct byte_source *source = byte_source_open(load->request->path, 0, 0, error);
+    bool ok = source != NULL;
+    while (ok && got > 0 && used < GUESS_BYTES) {
+        ok = byte_source_read(source, beginning + used, GUESS_BYTES - used, &got, error);
+        used += ok ? got : 0;
+    }
+    byte_source_close(source);
+    beginning[used] = '\0';
+    const char *first = beginning + strspn(beginning, "\xef\xbb\xbf \t\r\n\x1e");
+    if (*first != '{' && *first != '[')
+        load->format = &sacctmgr_format;
+    else if (strstr(first, "\"instances\"") != NULL || strstr(first, "\"node_name\"") != NULL)
+        load->format = &slurmrestd_format;
+    else
+        load->format = &kubernetes_format;
+    return ok;
+}
+
 static bool configure(struct node_load *load, struct error *error)
 {
     const struct nodes_request *request = load->request;
@@ -67,8 +93,7 @@ static bool configure(struct node_load *load, struct error *error)
     load->delimiter = PQgetisnull(load->source, 0, 2) ? NULL : PQgetvalue(load->source, 0, 2);
     if (request->format != NULL || declared != NULL)
         return find_format(load, request->format != NULL ? request->format : declared, error);
-    load->format = node_formats[0];
-    return true;
+    return guess_format(load, error);
 }
 
 /* ---- records ---- */

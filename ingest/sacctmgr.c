@@ -11,7 +11,6 @@
 #include "ingest/node_format.h"
 #include "ingest/slurm_fields.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -142,13 +141,6 @@ failed:
 
 /* ---- records ---- */
 
-static enum node_outcome reject(struct node_record *record, const char *column, const char *reason)
-{
-    record->rejected_column = column;
-    snprintf(record->reason, sizeof record->reason, "%s", reason);
-    return NODE_REJECTED;
-}
-
 /* Passes over what belongs to the free text of the record before: lines without a delimiter. */
 static bool pass_free_lines(struct sacctmgr_reader *reader, struct error *error)
 {
@@ -185,16 +177,16 @@ static enum node_outcome read_times(const struct text_slice *start, const struct
 {
     bool start_offset = false, end_offset = false;
     if (slurm_time(start->text, start->length, &record->start.at, &start_offset) != SLURM_TIME_KNOWN)
-        return reject(record, columns[START].name, "is not a time");
+        return node_record_reject(record, columns[START].name, "is not a time");
     record->start.known = true;
     enum slurm_time known = slurm_time(end->text, end->length, &record->end.at, &end_offset);
     if (known == SLURM_TIME_BAD)
-        return reject(record, columns[END].name, "is not a time");
+        return node_record_reject(record, columns[END].name, "is not a time");
     record->end.known = known == SLURM_TIME_KNOWN;
     record->has_offset = start_offset;
     if (record->end.known && end_offset != start_offset)
-        return reject(record, columns[END].name,
-                      "has an offset where the start has none, or the other way round");
+        return node_record_reject(record, columns[END].name,
+                                  "has an offset where the start has none, or the other way round");
     return NODE_RECORD;
 }
 
@@ -205,9 +197,9 @@ static enum node_outcome read_record(const struct sacctmgr_reader *reader, struc
     int count = split(reader, reader->line, reader->length, fields,
                       last_is_free ? reader->column_count : COLUMNS_MAXIMUM);
     if (count < reader->column_count)
-        return reject(record, NULL, "has too few fields: the line was cut off");
+        return node_record_reject(record, NULL, "has too few fields: the line was cut off");
     if (count > reader->column_count)
-        return reject(record, NULL, "has too many fields");
+        return node_record_reject(record, NULL, "has too many fields");
     for (int column = 0; column < COLUMN_COUNT; column++)
         if (reader->places[column] >= 0 && fields[reader->places[column]].length > 0)
             values[column] = fields[reader->places[column]];
@@ -234,7 +226,7 @@ static enum node_outcome sacctmgr_next(void *opaque, struct node_record *record,
         .accelerators = -1, .cpus = -1, .line = line.number, .raw = { reader->line, reader->length }
     };
     if (line.overlong)
-        return reject(record, NULL, "is longer than 1 MiB");
+        return node_record_reject(record, NULL, "is longer than 1 MiB");
     enum node_outcome outcome = read_record(reader, record);
     return pass_free_lines(reader, error) ? outcome : NODE_FAILED;
 }

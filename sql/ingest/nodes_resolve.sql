@@ -1,7 +1,7 @@
 -- Makes the inventory that allocation reads from what was delivered and what nodes.csv declares (docs/nodes.md).
 --   1. a node of a snapshot is there until the first later snapshot of its source that does not have it;
 --   2. spans of one node and instance that meet are one;
---   3. a node is one instance at a time, and an instance one node: a span ends where the next one of either begins;
+--   3. a node is one instance at a time, and an instance one node: a span ends where the next of either begins;
 --   4. nodes.csv wins: what it says of a node or a resource takes that time away from what was delivered;
 --   5. what a delivery does not say of a node, node_types.csv does: its row of that type, else that for the whole cluster.
 DELETE FROM node_inventory;
@@ -10,12 +10,14 @@ INSERT INTO node_inventory (cluster, node, resource_id, node_type, accelerators,
 SELECT cluster, node, resource_id, node_type, accelerators, cpus, idle_pool, valid_from, valid_to
 FROM declared_node;
 
-INSERT INTO node_inventory (cluster, node, resource_id, node_type, accelerators, cpus, idle_pool, valid_from, valid_to, source)
+INSERT INTO node_inventory (cluster, node, resource_id, node_type, accelerators, cpus, idle_pool, valid_from, valid_to,
+                            source)
 WITH told AS (
     SELECT source, cluster, node, resource_id, node_type, accelerators, cpus, start_time,
            coalesce(CASE WHEN is_history THEN end_time
                          ELSE (SELECT min(taken_at) FROM node_snapshot
-                               WHERE node_snapshot.source = delivered_node.source AND taken_at > last_seen) END, 'infinity') AS end_time
+                               WHERE node_snapshot.source = delivered_node.source AND taken_at > last_seen) END,
+                    'infinity') AS end_time
     FROM delivered_node
 ), begun AS (
     SELECT told.*,
@@ -24,21 +26,25 @@ WITH told AS (
     FROM told
     WHERE start_time < end_time
 ), numbered AS (
-    SELECT begun.*, count(*) FILTER (WHERE begins) OVER (PARTITION BY cluster, node, resource_id ORDER BY start_time, end_time
-                                                         ROWS UNBOUNDED PRECEDING) AS span
+    SELECT begun.*,
+           count(*) FILTER (WHERE begins) OVER (PARTITION BY cluster, node, resource_id ORDER BY start_time, end_time
+                                                ROWS UNBOUNDED PRECEDING) AS span
     FROM begun
 ), met AS (
     SELECT cluster, node, resource_id, min(start_time) AS start_time, max(end_time) AS end_time,
-           (array_agg(source       ORDER BY start_time DESC, source))[1]                                         AS source,
-           (array_agg(node_type    ORDER BY start_time DESC, source) FILTER (WHERE node_type IS NOT NULL))[1]    AS node_type,
-           (array_agg(accelerators ORDER BY start_time DESC, source) FILTER (WHERE accelerators IS NOT NULL))[1] AS accelerators,
-           (array_agg(cpus         ORDER BY start_time DESC, source) FILTER (WHERE cpus IS NOT NULL))[1]         AS cpus
+           (array_agg(source ORDER BY start_time DESC, source))[1] AS source,
+           (array_agg(node_type ORDER BY start_time DESC, source) FILTER (WHERE node_type IS NOT NULL))[1] AS node_type,
+           (array_agg(accelerators ORDER BY start_time DESC, source)
+               FILTER (WHERE accelerators IS NOT NULL))[1] AS accelerators,
+           (array_agg(cpus ORDER BY start_time DESC, source) FILTER (WHERE cpus IS NOT NULL))[1] AS cpus
     FROM numbered
     GROUP BY cluster, node, resource_id, span
 ), alone AS (
     SELECT met.*,
-           least(end_time, lead(start_time) OVER (PARTITION BY cluster, node ORDER BY start_time, end_time, resource_id),
-                 lead(start_time) OVER (PARTITION BY lower(resource_id) ORDER BY start_time, end_time, cluster, node)) AS ended
+           least(end_time,
+                 lead(start_time) OVER (PARTITION BY cluster, node ORDER BY start_time, end_time, resource_id),
+                 lead(start_time) OVER (PARTITION BY lower(resource_id) ORDER BY start_time, end_time, cluster, node))
+               AS ended
     FROM met
 ), declared AS (
     SELECT cluster, node, NULL AS resource, range_agg(tstzrange(valid_from, valid_to)) AS spans
@@ -48,8 +54,8 @@ WITH told AS (
     FROM declared_node GROUP BY lower(resource_id)
 ), undeclared AS (
     SELECT alone.*,
-           unnest(tstzmultirange(tstzrange(start_time, ended)) - coalesce(of_node.spans, '{}') - coalesce(of_resource.spans, '{}')
-                  - coalesce(of_last_part.spans, '{}')) AS present
+           unnest(tstzmultirange(tstzrange(start_time, ended)) - coalesce(of_node.spans, '{}')
+                  - coalesce(of_resource.spans, '{}') - coalesce(of_last_part.spans, '{}')) AS present
     FROM alone
     LEFT JOIN declared AS of_node ON of_node.cluster = alone.cluster AND of_node.node = alone.node
     LEFT JOIN declared AS of_resource ON of_resource.resource = lower(resource_id)
@@ -60,8 +66,9 @@ SELECT cluster, node, resource_id, undeclared.node_type, coalesce(undeclared.acc
        coalesce(undeclared.cpus, of_type.cpus), idle_pool, lower(present), upper(present), source
 FROM undeclared
 CROSS JOIN LATERAL (
-    SELECT (array_agg(accelerators ORDER BY typed.node_type = '') FILTER (WHERE accelerators IS NOT NULL))[1] AS accelerators,
-           (array_agg(cpus      ORDER BY typed.node_type = '') FILTER (WHERE cpus IS NOT NULL))[1]      AS cpus,
+    SELECT (array_agg(typed.accelerators ORDER BY typed.node_type = '')
+               FILTER (WHERE typed.accelerators IS NOT NULL))[1] AS accelerators,
+           (array_agg(typed.cpus ORDER BY typed.node_type = '') FILTER (WHERE typed.cpus IS NOT NULL))[1] AS cpus,
            (array_agg(idle_pool ORDER BY typed.node_type = '') FILTER (WHERE idle_pool IS NOT NULL))[1] AS idle_pool
     FROM node_type AS typed
     WHERE typed.cluster = undeclared.cluster AND typed.node_type IN ('', undeclared.node_type)

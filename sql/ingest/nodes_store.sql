@@ -1,5 +1,6 @@
--- Keeps what a delivery says: source $1, delivery $2, file $3, zone $4; $5 true: a snapshot. The same node, instance and start are
--- the same row: what is told later counts, but an end that was told stays told, and an older snapshot has nothing to add.
+-- Keeps what a delivery says: source $1, delivery $2, file $3, zone $4; $5 true: a snapshot. The same node, instance and
+-- start are the same row: what is told later counts, but an end that was told stays told, and an older snapshot has
+-- nothing to add.
 WITH told AS (
     SELECT staged_node.*, start_clock AT TIME ZONE zone AS start_time, end_clock AT TIME ZONE zone AS end_time
     FROM staged_node
@@ -9,10 +10,11 @@ WITH told AS (
     FROM told
     ORDER BY cluster, node, resource_id, start_time, line DESC
 )
-INSERT INTO delivered_node AS known (source, cluster, node, resource_id, start_time, end_time, last_seen, is_history, node_type,
-                                     accelerators, cpus, delivery_id, file_id, line_number)
+INSERT INTO delivered_node AS known (source, cluster, node, resource_id, start_time, end_time, last_seen, is_history,
+                                     node_type, accelerators, cpus, delivery_id, file_id, line_number)
 SELECT $1, cluster, node, resource_id, start_time, end_time,
-       CASE WHEN $5::boolean THEN (SELECT taken_at FROM node_snapshot WHERE source = $1 AND delivery_id = $2::integer) END,
+       CASE WHEN $5::boolean
+            THEN (SELECT taken_at FROM node_snapshot WHERE source = $1 AND delivery_id = $2::integer) END,
        NOT $5::boolean, node_type, accelerators, cpus, $2::integer, $3::integer, line
 FROM once
 ON CONFLICT (source, cluster, node, resource_id, start_time) DO UPDATE

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static const struct node_format *const formats[] = { &sacctmgr_format };
+static const struct node_format *const formats[] = { &sacctmgr_format, &slurmrestd_format, &kubernetes_format };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,83 +1,9 @@
 /* Text of sacctmgr show instance to records: columns, free text, times, what is kept aside. */
-#include "ingest/node_format.h"
+#include "tests/unit/node_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char path[] = "/tmp/kstar-sacctmgr-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static void describe_time(const struct node_time *time, char text[64])
-{
-    if (time->known)
-        time_format(time->at, text);
-    else
-        snprintf(text, 64, "-");
-}
-
-static void add_record(const struct node_record *record, char *text, size_t size)
-{
-    char start[64], end[64];
-    describe_time(&record->start, start);
-    describe_time(&record->end, end);
-    snprintf(text, size, "%d: %.*s/%.*s is %.*s (%.*s) %s to %s%s\n", (int)record->line,
-             (int)record->cluster.length, record->cluster.text ? record->cluster.text : "",
-             (int)record->node.length, record->node.text, (int)record->resource_id.length,
-             record->resource_id.text, (int)record->node_type.length,
-             record->node_type.text ? record->node_type.text : "", start, end,
-             record->has_offset ? " UTC" : "");
-}
-
-/* The whole file as one text, a line per outcome. */
 static const char *read_text(const char *bytes, const char *delimiter)
 {
-    static char all[8192];
-    struct node_record record;
-    struct error error = { 0 };
-    enum node_outcome outcome;
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(bytes, file);
-    assert_int_equal(fclose(file), 0);
-    all[0] = '\0';
-    void *reader = sacctmgr_format.open(path, delimiter, &error);
-    if (reader == NULL) {
-        snprintf(all, sizeof all, "%s", error.message + strlen(path));
-        return all;
-    }
-    while ((outcome = sacctmgr_format.next(reader, &record, &error)) != NODE_END) {
-        char *end = all + strlen(all);
-        size_t room = sizeof all - strlen(all);
-        assert_int_not_equal(outcome, NODE_FAILED);
-        if (outcome == NODE_RECORD)
-            add_record(&record, end, room);
-        else if (outcome == NODE_IGNORED)
-            snprintf(end, room, "%d: ignored\n", (int)record.line);
-        else
-            snprintf(end, room, "%d: %s %s\n", (int)record.line,
-                     record.rejected_column ? record.rejected_column : "it", record.reason);
-    }
-    sacctmgr_format.close(reader);
-    return all;
+    return read_nodes(&sacctmgr_format, bytes, delimiter);
 }
 
 static void test_columns_are_found_by_name_as_both_spellings_have_them(void **state)

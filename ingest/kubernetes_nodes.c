@@ -1,0 +1,171 @@
+/* ingest/kubernetes_nodes.c: `kubectl get nodes -o json`: the nodes that a cluster has now, and which machine
+ * each is.
+ *
+ * A snapshot: a node that is gone is in it no more. It carries no time of its own, so the latest heartbeat in
+ * it says when it was taken (a kubelet reports every five minutes at least). The machine is spec.providerID,
+ * whose form is the provider's; a node without one, on one's own floor, is a resource by its own name.
+ */
+#include "base/time_text.h"
+#include "ingest/json_fields.h"
+#include "ingest/json_records.h"
+#include "ingest/node_format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const keys[] = { "items", NULL };
+
+/* Extended resources that are whole accelerators. */
+static const char *const accelerators[] = {
+    "nvidia.com/gpu",        "amd.com/gpu", "gpu.intel.com/i915", "habana.ai/gaudi", "google.com/tpu",
+    "aws.amazon.com/neuron", NULL
+};
+
+static void *kubernetes_open(const char *path, const char *delimiter, struct error *error)
+{
+    (void)delimiter;
+    return json_records_open(path, keys, error);
+}
+
+static void kubernetes_close(void *reader)
+{
+    json_records_close(reader);
+}
+
+static struct text_slice slice(const char *text)
+{
+    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
+}
+
+/* The text of a member whose name holds dots. */
+static const char *member_text(const cJSON *object, const char *name)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsString(member) && member->valuestring[0] != '\0' ? member->valuestring : NULL;
+}
+
+/* ---- which machine ---- */
+
+static const char *behind_last_slash(const char *text)
+{
+    const char *slash = strrchr(text, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : text;
+}
+
+/* The resource as the provider's bill names it:
+ *   aws:///eu-west-1a/i-0abc                        i-0abc
+ *   azure:///subscriptions/…/virtualMachines/vm-1   /subscriptions/…/virtualMachines/vm-1
+ *   gce://project/zone/name                         the instance's number, which GKE annotates; else name
+ *   SCHEME://…                                      what follows, without the slashes that it begins with */
+static const char *resource_of(const cJSON *node, const char *provider_id)
+{
+    const char *rest = strstr(provider_id, "://");
+    if (rest == NULL)
+        return provider_id;
+    rest += 3;
+    if (strncmp(provider_id, "azure:", 6) == 0)
+        return rest;
+    if (strncmp(provider_id, "gce:", 4) == 0) {
+        const char *number =
+            member_text(json_path(node, "metadata.annotations"), "container.googleapis.com/instance_id");
+        return number != NULL ? number : behind_last_slash(rest);
+    }
+    return strncmp(provider_id, "aws:", 4) == 0 ? behind_last_slash(rest) : rest + strspn(rest, "/");
+}
+
+static const char *type_of(const cJSON *node)
+{
+    const cJSON *labels = json_path(node, "metadata.labels");
+    const char *type = member_text(labels, "node.kubernetes.io/instance-type");
+    return type != NULL ? type : member_text(labels, "beta.kubernetes.io/instance-type");
+}
+
+/* ---- what it has ---- */
+
+/* A quantity of whole things: 8, "8", "7910m" (thousandths, rounded down). −1 where it is none. */
+static int64_t quantity_of(const cJSON *member)
+{
+    int64_t number;
+    char digits[24];
+    size_t length = cJSON_IsString(member) ? strlen(member->valuestring) : 0;
+    if (length > 1 && length < sizeof digits && member->valuestring[length - 1] == 'm') {
+        snprintf(digits, sizeof digits, "%.*s", (int)(length - 1), member->valuestring);
+        const cJSON thousandths = { .type = cJSON_String, .valuestring = digits };
+        return json_integer(&thousandths, &number) && number >= 0 ? number / 1000 : -1;
+    }
+    return json_integer(member, &number) && number >= 0 ? number : -1;
+}
+
+static int64_t accelerators_of(const cJSON *capacity)
+{
+    int64_t sum = 0;
+    for (int i = 0; accelerators[i] != NULL; i++) {
+        int64_t count = quantity_of(cJSON_GetObjectItemCaseSensitive(capacity, accelerators[i]));
+        sum += count > 0 && count <= INT32_MAX ? count : 0;
+    }
+    return sum;
+}
+
+/* ---- when ---- */
+
+static bool read_time(const char *text, struct node_time *time)
+{
+    time->known = text != NULL && time_parse(text, strlen(text), &time->at);
+    return time->known;
+}
+
+/* The latest heartbeat, or the creation where there is none. */
+static struct node_time last_sign_of_life(const cJSON *node, const struct node_time *created)
+{
+    struct node_time latest = *created, heartbeat;
+    const cJSON *condition;
+    cJSON_ArrayForEach(
+        condition,
+        json_path(node, "status.conditions")) if (read_time(json_text(condition, "lastHeartbeatTime"),
+                                                            &heartbeat) &&
+                                                  heartbeat.at > latest.at) latest = heartbeat;
+    return latest;
+}
+
+/* ---- records ---- */
+
+static enum node_outcome read_record(const cJSON *node, struct node_record *record)
+{
+    const char *kind = json_text(node, "kind"), *provider_id = json_text(node, "spec.providerID");
+    const cJSON *capacity = json_path(node, "status.capacity");
+    if (!cJSON_IsObject(node))
+        return node_record_reject(record, NULL, "is no object");
+    if (kind != NULL && strcmp(kind, "Node") != 0)
+        return NODE_IGNORED;
+    record->node = slice(json_text(node, "metadata.name"));
+    record->resource_id = provider_id != NULL ? slice(resource_of(node, provider_id)) : record->node;
+    record->node_type = slice(type_of(node));
+    record->has_offset = true;
+    if (!read_time(json_text(node, "metadata.creationTimestamp"), &record->start))
+        return node_record_reject(record, "metadata.creationTimestamp", "is not a time");
+    record->seen = last_sign_of_life(node, &record->start);
+    if (cJSON_IsObject(capacity)) {
+        record->accelerators = accelerators_of(capacity);
+        record->cpus = quantity_of(cJSON_GetObjectItemCaseSensitive(capacity, "cpu"));
+    }
+    return node_record_check(record) ? NODE_RECORD : NODE_REJECTED;
+}
+
+static enum node_outcome kubernetes_next(void *reader, struct node_record *record, struct error *error)
+{
+    struct json_record json;
+    enum json_outcome outcome = json_records_next(reader, &json, error);
+    *record = (struct node_record){ .accelerators = -1, .cpus = -1, .line = json.line, .raw = json.raw };
+    if (outcome == JSON_END || outcome == JSON_FAILED)
+        return outcome == JSON_END ? NODE_END : NODE_FAILED;
+    return outcome == JSON_BROKEN ? node_record_reject(record, NULL, json.reason)
+                                  : read_record(json.value, record);
+}
+
+const struct node_format kubernetes_format = {
+    .name = "kubernetes",
+    .is_snapshot = true,
+    .open = kubernetes_open,
+    .next = kubernetes_next,
+    .close = kubernetes_close,
+};
