@@ -1,7 +1,8 @@
 """Any month that is closed and then changes: what it said plus its adjustments is what it would say today.
 
-A generated month is published and closed; then its facts change: amounts, lines that go, jobs that come late or end otherwise.
-The month that carries the adjustments is closed, they change again, and at last they become again what they were at the close.
+A generated month is published and closed; then its facts change: amounts, lines that go, jobs that come late or end otherwise,
+nodes that their cluster tells of late. The month that carries the adjustments is closed, they change again, and at last they
+become again what they were at the close (what was told of nodes stays told).
 The second opinion is fixtures/expected/compute on the changed inbox: it knows nothing of closing. Money is compared per source,
 line type, cost centre and component, in minor units, adjustments of all months together. Arguments: seeds (default: SEEDS).
 """
@@ -134,6 +135,9 @@ class Closed:
         self.all_jobs = self.jobs.read_text(encoding="utf-8")
         self.jobs.write_text(without_late_jobs(self.all_jobs, self.generator), encoding="utf-8")
         self.as_closed = [bill.read_bytes() for bill in self.bills]
+        self.nodes = next((self.inbox / "nodes").rglob("*.txt"))
+        self.all_nodes = self.nodes.read_text(encoding="utf-8")
+        self.nodes.write_text("".join(self.all_nodes.splitlines(keepends=True)[::2]), encoding="utf-8")
 
     def kstar(self, *arguments):
         return kstar(*arguments, "--dsn", self.dsn)
@@ -179,6 +183,7 @@ def holds(seed):
     if not month.close(MONTH):
         return False
     month.restate()
+    month.nodes.write_text(month.all_nodes, encoding="utf-8")
     month.jobs.write_text(with_changed_states(month.all_jobs, month.generator), encoding="utf-8")
     good = month.is_as_computed("changed")
     month.jobs.write_text(with_a_later_job(month.jobs.read_text(encoding="utf-8")), encoding="utf-8")
