@@ -24,6 +24,8 @@ struct job_record {
     struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey, comment;
     struct text_slice state_text, exit_code, node_list;
     struct text_slice array_job_id, array_task_id, heterogeneous_job_id;
+    struct text_slice resource_id; /* a managed job's own cloud resource, as the bill names it */
+    struct text_slice run_group;   /* as declared: attempts at one result */
     int32_t heterogeneous_offset; /* −1: none */
     char attempt_mark[64];        /* what tells attempts of one job apart */
     struct job_time submit, eligible, start, end;
@@ -67,5 +69,8 @@ struct job_format {
 };
 
 extern const struct job_format sacct_format;
+extern const struct job_format sacct_json_format;
+extern const struct job_format plain_csv_format;
+extern const struct job_format plain_json_format;
 
 #endif

@@ -9,14 +9,14 @@
 #include <xxhash.h>
 
 static const char job_copy[] =
-    "COPY staged_job (line, attempt_id, resize_attempt_id, attempt_mark, resize_mark, cluster, job_id, job_id_raw, "
+    "COPY staged_job (record_number, line, attempt_id, resize_attempt_id, attempt_mark, resize_mark, cluster, job_id, job_id_raw, "
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
-    "heterogeneous_offset) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 36 };
+    "heterogeneous_offset, resource_id, run_group) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 39 };
 
-static const char node_copy[] = "COPY staged_job_node (line, node) FROM STDIN (FORMAT binary)";
+static const char node_copy[] = "COPY staged_job_node (record_number, node) FROM STDIN (FORMAT binary)";
 
 int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark)
 {
@@ -79,13 +79,15 @@ static void mark_resize(const struct job_record *record, char *mark, size_t size
     snprintf(mark, size, "%s from %s", record->attempt_mark, start);
 }
 
-static void put_job(struct copy_stream *jobs, const char *source, const struct job_record *record)
+static void put_job(struct copy_stream *jobs, int64_t record_number, const char *source,
+                    const struct job_record *record)
 {
     struct text_slice cluster = record->cluster.text ? record->cluster : (struct text_slice){ source, strlen(source) };
     char resize_mark[128];
     mark_resize(record, resize_mark, sizeof resize_mark);
 
     copy_row(jobs, JOB_COLUMNS);
+    copy_int8(jobs, record_number);
     copy_int8(jobs, record->line);
     copy_int8(jobs, job_attempt_id(source, cluster, record->job_id_raw, record->attempt_mark));
     copy_int8(jobs, job_attempt_id(source, cluster, record->job_id_raw, resize_mark));
@@ -125,27 +127,29 @@ static void put_job(struct copy_stream *jobs, const char *source, const struct j
         copy_int4(jobs, record->heterogeneous_offset);
     else
         copy_null(jobs);
+    put_slice(jobs, record->resource_id);
+    put_slice(jobs, record->run_group);
 }
 
 struct node_context {
     struct copy_stream *nodes;
-    int64_t line;
+    int64_t record_number;
 };
 
 static bool put_node(void *opaque, const char *name, size_t length)
 {
     struct node_context *context = opaque;
     copy_row(context->nodes, 2);
-    copy_int8(context->nodes, context->line);
+    copy_int8(context->nodes, context->record_number);
     copy_text(context->nodes, name, length);
     return true;
 }
 
 void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record)
 {
-    struct node_context context = { &staging->nodes, record->line };
+    struct node_context context = { &staging->nodes, ++staging->record_count };
     const char *reason; /* the format has checked the list */
-    put_job(&staging->jobs, source, record);
+    put_job(&staging->jobs, staging->record_count, source, record);
     if (record->listed_nodes > 0)
         node_list_expand(record->node_list.text, record->node_list.length, put_node, &context, &reason);
 }

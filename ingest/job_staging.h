@@ -12,6 +12,7 @@ struct job_staging {
     PGconn *connection;
     struct copy_stream jobs;  /* under way on the connection */
     struct copy_stream nodes; /* a spool */
+    int64_t record_count;
 };
 
 bool job_staging_begin(struct job_staging *staging, PGconn *connection, struct error *error);

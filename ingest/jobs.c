@@ -21,6 +21,9 @@
 
 static const struct job_format *const job_formats[] = {
     &sacct_format,
+    &sacct_json_format,
+    &plain_csv_format,
+    &plain_json_format,
 };
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
 
@@ -49,8 +52,11 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
             load->format = job_formats[i];
     if (load->format == NULL) {
         error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->request->path, name);
-        error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
-                   job_formats[0]->name);
+        char known[256];
+        size_t used = 0;
+        for (int i = 0; i < FORMAT_COUNT && used < sizeof known; i++)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", job_formats[i]->name);
+        error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source", known);
     }
     return load->format != NULL;
 }

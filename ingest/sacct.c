@@ -1,16 +1,15 @@
 /* ingest/sacct.c: job format "sacct": what `sacct -P --allocations --duplicates` prints.
  *
- * sacct_text.c makes fields of lines; here fields become a record. What a field means is Slurm's: slurm_fields.h.
- * A record with more fields than columns is tried with the surplus in each free-text column, the last one first:
- * the first reading in which every field is what its column holds is taken.
+ * sacct_text.c makes fields of lines; here fields become a record. What a field means is Slurm's:
+ * slurm_fields.h. A record with more fields than columns is tried with the surplus in each free-text column,
+ * the last one first: the first reading in which every field is what its column holds is taken.
  *
- * Steps (any id with a '.') are no attempts. NNodes of a job that never ran is what it asked for, so K is 0 for a
- * job without nodes and without time. A run that is over but whose End is not known ends at Start + Elapsed.
+ * Steps (any id with a '.') are no attempts.
  */
 #include "ingest/job_format.h"
-#include "ingest/node_list.h"
 #include "ingest/sacct_text.h"
 #include "ingest/slurm_fields.h"
+#include "ingest/slurm_run.h"
 
 #include "base/utf8.h"
 
@@ -51,12 +50,13 @@ enum column {
     COLUMN_COUNT
 };
 static const char *const column_names[COLUMN_COUNT] = {
-    "JobID",     "JobIDRaw", "Cluster",    "Partition", "QOS",      "Account",    "User",       "Submit",   "Eligible",
-    "Start",     "End",      "Elapsed",    "ElapsedRaw", "Suspended", "ExitCode",  "State",      "NNodes",   "AllocNodes",
-    "AllocCPUS", "NCPUS",    "AllocTRES",  "NodeList",  "JobName",  "Comment",    "WCKey",      "DBIndex",  "SLUID",
+    "JobID",    "JobIDRaw", "Cluster", "Partition",  "QOS",       "Account",    "User",
+    "Submit",   "Eligible", "Start",   "End",        "Elapsed",   "ElapsedRaw", "Suspended",
+    "ExitCode", "State",    "NNodes",  "AllocNodes", "AllocCPUS", "NCPUS",      "AllocTRES",
+    "NodeList", "JobName",  "Comment", "WCKey",      "DBIndex",   "SLUID",
 };
 
-enum { TEXT_MAXIMUM = 65535, AN_HOUR = 3600 };
+enum { TEXT_MAXIMUM = 65535 };
 
 struct sacct_reader {
     struct sacct_text *text;
@@ -79,7 +79,8 @@ __attribute__((format(printf, 3, 4))) static bool reject(struct job_record *reco
 }
 
 /* Begins the reason with the value, cut short. */
-static bool reject_value(struct job_record *record, enum column column, struct text_slice value, const char *reason)
+static bool reject_value(struct job_record *record, enum column column, struct text_slice value,
+                         const char *reason)
 {
     char excerpt[96];
     utf8_excerpt(value.text, value.length, excerpt, sizeof excerpt);
@@ -111,10 +112,12 @@ static bool read_texts(const struct sacct_reader *reader, struct job_record *rec
         enum column column;
         struct text_slice *slice;
     } texts[] = {
-        { JOB_ID, &record->job_id },       { JOB_ID_RAW, &record->job_id_raw }, { CLUSTER, &record->cluster },
-        { PARTITION, &record->partition }, { QOS, &record->qos },               { ACCOUNT, &record->account },
-        { USER, &record->user_name },      { EXIT_CODE, &record->exit_code },   { STATE, &record->state_text },
-        { NODE_LIST, &record->node_list }, { JOB_NAME, &record->job_name },     { COMMENT, &record->comment },
+        { JOB_ID, &record->job_id },     { JOB_ID_RAW, &record->job_id_raw },
+        { CLUSTER, &record->cluster },   { PARTITION, &record->partition },
+        { QOS, &record->qos },           { ACCOUNT, &record->account },
+        { USER, &record->user_name },    { EXIT_CODE, &record->exit_code },
+        { STATE, &record->state_text },  { NODE_LIST, &record->node_list },
+        { JOB_NAME, &record->job_name }, { COMMENT, &record->comment },
         { WCKEY, &record->wckey },
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -200,102 +203,48 @@ static bool read_duration(const struct sacct_reader *reader, enum column column,
     if (column == ELAPSED_RAW ? (*seconds = slurm_count(text.text, text.length)) >= 0
                               : slurm_duration(text.text, text.length, seconds))
         return true;
-    return reject_value(record, column, text, column == ELAPSED_RAW ? "is no count of seconds" : "is no duration");
+    return reject_value(record, column, text,
+                        column == ELAPSED_RAW ? "is no count of seconds" : "is no duration");
 }
 
-static bool no_nodes(struct text_slice list)
-{
-    return list.text == NULL || slice_is(list, "None assigned") || slice_is(list, "None") ||
-           slice_is(list, "Unknown") || slice_is(list, "(null)");
-}
-
-/* Started? Ended? How long? */
-static bool read_course(const struct sacct_reader *reader, struct job_record *record)
-{
-    if (!read_duration(reader, ELAPSED_RAW, record, &record->elapsed_seconds) ||
-        (record->elapsed_seconds < 0 && !read_duration(reader, ELAPSED, record, &record->elapsed_seconds)) ||
-        !read_duration(reader, SUSPENDED, record, &record->suspended_seconds))
-        return false;
-    if (record->suspended_seconds < 0)
-        record->suspended_seconds = 0;
-
-    bool without_nodes = has_column(reader, NODE_LIST) && no_nodes(record->node_list);
-    bool never = !record->start.known || strcmp(record->state, "PENDING") == 0 ||
-                 (without_nodes && record->elapsed_seconds <= 0);
-    record->started = !never;
-    record->ended = record->end.known || slurm_state_is_final(record->state);
-    if (never) {
-        record->elapsed_seconds = 0;
-        return true;
-    }
-    if (record->end.known && record->end.at < record->start.at) {
-        bool clock_went_back = reader->clock_may_go_back && !record->has_offset && record->elapsed_seconds >= 0 &&
-                               record->start.at - record->end.at <= AN_HOUR * INT64_C(1000000);
-        if (!clock_went_back)
-            return reject_value(record, END, field(reader, END), "is before Start");
-    }
-    if (record->elapsed_seconds < 0 && record->end.known) /* then End is not before Start */
-        record->elapsed_seconds = (record->end.at - record->start.at) / 1000000 - record->suspended_seconds;
-    if (record->elapsed_seconds < 0)
-        record->elapsed_seconds = 0;
-    return true;
-}
-
-/* The first of these that says how many nodes there were. */
-static int64_t said_node_count(const struct sacct_reader *reader, const struct job_record *record)
+/* What the record says of its run, the fields that are texts and times apart. */
+static bool read_run(const struct sacct_reader *reader, struct job_record *record, struct slurm_run *run)
 {
     struct text_slice nnodes = field(reader, NNODES), allocated = field(reader, ALLOC_NODES);
-    struct text_slice tres = field(reader, ALLOC_TRES);
-    int64_t count = slurm_count(nnodes.text, nnodes.length);
-    if (count <= 0)
-        count = slurm_count(allocated.text, allocated.length);
-    if (count <= 0)
-        count = slurm_tres(tres.text, tres.length, "node");
-    return count > 0 ? count : record->listed_nodes;
+    struct text_slice cpus = field(reader, ALLOC_CPUS), ncpus = field(reader, NCPUS);
+    *run = (struct slurm_run){
+        .says_nodes = has_column(reader, NODE_LIST),
+        .node_counts = { slurm_count(nnodes.text, nnodes.length),
+                         slurm_count(allocated.text, allocated.length) },
+        .cpus = { slurm_count(cpus.text, cpus.length), slurm_count(ncpus.text, ncpus.length) },
+        .trackable = field(reader, ALLOC_TRES),
+        .unique_id = field(reader, SLUID),
+        .database_index = field(reader, DB_INDEX),
+        .clock_may_go_back = reader->clock_may_go_back,
+    };
+    return read_duration(reader, ELAPSED_RAW, record, &run->elapsed_seconds) &&
+           (run->elapsed_seconds >= 0 || read_duration(reader, ELAPSED, record, &run->elapsed_seconds)) &&
+           read_duration(reader, SUSPENDED, record, &run->suspended_seconds);
 }
 
-static bool read_nodes(const struct sacct_reader *reader, struct job_record *record)
+static bool complete_run(const struct sacct_reader *reader, struct job_record *record)
 {
-    struct text_slice tres = field(reader, ALLOC_TRES), allocated = field(reader, ALLOC_CPUS);
-    const char *reason;
-    record->cpus = record->accelerators = -1;
-    if (!record->started || no_nodes(record->node_list)) {
-        record->node_list = (struct text_slice){ NULL, 0 };
-    } else {
-        record->listed_nodes = node_list_expand(record->node_list.text, record->node_list.length, NULL, NULL, &reason);
-        if (record->listed_nodes < 0)
-            return reject_value(record, NODE_LIST, record->node_list, reason);
+    struct slurm_run run;
+    if (!read_run(reader, record, &run))
+        return false;
+    switch (slurm_run_complete(&run, record)) {
+    case SLURM_RUN_END:
+        return reject_value(record, END, field(reader, END), "is before Start");
+    case SLURM_RUN_NODE_LIST:
+        record->rejected_column = column_names[NODE_LIST];
+        return false;
+    case SLURM_RUN_NODES:
+        return reject_value(record, NNODES, field(reader, NNODES),
+                            "does not say how many nodes a job that ran had");
+    case SLURM_RUN_FINE:
+        break;
     }
-    if (!record->started)
-        return true;
-
-    int64_t nodes = said_node_count(reader, record);
-    if (nodes <= 0 || nodes > INT32_MAX)
-        return reject_value(record, NNODES, field(reader, NNODES), "does not say how many nodes a job that ran had");
-    record->node_count = (int32_t)nodes;
-    record->cpus = slurm_count(allocated.text, allocated.length);
-    if (record->cpus < 0)
-        record->cpus = slurm_tres(tres.text, tres.length, "cpu");
-    if (record->cpus < 0)
-        record->cpus = slurm_count(field(reader, NCPUS).text, field(reader, NCPUS).length);
-    record->accelerators = slurm_tres_accelerators(tres.text, tres.length);
     return true;
-}
-
-/* Submit stands in every export and is set anew at each requeue; the others serve where it is missing. */
-static void mark_attempt(const struct sacct_reader *reader, struct job_record *record)
-{
-    struct text_slice sluid = field(reader, SLUID), index = field(reader, DB_INDEX);
-    bool plain = utf8_valid_prefix(sluid.text, sluid.length) == sluid.length &&
-                 utf8_valid_prefix(index.text, index.length) == index.length;
-    if (record->submit.known) {
-        size_t length = time_format(record->submit.at, record->attempt_mark);
-        record->attempt_mark[length - 1] = '\0'; /* without Z: it may be local */
-    } else if (plain && sluid.text != NULL) {
-        snprintf(record->attempt_mark, sizeof record->attempt_mark, "SLUID %.*s", (int)sluid.length, sluid.text);
-    } else if (plain && index.text != NULL) {
-        snprintf(record->attempt_mark, sizeof record->attempt_mark, "DBIndex %.*s", (int)index.length, index.text);
-    }
 }
 
 /* Reads the fields as split now. Sets *step and nothing else for a step. */
@@ -309,10 +258,7 @@ static bool read_fields(const struct sacct_reader *reader, struct job_record *re
     if (record->state_text.text == NULL)
         return reject(record, STATE, "is empty");
     record->state = slurm_state(record->state_text.text, record->state_text.length);
-    if (!read_times(reader, record) || !read_course(reader, record) || !read_nodes(reader, record))
-        return false;
-    mark_attempt(reader, record);
-    return true;
+    return read_times(reader, record) && complete_run(reader, record);
 }
 
 /* ---- the format ---- */
@@ -330,8 +276,8 @@ static bool find_columns(struct sacct_reader *reader, const char *path, struct e
         return error_set(error, ERROR_INPUT, "%s: column JobID is missing", path);
     if (!has_column(reader, NNODES) && !has_column(reader, ALLOC_NODES) && !has_column(reader, ALLOC_TRES) &&
         !has_column(reader, NODE_LIST))
-        return error_set(error, ERROR_INPUT, "%s: column NNodes is missing (and AllocNodes, AllocTRES, NodeList)",
-                         path);
+        return error_set(error, ERROR_INPUT,
+                         "%s: column NNodes is missing (and AllocNodes, AllocTRES, NodeList)", path);
     return true;
 }
 
@@ -361,7 +307,8 @@ static void *sacct_open(const char *path, const struct job_format_options *optio
 }
 
 /* Tries each free-text column as the one with the surplus. */
-static enum job_outcome read_row(struct sacct_reader *reader, const struct sacct_row *row, struct job_record *record)
+static enum job_outcome read_row(struct sacct_reader *reader, const struct sacct_row *row,
+                                 struct job_record *record)
 {
     const int *free_columns;
     int tries = sacct_text_free_columns(reader->text, &free_columns);

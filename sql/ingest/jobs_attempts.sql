@@ -3,7 +3,7 @@
 -- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt, unless they held nodes at
 -- times that do not meet: then the job was resized, and each span is an attempt of its own. The span that is in job
 -- already, else the earliest, keeps the identity; the others are marked by their start.
--- Of several records of an attempt the later line counts, but a run is never replaced by one that knows less of it:
+-- Of several records of an attempt the later one counts, but a run is never replaced by one that knows less of it:
 -- ended before running before never started.
 WITH
 span AS (
@@ -27,18 +27,18 @@ first_span AS (
     GROUP BY attempt_id, start_time
 ),
 named AS (
-    SELECT staged_job.line, timed_job.start_time, timed_job.end_time, staged_job.elapsed_seconds,
+    SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, staged_job.elapsed_seconds,
            CASE WHEN is_resize THEN staged_job.resize_attempt_id ELSE staged_job.attempt_id END AS attempt_id,
            CASE WHEN is_resize THEN staged_job.resize_mark ELSE staged_job.attempt_mark END     AS attempt_mark
     FROM staged_job
-    JOIN timed_job USING (line)
+    JOIN timed_job USING (record_number)
     LEFT JOIN first_span ON first_span.attempt_id = staged_job.attempt_id
     CROSS JOIN LATERAL (SELECT coalesce(timed_job.start_time <> first_span.start_time
                                         AND (first_span.end_time <= timed_job.start_time
                                              OR timed_job.end_time <= first_span.start_time), false)) AS r (is_resize)
 )
-INSERT INTO chosen_job (attempt_id, line, attempt_mark)
-SELECT DISTINCT ON (attempt_id) attempt_id, line, attempt_mark
+INSERT INTO chosen_job (attempt_id, record_number, attempt_mark)
+SELECT DISTINCT ON (attempt_id) attempt_id, record_number, attempt_mark
 FROM named
 ORDER BY attempt_id, start_time IS NULL, end_time IS NULL,
-         CASE WHEN end_time IS NULL THEN elapsed_seconds END DESC, line DESC;
+         CASE WHEN end_time IS NULL THEN elapsed_seconds END DESC, record_number DESC;

@@ -2,7 +2,7 @@
 SELECT format('%s/%s/%s', staged_job.cluster, staged_job.job_id_raw, chosen_job.attempt_mark) AS one,
        format('%s/%s/%s/%s', job.source, job.cluster, job.job_id_raw, job.attempt_mark)       AS other
 FROM chosen_job
-JOIN staged_job USING (line)
+JOIN staged_job USING (record_number)
 JOIN job ON job.attempt_id = chosen_job.attempt_id
 WHERE (job.source, job.cluster, job.job_id_raw, job.attempt_mark)
       <> ($1, staged_job.cluster, staged_job.job_id_raw, chosen_job.attempt_mark)

@@ -10,4 +10,4 @@ SELECT count(*)                                                           AS rec
        count(*) FILTER (WHERE abs(extract(epoch FROM end_time - start_time) - elapsed_seconds - suspended_seconds) > 60)
                                                                           AS times_differ
 FROM staged_job
-JOIN timed_job USING (line);
+JOIN timed_job USING (record_number);

@@ -2,6 +2,7 @@
 
 -- As read: times are wall clocks of the source's zone, or UTC where has_offset.
 CREATE TEMPORARY TABLE staged_job (
+    record_number        bigint NOT NULL, -- from 1, in the order of the file; several may stand on one line
     line                 bigint NOT NULL,
     attempt_id           bigint NOT NULL, -- of (source, cluster, job_id_raw, attempt_mark)
     resize_attempt_id    bigint NOT NULL, -- of the same with resize_mark
@@ -37,18 +38,20 @@ CREATE TEMPORARY TABLE staged_job (
     array_job_id         text,
     array_task_id        text,
     heterogeneous_job_id text,
-    heterogeneous_offset integer
+    heterogeneous_offset integer,
+    resource_id          text,
+    run_group            text             -- as declared; null: attempts of one job are a group
 ) ON COMMIT DROP;
 
 -- The names in node_list, of started jobs.
 CREATE TEMPORARY TABLE staged_job_node (
-    line bigint NOT NULL,
-    node text NOT NULL
+    record_number bigint NOT NULL,
+    node          text NOT NULL
 ) ON COMMIT DROP;
 
 -- The same records with points in time. start_time null: never started; end_time null: still running (or never started).
 CREATE TEMPORARY TABLE timed_job (
-    line          bigint PRIMARY KEY,
+    record_number bigint PRIMARY KEY,
     attempt_id    bigint NOT NULL,
     submit_time   timestamptz,
     eligible_time timestamptz,
@@ -59,9 +62,9 @@ CREATE TEMPORARY TABLE timed_job (
 
 -- The record that stands for each attempt of this delivery.
 CREATE TEMPORARY TABLE chosen_job (
-    attempt_id   bigint PRIMARY KEY,
-    line         bigint NOT NULL,
-    attempt_mark text NOT NULL
+    attempt_id    bigint PRIMARY KEY,
+    record_number bigint NOT NULL,
+    attempt_mark  text NOT NULL
 ) ON COMMIT DROP;
 
 -- The attempts whose row in job was written.

@@ -6,18 +6,18 @@ WITH stored AS (
         job_name, account, user_name, partition, qos, wckey, comment,
         submit_time, eligible_time, start_time, end_time, elapsed_seconds,
         state, state_text, exit_code, node_count, cpus, accelerators, node_list,
-        array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, provisional,
+        array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, resource_id, provisional,
         delivery_id, file_id, line_number)
-    SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark, cluster || '/' || job_id_raw,
+    SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark, coalesce(staged_job.run_group, cluster || '/' || job_id_raw),
            job_name, account, user_name, partition, qos, wckey, comment,
            submit_time, eligible_time, start_time, end_time, elapsed_seconds,
            state, state_text, exit_code, node_count, cpus, accelerators, node_list,
-           array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset,
+           array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, resource_id,
            start_time IS NOT NULL AND end_time IS NULL,
            $2::integer, $3::integer, line
     FROM chosen_job
-    JOIN staged_job USING (line)
-    JOIN timed_job USING (line)
+    JOIN staged_job USING (record_number)
+    JOIN timed_job USING (record_number)
     ON CONFLICT (attempt_id) DO UPDATE
     SET job_id = excluded.job_id, run_group = excluded.run_group, job_name = excluded.job_name,
         account = excluded.account, user_name = excluded.user_name, partition = excluded.partition,
@@ -29,7 +29,7 @@ WITH stored AS (
         accelerators = excluded.accelerators, node_list = excluded.node_list,
         array_job_id = excluded.array_job_id, array_task_id = excluded.array_task_id,
         heterogeneous_job_id = excluded.heterogeneous_job_id,
-        heterogeneous_offset = excluded.heterogeneous_offset, provisional = excluded.provisional,
+        heterogeneous_offset = excluded.heterogeneous_offset, resource_id = excluded.resource_id, provisional = excluded.provisional,
         delivery_id = excluded.delivery_id, file_id = excluded.file_id, line_number = excluded.line_number
     WHERE num_nonnulls(known.start_time, known.end_time) < num_nonnulls(excluded.start_time, excluded.end_time)
        OR (num_nonnulls(known.start_time, known.end_time) = num_nonnulls(excluded.start_time, excluded.end_time)

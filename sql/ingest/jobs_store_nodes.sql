@@ -8,6 +8,6 @@ SELECT DISTINCT job.attempt_id, job.cluster, staged_job_node.node, job.start_tim
        job.cpus / job.node_count, job.accelerators / job.node_count
 FROM stored_job
 JOIN chosen_job USING (attempt_id)
-JOIN staged_job_node USING (line)
+JOIN staged_job_node USING (record_number)
 JOIN job USING (attempt_id)
 WHERE job.start_time IS NOT NULL;

@@ -1,5 +1,5 @@
-/* Any bytes as sacct text, with and without a header: every record is whole, and what is set aside says why.
- */
+/* Any bytes as each job format; the first byte chooses it. Every record is whole, and what is set aside says
+ * why. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ingest/job_format.h"
@@ -17,6 +17,8 @@ static void check(enum job_outcome outcome, const struct job_record *record)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const struct job_format *const formats[] = { &sacct_format, &sacct_json_format, &plain_csv_format,
+                                                        &plain_json_format };
     static const char columns[] =
         "JobID,JobIDRaw,Cluster,Submit,Start,End,Elapsed,State,NNodes,AllocTRES,NodeList,JobName";
     struct job_format_options options = { 0 };
@@ -24,14 +26,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error = { 0 };
     if (size == 0)
         return 0;
+    const struct job_format *format = formats[(data[0] >> 2) % (sizeof formats / sizeof formats[0])];
     options.columns = data[0] & 1 ? columns : NULL;
-    options.delimiter = data[0] & 2 ? "|#" : NULL;
-    void *reader = sacct_format.open(fuzz_file(data + 1, size - 1), &options, &error);
+    options.delimiter = data[0] & 2 && format == &sacct_format ? "|#" : NULL;
+    void *reader = format->open(fuzz_file(data + 1, size - 1), &options, &error);
     enum job_outcome outcome = JOB_RECORD;
     while (reader != NULL && outcome != JOB_END && outcome != JOB_FAILED) {
-        outcome = sacct_format.next(reader, &record, &error);
+        outcome = format->next(reader, &record, &error);
         check(outcome, &record);
     }
-    sacct_format.close(reader);
+    format->close(reader);
     return 0;
 }

@@ -1,0 +1,91 @@
+"""Plain CSV and JSON Lines: the same runs in both are the same attempts; what a field may be; what is wrong is named."""
+
+import csv
+import json
+import os
+import subprocess
+from pathlib import Path
+
+KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
+
+
+def ingest(path, form, code=0):
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "lab", "--format", form, str(path)], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == code, (path, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def sql(query):
+    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    return [tuple(row.split("|")) for row in rows]
+
+
+def stored():
+    return (sql("SELECT attempt_id, cluster, job_id, attempt_mark, run_group, job_name, account, user_name, submit_time, start_time, "
+                "end_time, elapsed_seconds, state, node_count, cpus, accelerators, node_list, resource_id, provisional "
+                "FROM job ORDER BY attempt_id"), sql("SELECT * FROM job_node ORDER BY attempt_id, node"))
+
+
+def forget():
+    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+
+
+RUNS = [
+    {"job_id": "a-1", "state": "succeeded", "submit": "2026-09-01T00:00:00Z", "start": "2026-09-01T01:00:00Z",
+     "end": "2026-09-01T03:00:00+00:00", "node_list": ["n1", "n2"], "cpus": 16, "accelerators": 8, "user": "ann",
+     "account": "vision", "name": "a, b", "run_group": "model 7", "resource_id": "arn:job/1", "cluster": "c"},
+    {"job_id": "a-2", "state": "Failed", "submit": 1788220800, "start": 1788224400, "end": 1788228000, "nodes": 4},
+    {"job_id": "a-2", "state": "RUNNING", "submit": 1788229000, "start": 1788230000, "end": None, "nodes": 4,
+     "elapsed_seconds": 600},
+    {"job_id": "a-3", "state": "cancelled", "start": None, "end": 1788230000, "attempt": "second", "nodes": 2},
+]
+NAMES = list(dict.fromkeys(name for run in RUNS for name in run))
+
+print("- the same runs in both forms are the same attempts")
+lines = WORK / "runs.jsonl"
+lines.write_text("".join(json.dumps(run) + "\n" for run in RUNS), encoding="utf-8")
+ingest(lines, "jsonl")
+first = stored()
+forget()
+table = WORK / "runs.csv"
+with open(table, "w", newline="", encoding="utf-8") as file:
+    writer = csv.DictWriter(file, NAMES)
+    writer.writeheader()
+    writer.writerows({name: ",".join(value) if isinstance(value, list) else value for name, value in run.items()} for run in RUNS)
+ingest(table, "csv")
+assert stored() == first, f"{stored()}\n{first}"
+
+print("- and mean what they say")
+jobs = {(row[2], row[3]): row for row in first[0]}
+assert jobs["a-1", "2026-09-01T00:00:00"][4:8] == ("model 7", "a, b", "vision", "ann"), jobs
+assert jobs["a-1", "2026-09-01T00:00:00"][11:18] == ("7200", "COMPLETED", "2", "16", "8", "n1,n2", "arn:job/1"), jobs
+assert sum(job == "a-2" for job, _ in jobs) == 2, jobs
+running = next(row for row in first[0] if row[18] == "t")
+assert running[12] == "RUNNING" and running[13] == "4" and running[10] == "", running
+assert jobs["a-3", "second"][12:14] == ("CANCELLED", "0"), jobs
+assert len(first[1]) == 2 and {row[2] for row in first[1]} == {"n1", "n2"}, first[1]
+
+print("- a record that cannot be read is kept aside with its line and field")
+forget()
+good = "a,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1\n"
+bad = ["", ",completed,2026-09-01,2026-09-02,1\n", "b,,2026-09-01,2026-09-02,1\n", "c,completed,soon,2026-09-02,1\n",
+       "d,completed,2026-09-02,2026-09-01,1\n", "e,completed,2026-09-01,2026-09-02,some\n",
+       "f,completed,2026-09-01,2026-09-02T00:00:00Z,1\n", "g,completed,2026-09-01,2026-09-02,\n",
+       "h,completed,2026-09-01\n"]
+table.write_text("job_id,state,start,end,nodes\n" + good + "".join(bad), encoding="utf-8")
+ingest(table, "csv", code=4)
+rejected = sql("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY line_number")
+assert rejected == [("3", "job_id"), ("4", "state"), ("5", "start"), ("6", "end"), ("7", "nodes"), ("8", "end"), ("9", "nodes"),
+                    ("10", "")], rejected
+lines.write_text(json.dumps(RUNS[0]) + '\n{"job_id": "b", "state": ["x"]}\n{"job_id": 1.5}\n[]\n', encoding="utf-8")
+ingest(lines, "jsonl", code=4)
+rejected = sql("SELECT line_number, column_name FROM kstar.rejected_row WHERE line_number < 4 AND column_name IN ('state', 'job_id') "
+               "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
+assert rejected == [("2", "state"), ("3", "job_id")], rejected
+
+print("- a file without a needed column is refused by its name")
+for header, missing in (("state,start,end,nodes", "job_id"), ("job_id,state,start,end", "nodes"), ("job_id,start,end,nodes", "state")):
+    table.write_text(header + "\n", encoding="utf-8")
+    assert f"column {missing} is missing" in ingest(table, "csv", code=3).stderr
