@@ -9,8 +9,8 @@ WHERE is_named
 GROUP BY cluster, node;
 
 CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
-SELECT attempt_id, cluster, node_type, share, held
-FROM (SELECT attempt_id, node_time.cluster, coalesce(node_type, '') AS node_type, share,
+SELECT attempt_id, cluster, node, node_type, share, held
+FROM (SELECT attempt_id, node_time.cluster, node, coalesce(node_type, '') AS node_type, share,
              tstzmultirange(tstzrange(held_from, held_to)) - coalesce(billed, '{}') AS held
       FROM node_time
       LEFT JOIN billed_node USING (cluster, node)) AS left_over

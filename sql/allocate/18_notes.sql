@@ -1,4 +1,13 @@
 -- What a reader should know of the data, and what keeps a close waiting.
+CREATE TEMP TABLE unpriced_node ON COMMIT DROP AS
+SELECT cluster, node, sum(seconds_within(held - coalesce(rated, '{}')) * share) AS seconds
+FROM unbilled_time
+CROSS JOIN LATERAL (SELECT range_agg(valid) AS rated
+                    FROM node_rate_of_month AS rate
+                    WHERE rate.cluster = unbilled_time.cluster AND rate.node_type IN ('', unbilled_time.node_type)) AS rates
+GROUP BY cluster, node
+HAVING sum(seconds_within(held - coalesce(rated, '{}')) * share) > 0;
+
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'),
        round(sum(held_seconds) / 3600, 6), 'node-hours',
@@ -17,11 +26,17 @@ LEFT JOIN cluster_horizon USING (cluster)
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',
-       'held by jobs on nodes that no bill names and node_rates.csv does not price', false
+       'held by jobs on nodes that no bill names and node_rates.csv does not price' || coalesce(': ' || nodes, ''), false
 FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
+LEFT JOIN (SELECT cluster,
+                  string_agg(node, ', ' ORDER BY turn) FILTER (WHERE turn <= 3)
+                      || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END AS nodes
+           FROM (SELECT cluster, node, row_number() OVER (PARTITION BY cluster ORDER BY seconds DESC, node COLLATE "C") AS turn
+                 FROM unpriced_node) AS longest_first
+           GROUP BY cluster) AS named USING (cluster)
 CROSS JOIN month
 WHERE unpriced_node_hours > 0.01
-GROUP BY statement_month, cluster
+GROUP BY statement_month, cluster, nodes
 UNION ALL
 SELECT statement_month, 'node-hours at an internal rate', cluster, round(sum(internal_node_hours), 6), 'node-hours',
        'held by jobs on nodes without a bill: charged off it, credited to their owner', false

@@ -34,7 +34,7 @@ QUERIES = {
               "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY run_group",
     "oversubscribed": "SELECT subject AS node, quantity FROM kstar.statement_note " + IN_MONTH +
                       " AND kind = 'oversubscribed node'",
-    "notes": "SELECT kind, subject, quantity, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
+    "notes": "SELECT kind, subject, quantity, note, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
 QUERIES["inventory"] = ("SELECT cluster, node, resource_id AS instance, valid_from AS since, nullif(valid_to, 'infinity') AS until, "
