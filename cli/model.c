@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/model_evaluate.h"
+#include "cli/model_trace.h"
 #include "cli/month.h"
 
 #include <stdio.h>
@@ -9,14 +10,18 @@
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     const char *period = NULL, *as_of = NULL, *evaluate = NULL;
-    bool again = false, json = false;
+    bool again = false, trace = false, last_step = false, json = false;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
         { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
         { "evaluate", OPTION_TEXT, "FILE", "only judge the choice of K on measured series; needs no database",
           &evaluate },
-        { "json", OPTION_FLAG, NULL, "with --evaluate: print JSON", &json },
+        { "trace", OPTION_FLAG, NULL, "only break down profiler traces, a FILE per rank; needs no database",
+          &trace },
+        { "last-step", OPTION_FLAG, NULL, "with --trace: also the last step, which may be incomplete",
+          &last_step },
+        { "json", OPTION_FLAG, NULL, "with --evaluate and --trace: print JSON", &json },
         { 0 },
     };
     struct common_options options;
@@ -24,13 +29,17 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     int first_operand;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
+    if (trace && first_operand == argc)
+        return error_set(error, ERROR_USAGE, "model --trace: no file given");
+    if (trace)
+        return model_trace(argc - first_operand, argv + first_operand, last_step, json, error);
     if (first_operand < argc)
         return error_set(error, ERROR_USAGE, "model: takes no operand, but got %s", argv[first_operand]);
 
     if (evaluate != NULL)
         return model_evaluate(evaluate, json, error);
     if (json)
-        return error_set(error, ERROR_USAGE, "model: --json goes with --evaluate");
+        return error_set(error, ERROR_USAGE, "model: --json goes with --evaluate or --trace");
 
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
@@ -54,7 +63,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 const struct command command_model = {
     .name = "model",
     .summary = "allocate the bills, fit the laws and publish the statements",
-    .usage = "kstar model [options]",
+    .usage = "kstar model [options] [FILE…]",
     .description = "For each open month with a bill: splits every line by the rules of docs/allocation.md, "
                    "fits each family's\n"
                    "scaling law, works out K* and true cost per job, and publishes the statement if it "
@@ -65,6 +74,7 @@ const struct command command_model = {
                    "cheapest K without having seen them, and prints what that costs (docs/mathematics.md).",
     .examples = "kstar model\n"
                 "kstar model --period 2026-09 --again\n"
-                "kstar model --evaluate series.csv",
+                "kstar model --evaluate series.csv\n"
+                "kstar model --trace rank-*.json.gz",
     .run = run,
 };

@@ -1,0 +1,107 @@
+/* cli/model_trace.c: see model_trace.h. */
+#include "cli/model_trace.h"
+
+#include "ingest/torch_trace.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The columns of the table and the members of the JSON. */
+static const char *const names[] = {
+    "idle_us",          "compute_us", "non_compute_us",          "kernel_time_us",
+    "communication_us", "overlap_us", "exposed_communication_us"
+};
+enum { VALUES = sizeof names / sizeof names[0] };
+
+static void values_of(const struct trace_breakdown *rank, int64_t values[VALUES])
+{
+    const int64_t all[VALUES] = { rank->idle,
+                                  rank->compute,
+                                  rank->non_compute,
+                                  rank->kernel_time,
+                                  rank->communication,
+                                  rank->overlap,
+                                  trace_exposed_communication(rank) };
+    for (int i = 0; i < VALUES; i++)
+        values[i] = all[i];
+}
+
+static void print_table(int count, char **paths, const struct trace_breakdown *ranks)
+{
+    printf("%6s", "rank");
+    for (int i = 0; i < VALUES; i++)
+        printf(" %*s", i == VALUES - 1 ? 24 : 16, names[i]);
+    printf("  file\n");
+    for (int rank = 0; rank < count; rank++) {
+        int64_t values[VALUES];
+        values_of(&ranks[rank], values);
+        if (ranks[rank].rank >= 0)
+            printf("%6" PRId64, ranks[rank].rank);
+        else
+            printf("%6s", "-");
+        for (int i = 0; i < VALUES; i++)
+            printf(" %*" PRId64, i == VALUES - 1 ? 24 : 16, values[i]);
+        printf("  %s\n", paths[rank]);
+    }
+    printf("\ncompute share %.6f: an estimate of E(K), never fitted\n", trace_compute_share(ranks, count));
+}
+
+static bool print_json(int count, char **paths, const struct trace_breakdown *ranks, struct error *error)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON *list = cJSON_AddArrayToObject(root, "ranks");
+    for (int rank = 0; rank < count; rank++) {
+        int64_t values[VALUES];
+        cJSON *entry = cJSON_CreateObject();
+        values_of(&ranks[rank], values);
+        cJSON_AddStringToObject(entry, "file", paths[rank]);
+        if (ranks[rank].rank >= 0)
+            cJSON_AddNumberToObject(entry, "rank", (double)ranks[rank].rank);
+        else
+            cJSON_AddNullToObject(entry, "rank");
+        for (int i = 0; i < VALUES; i++)
+            cJSON_AddNumberToObject(entry, names[i], (double)values[i]);
+        cJSON_AddItemToArray(list, entry);
+    }
+    cJSON_AddNumberToObject(root, "compute_share", trace_compute_share(ranks, count));
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    puts(text);
+    free(text);
+    return true;
+}
+
+/* Files of one step are of different ranks. */
+static bool check_ranks(int count, char **paths, const struct trace_breakdown *ranks, struct error *error)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (ranks[i].rank >= 0 && ranks[i].rank == ranks[j].rank)
+                return error_set(error, ERROR_INPUT, "%s and %s are both of rank %" PRId64, paths[j],
+                                 paths[i], ranks[i].rank);
+    if (count > 0 && ranks[0].world_size > count)
+        fprintf(stderr,
+                "note: %d of %" PRId64 " ranks; a slower one among the others would lower the share\n", count,
+                ranks[0].world_size);
+    return true;
+}
+
+bool model_trace(int path_count, char **paths, bool include_last_step, bool json, struct error *error)
+{
+    struct trace_breakdown *ranks = calloc((size_t)path_count, sizeof *ranks);
+    bool ok = ranks != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    for (int i = 0; ok && i < path_count; i++)
+        ok = torch_trace_read(paths[i], include_last_step, &ranks[i], error);
+    ok = ok && check_ranks(path_count, paths, ranks, error);
+    if (ok && json)
+        ok = print_json(path_count, paths, ranks, error);
+    else if (ok)
+        print_table(path_count, paths, ranks);
+    free(ranks);
+    return ok;
+}
