@@ -163,7 +163,7 @@ static bool copy_rows(struct efficiency_load *load, struct error *error)
     struct copy_stream rows = { 0 };
     struct declared_row row;
     enum csv_outcome outcome = CSV_FAILED;
-    double value;
+    double value = 0;
     bool ok = false;
     struct declared_csv *csv = declared_csv_open(load->request->path, columns, "docs/formats.md", error);
     if (csv == NULL || !copy_stream_to_connection(&rows, load->connection, measurement_copy, error))
