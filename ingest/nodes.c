@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct node_format *const node_formats[] = {
@@ -189,6 +190,25 @@ static bool run_step(struct node_load *load, const char *file, int count, const 
     return result != NULL;
 }
 
+/* Says how many nodes a snapshot ends. Where it is most of them, it may have been of other nodes than the one
+ * before. */
+static bool log_gone(struct node_load *load, const char *const *parameters, struct error *error)
+{
+    PGresult *result = database_query_file(load->connection, "ingest/nodes_gone.sql", 2, parameters, error);
+    if (result == NULL)
+        return false;
+    long long gone = strtoll(PQgetvalue(result, 0, 0), NULL, 10),
+              nodes = strtoll(PQgetvalue(result, 0, 1), NULL, 10);
+    PQclear(result);
+    bool most = 2 * gone > nodes;
+    if (gone > 0)
+        log_event(most ? LOG_WARNING : LOG_INFO, "nodes_gone",
+                  "source=\"%s\" label=\"%s\" gone=%lld of=%lld%s", load->request->source,
+                  load->summary->label, gone, nodes,
+                  most ? " note=\"is it a snapshot of the same nodes as the one before?\"" : "");
+    return true;
+}
+
 static bool store(struct node_load *load, struct error *error)
 {
     char delivery_id[16], file_id[16];
@@ -199,6 +219,7 @@ static bool store(struct node_load *load, struct error *error)
     return (!load->format->is_snapshot ||
             run_step(load, "ingest/nodes_snapshot.sql", 2, parameters, error)) &&
            run_step(load, "ingest/nodes_store.sql", 5, parameters, error) &&
+           (!load->format->is_snapshot || log_gone(load, parameters, error)) &&
            database_run_file(load->connection, "ingest/nodes_resolve.sql", error);
 }
 

@@ -108,7 +108,8 @@ def kubernetes(taken, *nodes):
 print("- a node of a snapshot is there until the first later one without it, in whichever order they come")
 deliver("k", "k20.json", kubernetes((20, 2), ("k1", "i-k1", 1), ("k2", "i-k2", 2)))
 assert inventory("cluster = 'k'") == [("k1", "i-k1", "01 00:00", ""), ("k2", "i-k2", "02 00:00", "")]
-deliver("k", "k22.json", kubernetes((22, 2), ("k1", "i-k1", 1)))
+done = deliver("k", "k22.json", kubernetes((22, 2), ("k1", "i-k1", 1)))
+assert "gone=1 of=2" in done.stderr and "same nodes" not in done.stderr, done.stderr
 assert inventory("cluster = 'k'") == [("k1", "i-k1", "01 00:00", ""), ("k2", "i-k2", "02 00:00", "22 02:00")]
 deliver("k", "k21.json", kubernetes((21, 2), ("k1", "i-k1", 1), ("k3", "i-k3", 21)))
 assert inventory("cluster = 'k'") == [("k1", "i-k1", "01 00:00", ""), ("k2", "i-k2", "02 00:00", "21 02:00"),
@@ -120,10 +121,20 @@ assert sql("SELECT DISTINCT accelerators, cpus, node_type FROM node_inventory WH
 deliver("k", "empty.json", kubernetes((30, 0)))
 assert len(inventory("cluster = 'k' AND NOT isfinite(valid_to)")) == 2, "an empty one has no time"
 
+print("- a snapshot of other nodes than the one before ends most of those, and the log says so")
+deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1), ("n2", "i-o2", 1), ("n3", "i-o3", 1)))
+done = deliver("o", "o2.json", kubernetes((2, 0), ("m1", "i-o4", 1), ("m2", "i-o5", 1)))
+assert "gone=3 of=5" in done.stderr and "same nodes" in done.stderr, done.stderr
+
+print("- a source is needed, and a file")
+assert run("ingest", "nodes", WORK / "o1.json").returncode == 2 and run("ingest", "nodes", "--source", "o").returncode == 2
+assert deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1)), 0, "--json").stdout.startswith('{"source": "o", "label": "nodes/o/o1.json"')
+
 print("- a snapshot never rewrites what was told as history")
 deliver("h", "history.txt", rows(f"h|n1|{clock(1)}|{clock(9)}|i-h1||", f"h|n2|{clock(1)}|Unknown|i-h2||"))
 deliver("h", "snapshot.json", kubernetes((20, 0), ("n1", "i-h1", 1), ("n2", "i-h2", 1), ("n3", "i-h3", 1)))
-deliver("h", "later.json", kubernetes((25, 0), ("n4", "i-h4", 24)))
+done = deliver("h", "later.json", kubernetes((25, 0), ("n4", "i-h4", 24)))
+assert "gone=1 of=2" in done.stderr, done.stderr
 assert inventory("cluster = 'h'") == [("n1", "i-h1", "01 00:00", "09 00:00"), ("n2", "i-h2", "01 00:00", ""),
                                       ("n3", "i-h3", "01 00:00", "25 00:00"), ("n4", "i-h4", "24 00:00", "")]
 
