@@ -56,6 +56,12 @@ double student_t_probability(double t, double freedom)
     return t > 0 ? 1 - tail : tail;
 }
 
+static double density(double t, double freedom)
+{
+    double front = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * acos(-1));
+    return front * pow(1 + t * t / freedom, -(freedom + 1) / 2);
+}
+
 double student_t_quantile(double probability, double freedom)
 {
     if (!(probability > 0 && probability < 1 && freedom > 0)) {
@@ -70,13 +76,19 @@ double student_t_quantile(double probability, double freedom)
         low = high;
         high *= 2;
     }
-    for (int i = 0; i < 200 && high - low > 1e-14 * high; i++) {
-        double middle = 0.5 * (low + high);
-        if (student_t_probability(middle, freedom) < probability) {
-            low = middle;
-        } else {
-            high = middle;
+    /* Newton's steps from the middle of the bracket, which they may not leave. */
+    double t = 0.5 * (low + high);
+    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
+        double off = student_t_probability(t, freedom) - probability;
+        *(off < 0 ? &low : &high) = t;
+        double next = t - off / density(t, freedom);
+        if (!(next > low && next < high)) {
+            next = 0.5 * (low + high);
         }
+        if (fabs(next - t) <= 1e-15 * t) {
+            return next;
+        }
+        t = next;
     }
-    return 0.5 * (low + high);
+    return t;
 }
