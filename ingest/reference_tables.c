@@ -182,6 +182,14 @@ static const struct declared_column tax_rule_columns[] = {
     { "prepaid_gl_account", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
+static const char *const refunded_states[] = { "NODE_FAIL", "BOOT_FAIL", "PREEMPTED", NULL };
+static const struct declared_column refund_rule_columns[] = {
+    { "state", DECLARED_CHOICE, KEY, NULL, refunded_states },
+    { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "pool", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "maximum_hours", DECLARED_POSITIVE, OPTIONAL, NULL, NULL },
+    VALIDITY,
+};
 static const struct declared_column family_columns[] = {
     { "family", DECLARED_TEXT, KEY, NULL, NULL },
     { "unit", DECLARED_CHOICE, OPTIONAL, "nodes", units },
@@ -239,6 +247,7 @@ const struct reference_table reference_tables[] = {
     { "exchange_rates.csv", "exchange_rate", exchange_rate_columns, NULL },
     { "invoices.csv", "invoice_amount", invoice_columns, NULL },
     { "tax_rules.csv", "tax_rule", tax_rule_columns, NULL },
+    { "refund_rules.csv", "refund_rule", refund_rule_columns, NULL },
     { "families.csv", "family", family_columns, NULL },
     { "family_rules.csv", "family_rule", family_rule_columns, NULL },
     { "deadlines.csv", "deadline", deadline_columns, NULL },

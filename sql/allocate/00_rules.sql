@@ -1,6 +1,6 @@
 -- The rules by date, for lines and jobs that may lie in a closed month (design 4): on a day of a closed month those that
 -- were frozen with it, on any other day today's; in a replay of a closed month, those of its close. So a late rule takes
--- effect from the first open month, and a correction is split as the line that it corrects was. The three tables stand
+-- effect from the first open month, and a correction is split as the line that it corrects was. The tables stand
 -- before those of the same name; `declared_from` is the valid_from that a rule was declared with, by which ties go. A rule
 -- that was the same throughout is one row again, however many months are closed.
 
@@ -17,7 +17,7 @@ DECLARE
     replayed   date := nullif(current_setting('kstar.replayed_month', true), '')::date;
     rule_table text;
 BEGIN
-    FOREACH rule_table IN ARRAY ARRAY['mapping_rule', 'pool_rule', 'family_rule'] LOOP
+    FOREACH rule_table IN ARRAY dated_rule_tables() LOOP
         EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I, declared_from date NOT NULL) ON COMMIT DROP', rule_table);
         EXECUTE format($sql$
             INSERT INTO %1$I

@@ -45,6 +45,13 @@ CROSS JOIN month
 WHERE internal_node_hours > 0
 GROUP BY statement_month, cluster
 UNION ALL
+SELECT statement_month, 'refunded to a pool', cluster || ' ' || state, round(sum(refunded_seconds) / 3600, 6), 'job-hours',
+       'the system ended them: charged to ' || pool || ' by refund_rules.csv, ' || count(*) || ' attempts', false
+FROM refund
+JOIN (SELECT DISTINCT attempt_id FROM refunded_part) AS refunded USING (attempt_id)
+CROSS JOIN month
+GROUP BY statement_month, cluster, state, pool
+UNION ALL
 SELECT statement_month, 'unexplained difference', row_key, sum(amount), statement_currency, reason, true
 FROM statement_row JOIN month USING (statement_month)
 WHERE line_type = 'unexplained'

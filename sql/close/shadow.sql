@@ -6,7 +6,7 @@ DECLARE
     replayed date := current_setting('kstar.replayed_month')::date;
     shadowed text;
 BEGIN
-    FOREACH shadowed IN ARRAY array_remove(array_remove(array_remove(choice_tables(), 'mapping_rule'), 'pool_rule'), 'family_rule') LOOP
+    FOR shadowed IN SELECT unnest(choice_tables()) EXCEPT SELECT unnest(dated_rule_tables()) LOOP
         EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I) ON COMMIT DROP', shadowed);
         EXECUTE format('INSERT INTO %1$I SELECT (jsonb_populate_record(NULL::kstar.%1$I, content)).*
                         FROM frozen_reference WHERE statement_month = $1 AND table_name = %1$L', shadowed) USING replayed;

@@ -11,6 +11,7 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('node_types.csv',     'idle_pool',   'pools.csv',        'pool',        'pool'),
            ('nodes.csv',          'idle_pool',   'pools.csv',        'pool',        'pool'),
            ('node_rates.csv',     'owner',       'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('refund_rules.csv',   'pool',        'pools.csv',        'pool',        'pool'),
            ('overhead_rates.csv', 'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('engineering.csv',    'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('engineering.csv',    'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),

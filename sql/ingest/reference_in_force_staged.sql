@@ -18,6 +18,8 @@ FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared
       UNION ALL
       SELECT 'node_rates.csv', to_jsonb(declared) FROM node_rate AS declared
       UNION ALL
+      SELECT 'refund_rules.csv', to_jsonb(declared) FROM refund_rule AS declared
+      UNION ALL
       SELECT 'overhead_rates.csv', to_jsonb(declared) FROM overhead_rate AS declared
       UNION ALL
       SELECT 'engineering.csv', to_jsonb(declared) FROM engineering_time AS declared

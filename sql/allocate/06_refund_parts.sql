@@ -1,0 +1,28 @@
+-- The parts of refunded attempts, after split.sql has split those that a cap cuts in two. The piece that stays keeps the part's number;
+-- the pool's has one of its own, behind all of its line.
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, closed_month, rule, target,
+                       charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
+SELECT statement_month, load_id, file_id, line_number, row_in_record,
+       CASE WHEN split_result.part = 1 OR kept_seconds = 0 THEN refunded_part.part ELSE last_part + refunded_part.part END,
+       invoice_key, closed_month, rule,
+       CASE WHEN split_result.part = 1 THEN 'job' ELSE 'pool' END, charge_part,
+       CASE WHEN split_result.part = 1 THEN attempt_id END,
+       CASE WHEN split_result.part = 1 THEN NULL ELSE refund_pool END,
+       NULL,
+       CASE WHEN split_result.part = 1 THEN NULL ELSE 'refunded: ' || state END,
+       CASE WHEN kept_seconds = 0 THEN held_seconds
+            WHEN split_result.part = 1 THEN round(held_seconds * kept_seconds / (kept_seconds + refunded_seconds), 6)
+            ELSE held_seconds - round(held_seconds * kept_seconds / (kept_seconds + refunded_seconds), 6) END,
+       coalesce(split_result.billed_cost, refunded_part.billed_cost),
+       coalesce(split_result.effective_cost, refunded_part.effective_cost)
+FROM (SELECT refunded_part.*, greatest(max(refunded_part.part) OVER line,
+                                       (SELECT max(line_part.part)
+                                        FROM line_part
+                                        WHERE line_part.statement_month = refunded_part.statement_month
+                                          AND line_part.load_id = refunded_part.load_id
+                                          AND line_part.file_id = refunded_part.file_id
+                                          AND line_part.line_number = refunded_part.line_number
+                                          AND line_part.row_in_record = refunded_part.row_in_record)) AS last_part
+      FROM refunded_part
+      WINDOW line AS (PARTITION BY load_id, file_id, line_number, row_in_record)) AS refunded_part
+LEFT JOIN split_result USING (request_id);

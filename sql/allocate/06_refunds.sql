@@ -1,0 +1,35 @@
+-- What the system broke goes to a pool: hardware and fees of attempts that ended in a state of refund_rules.csv, up to so
+-- many hours of each (docs/allocation.md, section 4a). The parts that a cap cuts in two are left to split.sql.
+
+-- By the rule valid on the day of the attempt's start, its cluster's own before the one for all. An attempt without run time
+-- is refunded whole.
+CREATE TEMP TABLE refund ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id, attempt.cluster, attempt.state, pool, run_seconds,
+       CASE WHEN run_seconds = 0 THEN 0 ELSE least(coalesce(maximum_hours * 3600, run_seconds), run_seconds) END AS refunded_seconds
+FROM attempt
+CROSS JOIN LATERAL (SELECT seconds_between(start_time, end_time)::numeric) AS run (run_seconds)
+JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN ('', attempt.cluster)
+                AND valid_from <= start_time::date AND start_time::date < valid_to
+ORDER BY attempt_id, refund_rule.cluster = '', declared_from;
+
+CREATE TEMP TABLE refunded_part ON COMMIT DROP AS
+SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record, part) AS request_id, line_part.*,
+       refund.pool AS refund_pool, refund.state, refunded_seconds, run_seconds - refunded_seconds AS kept_seconds
+FROM line_part
+JOIN month USING (statement_month)
+JOIN refund USING (attempt_id)
+WHERE target = 'job' AND charge_part IN ('hardware', 'fees');
+
+DELETE FROM line_part
+USING refunded_part
+WHERE line_part.statement_month = refunded_part.statement_month
+  AND line_part.load_id = refunded_part.load_id AND line_part.file_id = refunded_part.file_id
+  AND line_part.line_number = refunded_part.line_number AND line_part.row_in_record = refunded_part.row_in_record
+  AND line_part.part = refunded_part.part;
+
+-- 1: what stays with the job; 2: what the pool takes.
+INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)
+SELECT request_id, piece, weight, billed_cost, effective_cost
+FROM refunded_part
+CROSS JOIN LATERAL (VALUES (1, kept_seconds), (2, refunded_seconds)) AS pieces (piece, weight)
+WHERE kept_seconds > 0;
