@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/model_evaluate.h"
+#include "cli/model_failed_runs.h"
 #include "cli/model_trace.h"
 #include "cli/month.h"
 
@@ -10,18 +11,20 @@
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     const char *period = NULL, *as_of = NULL, *evaluate = NULL;
-    bool again = false, trace = false, last_step = false, json = false;
+    bool again = false, failed_runs = false, trace = false, last_step = false, json = false;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
         { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
+        { "failed-runs", OPTION_FLAG, NULL, "only print what failing costs, by cost centre, family and state",
+          &failed_runs },
         { "evaluate", OPTION_TEXT, "FILE", "only judge the choice of K on measured series; needs no database",
           &evaluate },
         { "trace", OPTION_FLAG, NULL, "only break down profiler traces, a FILE per rank; needs no database",
           &trace },
         { "last-step", OPTION_FLAG, NULL, "with --trace: also the last step, which may be incomplete",
           &last_step },
-        { "json", OPTION_FLAG, NULL, "with --evaluate and --trace: print JSON", &json },
+        { "json", OPTION_FLAG, NULL, "with --failed-runs, --evaluate and --trace: print JSON", &json },
         { 0 },
     };
     struct common_options options;
@@ -38,12 +41,17 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
     if (evaluate != NULL)
         return model_evaluate(evaluate, json, error);
-    if (json)
-        return error_set(error, ERROR_USAGE, "model: --json goes with --evaluate or --trace");
+    if (json && !failed_runs)
+        return error_set(error, ERROR_USAGE, "model: --json goes with --failed-runs, --evaluate or --trace");
 
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
+    if (failed_runs) {
+        bool printed = model_failed_runs(connection, period, json, error);
+        connect_close(connection);
+        return printed;
+    }
     bool ok = month_replay_changed(connection, error) && month_list(connection, period, as_of, &list, error);
     if (ok && list.count == 0 && period != NULL)
         ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", period);

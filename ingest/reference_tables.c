@@ -49,12 +49,16 @@ static const char *const setting_names[] = {
     "limit_rows",
     "limit_uncompressed_bytes",
     "limit_compression_ratio",
+    "failed_run_window_months",
+    "failed_run_minimum_attempts",
+    "failed_run_prior",
     NULL,
 };
 static const enum declared_type setting_types[] = {
     DECLARED_CURRENCY, DECLARED_TEXT,  DECLARED_NOT_NEGATIVE, DECLARED_SHARE, DECLARED_TEXT,  DECLARED_TEXT,
     DECLARED_TEXT,     DECLARED_TEXT,  DECLARED_SHARE,        DECLARED_COUNT, DECLARED_COUNT, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT, DECLARED_COUNT,        DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT, DECLARED_COUNT,        DECLARED_COUNT, DECLARED_COUNT, DECLARED_COUNT,
+    DECLARED_NOT_NEGATIVE,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],

@@ -37,6 +37,11 @@ QUERIES = {
     "notes": "SELECT kind, subject, quantity, note, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
+QUERIES["failed-runs"] = ("SELECT cost_centre AS centre, family, failed_attempts AS failed, productive_attempts AS productive, "
+                          "failed_minor / 100.0 AS failed_cost, productive_minor / 100.0 AS productive_cost, factor, factor_from AS told_by "
+                          "FROM kstar.failed_run_factor " + IN_MONTH)
+QUERIES["results"] = ("SELECT run_group AS run, attempts, failed_attempts AS failed, true_cost_minor / 100.0 AS cost, result "
+                      "FROM kstar.run_group_cost")
 QUERIES["inventory"] = ("SELECT cluster, node, resource_id AS instance, valid_from AS since, nullif(valid_to, 'infinity') AS until, "
                         "coalesce(source, 'nodes.csv') AS told_by FROM kstar.node_inventory")
 QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'off the bill') AS source, "

@@ -1,0 +1,48 @@
+/* cli/model_failed_runs.c: see model_failed_runs.h. */
+#include "cli/model_failed_runs.h"
+
+#include "base/database.h"
+#include "cli/result_table.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool print_json(const PGresult *factors, const PGresult *states, struct error *error)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddItemToObject(root, "factors", result_table_json(factors));
+    cJSON_AddItemToObject(root, "states", result_table_json(states));
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    puts(text);
+    free(text);
+    return true;
+}
+
+bool model_failed_runs(PGconn *connection, const char *period, bool json, struct error *error)
+{
+    char first_day[16] = "";
+    if (period != NULL)
+        snprintf(first_day, sizeof first_day, "%.7s-01", period);
+    const char *const month[] = { first_day };
+    PGresult *factors = database_query_file(connection, "model/failed_runs.sql", 1, month, error);
+    PGresult *states = factors != NULL
+                           ? database_query_file(connection, "model/failed_run_states.sql", 1, month, error)
+                           : NULL;
+    bool ok = states != NULL;
+    if (ok && PQntuples(factors) == 0)
+        ok = error_set(error, ERROR_INPUT, "no attempt in a statement%s%s", period ? " of " : "",
+                       period ? period : "");
+    if (ok && json) {
+        ok = print_json(factors, states, error);
+    } else if (ok) {
+        result_table_print("failed ÷ productive cost, by cost centre and family (*: all)", factors);
+        result_table_print("how attempts ended", states);
+    }
+    PQclear(states);
+    PQclear(factors);
+    return ok;
+}
