@@ -72,5 +72,8 @@ extern const struct job_format sacct_format;
 extern const struct job_format sacct_json_format;
 extern const struct job_format plain_csv_format;
 extern const struct job_format plain_json_format;
+extern const struct job_format sagemaker_format;
+extern const struct job_format vertex_format;
+extern const struct job_format azureml_format;
 
 #endif

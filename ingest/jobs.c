@@ -24,6 +24,9 @@ static const struct job_format *const job_formats[] = {
     &sacct_json_format,
     &plain_csv_format,
     &plain_json_format,
+    &sagemaker_format,
+    &vertex_format,
+    &azureml_format,
 };
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
 

@@ -1,0 +1,135 @@
+"""Jobs of managed services: each form that a service writes is the same attempt, and the bill's lines of a job's resource are the job's."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+SHARED = Path(os.environ.get("KSTAR_SHARED_DATA") or SOURCES.parent / "shared" / "data") / "jobs" / "managed"
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+
+ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-job/llm-7"
+
+
+def ingest(name, documents, form, code=0, source="cloud-ml"):
+    path = WORK / name
+    path.write_text(documents if isinstance(documents, str) else "".join(json.dumps(each, indent=1) + "\n" for each in documents),
+                    encoding="utf-8")
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", source, "--format", form, str(path)], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == code, (name, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def sql(query):
+    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    return [tuple(row.split("|")) for row in rows]
+
+
+def stored(columns="attempt_id, job_id, resource_id, job_name, state, submit_time, start_time, end_time, elapsed_seconds, node_count, "
+                   "comment, run_group, provisional"):
+    return sql(f"SELECT {columns} FROM kstar.job ORDER BY attempt_id")
+
+
+def forget():
+    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+
+
+def sagemaker(**changes):
+    return {"TrainingJobName": "llm-7", "TrainingJobArn": ARN, "TrainingJobStatus": "Completed", "SecondaryStatus": "Completed",
+            "ResourceConfig": {"InstanceType": "ml.p4d.24xlarge", "InstanceCount": 4}, "CreationTime": "2026-09-08T00:00:00+00:00",
+            "TrainingStartTime": "2026-09-08T02:00:00+02:00", "TrainingEndTime": "2026-09-08T03:00:00Z",
+            "TrainingTimeInSeconds": 10800, "BillableTimeInSeconds": 3240, "EnableManagedSpotTraining": True,
+            "Tags": [{"Key": "team", "Value": "vision"}, {"Key": "run_group", "Value": "llm"}], **changes}
+
+
+print("- SageMaker: both versions of the command line, and the event, are one attempt")
+ingest("v2.json", [sagemaker()], "sagemaker")
+first = stored()
+assert first[0][1:] == ("llm-7", ARN, "llm-7", "COMPLETED", "2026-09-08 00:00:00+00", "2026-09-08 00:00:00+00",
+                        "2026-09-08 03:00:00+00", "10800", "4", "team=vision, run_group=llm", "llm", "f"), first
+forget()
+ingest("v1.json", [sagemaker(CreationTime=1788825600.0, TrainingStartTime=1788825600.25, TrainingEndTime=1788836400)], "sagemaker")
+assert [row[:6] for row in stored()] == [row[:6] for row in first], stored()
+forget()
+ingest("event.json", [{"detail-type": "SageMaker Training Job State Change", "detail": sagemaker(
+    CreationTime="1788825600000", TrainingStartTime="1788825600000", TrainingEndTime="1788836400000",
+    Tags={"team": "vision", "run_group": "llm"})}], "sagemaker")
+assert stored() == first, f"{stored()}\n{first}"
+
+print("- what ended a job early is told apart; instance groups are summed; one that runs is provisional")
+forget()
+groups = {"InstanceGroups": [{"InstanceCount": 1, "InstanceGroupName": "head"}, {"InstanceCount": 8, "InstanceGroupName": "body"}]}
+ingest("many.jsonl", [
+    sagemaker(TrainingJobArn=ARN + "-a", TrainingJobStatus="Stopped", SecondaryStatus="MaxRuntimeExceeded", ResourceConfig=groups),
+    sagemaker(TrainingJobArn=ARN + "-b", TrainingJobStatus="Stopped", SecondaryStatus="Stopped"),
+    sagemaker(TrainingJobArn=ARN + "-c", TrainingJobStatus="InProgress", SecondaryStatus="Training", TrainingEndTime=None,
+              TrainingTimeInSeconds=None),
+    sagemaker(TrainingJobArn=ARN + "-d", TrainingJobStatus="InProgress", SecondaryStatus="Starting", TrainingStartTime=None,
+              TrainingEndTime=None, TrainingTimeInSeconds=None)], "sagemaker")
+assert sorted(stored("job_id, state, node_count, provisional")) == [
+    ("llm-7-a", "TIMEOUT", "9", "f"), ("llm-7-b", "CANCELLED", "4", "f"), ("llm-7-c", "RUNNING", "4", "t"),
+    ("llm-7-d", "RUNNING", "0", "f")], stored()
+
+print("- Vertex AI: whole numbers as text, nanoseconds, replicas of all pools")
+forget()
+vertex = {"name": "projects/1/locations/us/customJobs/77", "displayName": "bert", "state": "JOB_STATE_SUCCEEDED",
+          "createTime": "2026-09-08T00:00:00.495575169Z", "startTime": "2026-09-08T00:10:00Z", "endTime": "2026-09-08T01:10:00Z",
+          "labels": {"team": "vision"}, "jobSpec": {"workerPoolSpecs": [{"replicaCount": "1"}, {"replicaCount": "3"}]}}
+ingest("vertex.json", [{"customJobs": [vertex, dict(vertex, name="projects/1/locations/us/customJobs/78", state="JOB_STATE_EXPIRED")],
+                        "nextPageToken": ""}], "vertex")
+assert sorted(stored("job_id, state, node_count, elapsed_seconds, comment")) == [
+    ("77", "COMPLETED", "4", "3600", "team=vision"), ("78", "TIMEOUT", "4", "3600", "team=vision")], stored()
+
+print("- Azure Machine Learning: times of the run history beside the resource")
+forget()
+azure = {"id": "/subscriptions/s/resourceGroups/g/providers/Microsoft.MachineLearningServices/workspaces/w/jobs/brave_sky_1",
+         "name": "brave_sky_1", "systemData": {"createdAt": "2026-09-08T00:00:00.1234567Z", "createdBy": "Ann"},
+         "properties": {"displayName": "gpt", "experimentName": "nlp", "status": "Canceled", "tags": {"team": "nlp"},
+                        "resources": {"instanceCount": 2}, "startTimeUtc": "2026-09-08T00:05:00Z", "endTimeUtc": "2026-09-08T00:35:00Z"}}
+ingest("azure.json", [{"value": [azure]}], "azureml")
+assert stored("job_id, state, node_count, elapsed_seconds, account, user_name, job_name") == [
+    ("brave_sky_1", "CANCELLED", "2", "1800", "nlp", "Ann", "gpt")], stored()
+
+print("- what cannot be read is kept aside with its line and member")
+forget()
+bad = [sagemaker(TrainingJobArn=""), sagemaker(TrainingJobStatus=None), sagemaker(TrainingStartTime="soon"),
+       sagemaker(ResourceConfig={}), sagemaker(TrainingEndTime="2026-09-07T00:00:00Z"),
+       sagemaker(CreationTime="2026-09-08T00:00:00"), sagemaker()]
+ingest("bad.jsonl", "".join(json.dumps(each) + "\n" for each in bad), "sagemaker", code=4)
+assert sql("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
+    ("1", "TrainingJobArn"), ("2", "TrainingJobStatus"), ("3", "TrainingStartTime"), ("4", "instances"), ("5", "TrainingEndTime"),
+    ("6", "TrainingStartTime")], sql("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
+
+print("- the bill's lines of a job's resource are the job's, by rule 1")
+forget()
+inbox = WORK / "inbox"
+case_page.write_common_reference(inbox)
+case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit"],
+                                         ["8 00:00", "8 03:00", "120.00", ARN, "12", "Hours"],
+                                         ["8 00:00", "8 03:00", "7.00", "arn:other", "1", "Hours"]], inbox)
+(inbox / "jobs" / "ml").mkdir(parents=True)
+(inbox / "jobs" / "ml" / "jobs.json").write_text(json.dumps(sagemaker(RoleArn="a")), encoding="utf-8")
+case_page.write_input(["reference", "sources"], [["source", "kind", "format"], ["ml", "jobs", "sagemaker"], ["cloud", "billing", "focus"]], inbox)
+done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert done.returncode in (0, 4), done.stdout + done.stderr
+rows = sql("SELECT cost_centre, component, reason, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2, 3 ORDER BY 1")
+assert ("A", "unmeasured_hardware", "", "120.00") in rows and ("", "", "no rule matches", "7.00") in rows, rows
+assert sql("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_result") == [("10.000000", "4")], sql("SELECT * FROM kstar.job_result")
+
+if not SHARED.is_dir():
+    print(f"- skipped: {SHARED.name} of ../shared is not there")
+else:
+    print("- real samples are read; the one without a zone by that of its source")
+    forget()
+    for name in ("sagemaker-describe-training-job-gluonts-test-excerpt.json", "sagemaker-eventbridge-training-job-doc-sample.json"):
+        ingest(name, (SHARED / name).read_text(encoding="utf-8"), "sagemaker")
+    assert sorted(stored("job_name, state, node_count, elapsed_seconds, start_time")) == [
+        ("89c96cc8-dded-4739-afcc-6f1dc936701d", "COMPLETED", "3", "0", "2020-03-10 09:18:09.05+00"),
+        ("dummy-job-1", "COMPLETED", "1", "801", "2021-05-21 07:21:11+00")], stored()
