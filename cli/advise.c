@@ -50,6 +50,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     struct advise_question *question = &request->question;
     struct scaling_law *law = &question->law;
     struct job_price *price = &question->price;
+    struct interruption *interruption = &question->interruption;
     struct common_options common;
     const char *allowed = NULL;
     int smallest = 0, largest = 0, first_operand;
@@ -63,6 +64,16 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "t1", OPTION_NUMBER, "HOURS", "run time on one node; default 1", &law->t1_hours },
         { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
           &question->deadline_hours },
+        { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more", &question->budget },
+        { "waiting", OPTION_NUMBER, "W", "what an hour until the result costs; part of F, default 0",
+          &price->waiting_per_hour },
+        { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P", &interruption->price_share },
+        { "preemptions", OPTION_NUMBER, "RATE",
+          "interruptions per node-hour: of spot, or by failing nodes; default 0", &interruption->rate },
+        { "checkpoint", OPTION_NUMBER, "HOURS", "writing one checkpoint; default 0",
+          &interruption->checkpoint_hours },
+        { "restart", OPTION_NUMBER, "HOURS", "from an interruption to running again; default 0",
+          &interruption->restart_hours },
         { "min-k", OPTION_COUNT, "N", "smallest node count", &smallest },
         { "max-k", OPTION_COUNT, "N", "largest node count", &largest },
         { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &allowed },
@@ -71,7 +82,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     };
     law->serial_fraction = law->communication_coefficient = price->per_node_hour = NAN; /* not given */
     law->t1_hours = 1;
-    question->deadline_hours = NAN;
+    question->deadline_hours = question->budget = interruption->price_share = NAN;
     if (!options_read(command, entries, argc, argv, &common, &first_operand, error))
         return false;
 
@@ -90,6 +101,12 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { price->per_wall_hour < 0, "--fixed is below 0" },
         { law->t1_hours <= 0, "--t1 is not above 0" },
         { question->deadline_hours <= 0, "--deadline is not above 0" },
+        { question->budget <= 0, "--budget is not above 0" },
+        { price->waiting_per_hour < 0, "--waiting is below 0" },
+        { interruption->price_share <= 0, "--spot is not above 0" },
+        { interruption->rate < 0, "--preemptions is below 0" },
+        { interruption->checkpoint_hours < 0, "--checkpoint is below 0" },
+        { interruption->restart_hours < 0, "--restart is below 0" },
         { largest > 0 && largest < smallest, "--max-k is below --min-k" },
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
@@ -101,6 +118,9 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     }
     if (isnan(question->deadline_hours))
         question->deadline_hours = 0;
+    if (isnan(question->budget))
+        question->budget = 0;
+    interruption->spot = !isnan(interruption->price_share);
     question->limits.smallest = (unsigned)smallest;
     question->limits.largest = (unsigned)largest;
     return allowed == NULL || read_allowed(allowed, request, error);
@@ -154,6 +174,12 @@ static void print_result(const char *name, enum k_star_outcome outcome, const st
             printf("; the fastest, K = %u, takes %.6g hours", result->k, result->hours);
         printf("\n");
         break;
+    case K_STAR_BUDGET_NOT_MET:
+        printf("%-8s none: no allowed K is cheap enough", name);
+        if (result->k > 0)
+            printf("; the cheapest, K = %u, costs %.6g", result->k, result->cost);
+        printf("\n");
+        break;
     case K_STAR_NONE_FEASIBLE:
     case K_STAR_INVALID:
         printf("%-8s none: no K is allowed\n", name);
@@ -192,6 +218,10 @@ static void print_text(const struct advise_question *question, const struct advi
         printf("deadline of %.6g hours:\n", question->deadline_hours);
         print_result("  K_dead", answer->k_deadline_outcome, &answer->k_deadline);
     }
+    if (answer->budget_asked) {
+        printf("budget of %.6g:\n", question->budget);
+        print_result("  K_budg", answer->k_budget_outcome, &answer->k_budget);
+    }
     if (answer->doubling_count > 0)
         print_doublings(answer);
 }
@@ -214,6 +244,9 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
                &answer->k_fastest);
     add_result(root, "k_deadline", "cost_at_k_deadline",
                answer->deadline_asked && answer->k_deadline_outcome == K_STAR_FOUND, &answer->k_deadline);
+    if (answer->budget_asked)
+        add_result(root, "k_budget", "cost_at_k_budget", answer->k_budget_outcome == K_STAR_FOUND,
+                   &answer->k_budget);
     cJSON *curve = cJSON_AddArrayToObject(root, "curve");
     for (size_t i = 0; i < answer->row_count; i++) {
         cJSON *row = cJSON_CreateObject();

@@ -63,7 +63,8 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
     struct cost_curve curve = curve_of(question, &answer->law);
     bool deadline_valid = question->deadline_hours >= 0 && isfinite(question->deadline_hours);
     answer->k_star_outcome = k_star(&curve, &question->limits, &answer->k_star);
-    if (answer->k_star_outcome == K_STAR_INVALID || !deadline_valid) {
+    bool budget_valid = question->budget >= 0 && isfinite(question->budget);
+    if (answer->k_star_outcome == K_STAR_INVALID || !deadline_valid || !budget_valid) {
         answer->k_star_outcome = K_STAR_INVALID;
         answer->k_fastest_outcome = K_STAR_INVALID;
         answer->k_deadline_outcome = K_STAR_INVALID;
@@ -83,6 +84,10 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         if (answer->k_star_outcome == K_STAR_FOUND && answer->k_deadline_outcome == K_STAR_FOUND) {
             answer->deadline_extra_cost = answer->k_deadline.cost - answer->k_star.cost;
         }
+    }
+    answer->budget_asked = question->budget > 0;
+    if (answer->budget_asked) {
+        answer->k_budget_outcome = k_budget(&curve, &question->limits, question->budget, &answer->k_budget);
     }
     struct node_limits limits = k_star_limits(&curve, &question->limits);
     answer->doubling_count =

@@ -33,6 +33,7 @@ struct advise_question {
     struct interruption interruption;
     struct node_limits limits;
     double deadline_hours; /* 0: none asked */
+    double budget;         /* likewise */
 };
 
 /* One point of the curve. */
@@ -58,7 +59,10 @@ struct advise_answer {
     /* K_STAR_DEADLINE_NOT_MET: k_deadline holds the fastest K, if any */
     enum k_star_outcome k_deadline_outcome;
     struct k_star_result k_deadline;
-    double deadline_extra_cost; /* C(K_deadline) - C(K*); NaN unless both are found */
+    bool budget_asked;
+    enum k_star_outcome k_budget_outcome; /* K_STAR_BUDGET_NOT_MET: k_budget holds the cheapest K, if any */
+    struct k_star_result k_budget;        /* the fastest K within the budget */
+    double deadline_extra_cost;           /* C(K_deadline) - C(K*); NaN unless both are found */
     size_t doubling_count;
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */

@@ -14,6 +14,7 @@ struct search {
     struct node_limits limits; /* with K0 as minimum and the law's accelerators per node */
     enum aim aim;
     double deadline; /* with a tie's tolerance; INFINITY: none */
+    double budget;   /* likewise, of cost */
 };
 
 const char *k_star_outcome_name(enum k_star_outcome outcome)
@@ -23,6 +24,7 @@ const char *k_star_outcome_name(enum k_star_outcome outcome)
         [K_STAR_UNBOUNDED] = "unbounded",
         [K_STAR_NONE_FEASIBLE] = "none feasible",
         [K_STAR_DEADLINE_NOT_MET] = "deadline not met",
+        [K_STAR_BUDGET_NOT_MET] = "budget not met",
         [K_STAR_INVALID] = "invalid",
     };
     return names[outcome];
@@ -43,7 +45,8 @@ static double cubic_root(struct scaling_shape t, double p, double f)
     if (cubic == 0) {
         return square > 0 ? sqrt(level / square) : INFINITY;
     }
-    double x = square > 0 ? fmin(sqrt(level / square), cbrt(level / cubic)) : cbrt(level / cubic) - square / cubic;
+    double x =
+        square > 0 ? fmin(sqrt(level / square), cbrt(level / cubic)) : cbrt(level / cubic) - square / cubic;
     for (int i = 0; i < 100; i++) {
         double step = ((cubic * x + square) * x * x - level) / ((3 * cubic * x + 2 * square) * x);
         x -= step;
@@ -159,7 +162,8 @@ static double value_at(const struct search *search, unsigned k)
 {
     double value =
         search->aim == CHEAPEST ? cost_curve_cost(search->curve, k) : cost_curve_hours(search->curve, k);
-    if (isnan(value) || cost_curve_hours(search->curve, k) > search->deadline) {
+    if (isnan(value) || cost_curve_hours(search->curve, k) > search->deadline ||
+        cost_curve_cost(search->curve, k) > search->budget) {
         return NAN;
     }
     return value;
@@ -171,7 +175,7 @@ static bool goes_on(const struct cost_curve *curve)
     return curve->law != NULL || curve->growth != NULL;
 }
 
-/* True when no K above k can beat `best`, or meet the deadline: on the law alone (measured K are looked at besides), or on
+/* True when no K above k can beat `best`, meet the deadline or keep to the budget: on the law alone (measured K are looked at besides), or on
  * the growth rule. */
 static bool nothing_beyond(const struct search *search, unsigned k, double best)
 {
@@ -180,8 +184,9 @@ static bool nothing_beyond(const struct search *search, unsigned k, double best)
         return false;
     }
     double least_hours = least_hours_from(curve, k + 1);
-    double least = search->aim == CHEAPEST ? least_cost_from(curve, k + 1) : least_hours;
-    return least >= best || least_hours > search->deadline;
+    double least_cost = least_cost_from(curve, k + 1);
+    double least = search->aim == CHEAPEST ? least_cost : least_hours;
+    return least >= best || least_hours > search->deadline || least_cost > search->budget;
 }
 
 /* The real K of lowest value on the unstretched curve. */
@@ -194,7 +199,7 @@ static double root_of(const struct search *search)
 static bool falls_for_ever(const struct search *search, unsigned k)
 {
     const struct cost_curve *curve = search->curve;
-    bool alone = k >= cost_curve_largest_k(curve);
+    bool alone = k >= cost_curve_largest_k(curve) && isinf(search->budget);
     return node_limits_endless(&search->limits) && alone && curve->interruption.rate == 0 &&
            k > smooth_from(curve) && isinf(root_of(search));
 }
@@ -262,7 +267,7 @@ static bool has_closed_form(const struct search *search)
 {
     const struct cost_curve *curve = search->curve;
     if (curve->law == NULL || !node_limits_open(&search->limits) || isfinite(search->deadline) ||
-        curve->interruption.rate > 0) {
+        isfinite(search->budget) || curve->interruption.rate > 0) {
         return false;
     }
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
@@ -320,7 +325,9 @@ static enum k_star_outcome run(const struct search *search, struct k_star_result
     } else {
         struct scan scan = scan_all(search);
         if (isnan(scan.lowest)) {
-            return isfinite(search->deadline) ? K_STAR_DEADLINE_NOT_MET : K_STAR_NONE_FEASIBLE;
+            return isfinite(search->deadline) ? K_STAR_DEADLINE_NOT_MET
+                   : isfinite(search->budget) ? K_STAR_BUDGET_NOT_MET
+                                              : K_STAR_NONE_FEASIBLE;
         }
         if (scan.ran_out) {
             return K_STAR_UNBOUNDED;
@@ -360,16 +367,17 @@ struct node_limits k_star_limits(const struct cost_curve *curve, const struct no
 }
 
 static enum k_star_outcome find(const struct cost_curve *curve, const struct node_limits *limits,
-                                enum aim aim, double deadline, struct k_star_result *result)
+                                enum aim aim, double deadline, double budget, struct k_star_result *result)
 {
     memset(result, 0, sizeof *result);
-    if (!cost_curve_valid(curve) || !(deadline > 0)) {
+    if (!cost_curve_valid(curve) || !(deadline > 0) || !(budget > 0)) {
         return K_STAR_INVALID;
     }
     struct search search = { .curve = curve,
                              .limits = k_star_limits(curve, limits),
                              .aim = aim,
-                             .deadline = deadline * (1 + K_STAR_TIE) };
+                             .deadline = deadline * (1 + K_STAR_TIE),
+                             .budget = budget * (1 + K_STAR_TIE) };
     if (node_limits_next(&search.limits, 0) == 0) {
         return K_STAR_NONE_FEASIBLE;
     }
@@ -379,13 +387,13 @@ static enum k_star_outcome find(const struct cost_curve *curve, const struct nod
 enum k_star_outcome k_star(const struct cost_curve *curve, const struct node_limits *limits,
                            struct k_star_result *result)
 {
-    return find(curve, limits, CHEAPEST, INFINITY, result);
+    return find(curve, limits, CHEAPEST, INFINITY, INFINITY, result);
 }
 
 enum k_star_outcome k_fastest(const struct cost_curve *curve, const struct node_limits *limits,
                               struct k_star_result *result)
 {
-    return find(curve, limits, FASTEST, INFINITY, result);
+    return find(curve, limits, FASTEST, INFINITY, INFINITY, result);
 }
 
 enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node_limits *limits,
@@ -395,9 +403,23 @@ enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node
         memset(result, 0, sizeof *result);
         return K_STAR_INVALID;
     }
-    enum k_star_outcome outcome = find(curve, limits, CHEAPEST, deadline_hours, result);
+    enum k_star_outcome outcome = find(curve, limits, CHEAPEST, deadline_hours, INFINITY, result);
     if (outcome == K_STAR_DEADLINE_NOT_MET) {
-        (void)find(curve, limits, FASTEST, INFINITY, result);
+        (void)find(curve, limits, FASTEST, INFINITY, INFINITY, result);
+    }
+    return outcome;
+}
+
+enum k_star_outcome k_budget(const struct cost_curve *curve, const struct node_limits *limits, double budget,
+                             struct k_star_result *result)
+{
+    if (!isfinite(budget)) {
+        memset(result, 0, sizeof *result);
+        return K_STAR_INVALID;
+    }
+    enum k_star_outcome outcome = find(curve, limits, FASTEST, INFINITY, budget, result);
+    if (outcome == K_STAR_BUDGET_NOT_MET) {
+        (void)find(curve, limits, CHEAPEST, INFINITY, INFINITY, result);
     }
     return outcome;
 }

@@ -36,6 +36,7 @@ enum k_star_outcome {
     K_STAR_UNBOUNDED,
     K_STAR_NONE_FEASIBLE,    /* the feasible set is empty, or holds nothing that is on the law or measured */
     K_STAR_DEADLINE_NOT_MET, /* no feasible K is fast enough; the result holds the fastest one */
+    K_STAR_BUDGET_NOT_MET,   /* no feasible K is cheap enough; the result holds the cheapest one */
     K_STAR_INVALID           /* a price, rate, deadline or law parameter is out of range */
 };
 
@@ -77,6 +78,10 @@ enum k_star_outcome k_fastest(const struct cost_curve *curve, const struct node_
 /* The cheapest feasible K with T(K) <= deadline_hours (> 0), a tie's tolerance included. */
 enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node_limits *limits,
                                double deadline_hours, struct k_star_result *result);
+
+/* The fastest feasible K with C(K) <= budget (> 0), likewise. */
+enum k_star_outcome k_budget(const struct cost_curve *curve, const struct node_limits *limits, double budget,
+                             struct k_star_result *result);
 
 /* The root of the cubic: the K above one node, as a real number, where the law's cost is lowest; stretch,
  * limits and measured costs left out. 0 when cost rises from the start, INFINITY when it falls for ever. */

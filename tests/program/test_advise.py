@@ -51,6 +51,28 @@ def test_k_star_is_the_cheapest_row_and_k_fastest_the_fastest():
         assert answer["k_fastest"] == min(curve, key=lambda row: row["hours"])["k"], extra
 
 
+def test_a_budget_buys_the_fastest_row_within_it():
+    for budget, extra in ((4.5, {}), (5, {"step": 0.4}), (4.8, {"allowed": "1,2,4,16,32"}), (6, {"waiting": 3})):
+        answer = ask(**BASE, budget=budget, **extra)
+        within = [row for row in answer["curve"] if row["cost"] <= budget * (1 + 1e-9)]
+        best = min(within, key=lambda row: row["hours"], default=None)
+        assert answer["k_budget"] == (best and best["k"]), (budget, extra, answer["k_budget"], best)
+    assert "no allowed K is cheap enough; the cheapest, K = 8, costs 4.17315" in run(**BASE, budget=4).stdout
+    assert ask(**BASE, budget=4)["k_budget"] is None
+
+
+def test_interruptions_stretch_every_row():
+    """Young and Daly: 1 + sqrt(2 delta K lambda) + K lambda R; on spot at a share of the price; waiting is part of f."""
+    answer = ask(**BASE, spot=0.3, preemptions=0.01, checkpoint=0.1, restart=0.2, waiting=2)
+    for row in answer["curve"]:
+        k = row["k"]
+        hours = (1 + (k - 1) * 0.03 + 0.0015 * k * (k - 1)) / k * (1 + math.sqrt(2 * 0.1 * k * 0.01) + k * 0.01 * 0.2)
+        assert close(row["hours"], hours) and close(row["cost"], (0.3 * 2.10 * k + 9 + 2) * hours), row
+    assert answer["k_star"] == min(answer["curve"], key=lambda row: row["cost"])["k"]
+    assert run(**BASE, spot=0, code=2).stderr.startswith("error: advise: --spot is not above 0")
+    assert run(**BASE, budget=-1, code=2).stderr.startswith("error: advise: --budget is not above 0")
+
+
 def test_a_deadline_that_nothing_meets_is_said():
     assert "no allowed K is fast enough" in run(**BASE, deadline=0.01).stdout
     assert ask(**BASE, deadline=0.01)["k_deadline"] is None
