@@ -3,19 +3,25 @@
 #include "cli/connect.h"
 #include "cli/model_evaluate.h"
 #include "cli/model_failed_runs.h"
+#include "cli/model_fits.h"
 #include "cli/model_trace.h"
 #include "cli/month.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *period = NULL, *as_of = NULL, *evaluate = NULL;
-    bool again = false, failed_runs = false, trace = false, last_step = false, json = false;
+    const char *period = NULL, *as_of = NULL, *evaluate = NULL, *family = NULL;
+    bool again = false, failed_runs = false, fits = false, plot = false, trace = false, last_step = false,
+         json = false;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
         { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
+        { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &fits },
+        { "family", OPTION_TEXT, "NAME", "with --fits: only this family", &family },
+        { "plot", OPTION_FLAG, NULL, "with --fits: also a picture (default on a terminal)", &plot },
         { "failed-runs", OPTION_FLAG, NULL, "only print what failing costs, by cost centre, family and state",
           &failed_runs },
         { "evaluate", OPTION_TEXT, "FILE", "only judge the choice of K on measured series; needs no database",
@@ -24,7 +30,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           &trace },
         { "last-step", OPTION_FLAG, NULL, "with --trace: also the last step, which may be incomplete",
           &last_step },
-        { "json", OPTION_FLAG, NULL, "with --failed-runs, --evaluate and --trace: print JSON", &json },
+        { "json", OPTION_FLAG, NULL, "with --fits, --failed-runs, --evaluate, --trace: print JSON", &json },
         { 0 },
     };
     struct common_options options;
@@ -41,14 +47,19 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
     if (evaluate != NULL)
         return model_evaluate(evaluate, json, error);
-    if (json && !failed_runs)
-        return error_set(error, ERROR_USAGE, "model: --json goes with --failed-runs, --evaluate or --trace");
+    if (json && !failed_runs && !fits)
+        return error_set(error, ERROR_USAGE,
+                         "model: --json goes with --fits, --failed-runs, --evaluate or --trace");
+    if ((plot || family != NULL) && !fits)
+        return error_set(error, ERROR_USAGE, "model: --plot and --family go with --fits");
 
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
-    if (failed_runs) {
-        bool printed = model_failed_runs(connection, period, json, error);
+    if (failed_runs || fits) {
+        bool printed =
+            fits ? model_fits(connection, family, plot || (!json && isatty(STDOUT_FILENO)), json, error)
+                 : model_failed_runs(connection, period, json, error);
         connect_close(connection);
         return printed;
     }
@@ -82,6 +93,7 @@ const struct command command_model = {
                    "cheapest K without having seen them, and prints what that costs (docs/mathematics.md).",
     .examples = "kstar model\n"
                 "kstar model --period 2026-09 --again\n"
+                "kstar model --fits --family llm-pretrain --plot\n"
                 "kstar model --evaluate series.csv\n"
                 "kstar model --trace rank-*.json.gz",
     .run = run,

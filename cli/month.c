@@ -19,6 +19,7 @@ struct month_step {
 static const struct month_step steps[] = {
     { "allocate/00_rules.sql", NULL, ALWAYS },
     { "allocate/01_month.sql", NULL, ALWAYS },
+    { "allocate/01_replace.sql", NULL, ALWAYS },
     { "allocate/02_jobs.sql", NULL, ALWAYS },
     { "allocate/03_lines.sql", NULL, ALWAYS },
     { "allocate/04_nodes.sql", NULL, ALWAYS },

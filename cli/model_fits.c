@@ -1,0 +1,234 @@
+/* cli/model_fits.c: see model_fits.h. */
+#include "cli/model_fits.h"
+
+#include "base/database.h"
+#include "cli/month_families.h"
+#include "cli/scaling_plot.h"
+#include "model/k_table.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAMILY, PRICE, FIXED, MONTH }; /* sql/model/latest_prices.sql */
+
+/* What is said of one family. */
+struct described {
+    struct month_family *family;
+    struct cost_curve curve;
+    bool priced;
+    char month[16];                         /* of the prices */
+    struct k_star_result cheapest, fastest; /* k 0: none */
+    char interval[64];
+    char next[256];
+};
+
+static int price_row(const PGresult *prices, const char *name)
+{
+    for (int row = 0; row < PQntuples(prices); row++)
+        if (strcmp(PQgetvalue(prices, row, FAMILY), name) == 0 && !PQgetisnull(prices, row, PRICE))
+            return row;
+    return -1;
+}
+
+/* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
+static bool describe(const struct month_families *families, struct month_family *family,
+                     const PGresult *prices, struct described *said, struct error *error)
+{
+    int row = price_row(prices, family->name);
+    struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
+                               .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0 };
+    *said = (struct described){ .family = family, .priced = row >= 0 && family->judged };
+    verdict_curve(&family->fit, &price, &said->curve);
+    if (!said->priced)
+        return true;
+    snprintf(said->month, sizeof said->month, "%s", PQgetvalue(prices, row, MONTH));
+    struct k_interval interval;
+    struct verdict_answer answer;
+    struct k_table *table = month_family_table(family);
+    if (table == NULL || !k_table_interval(table, &said->curve, &interval))
+        return error_set(error, ERROR_FAILED, "out of memory");
+    if (k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
+        said->cheapest.k = 0;
+    if (k_table_fastest(table, &said->curve, &said->fastest) != K_STAR_FOUND)
+        said->fastest.k = 0;
+    k_interval_text(&interval, said->interval, sizeof said->interval);
+    struct verdict_question question = { .fit = &family->fit,
+                                         .curve = &said->curve,
+                                         .limits = &family->limits,
+                                         .interval = &interval,
+                                         .table = table,
+                                         .rules = &families->rules,
+                                         .k = said->cheapest.k > 0 ? said->cheapest.k
+                                                                   : scaling_fit_largest_k(&family->fit) };
+    verdict_of(&question, &answer);
+    verdict_next_text(&answer, said->next, sizeof said->next);
+    return true;
+}
+
+/* ---- as text ---- */
+
+static void print_law(const struct scaling_fit *fit)
+{
+    printf("  law       %s: %s\n", scaling_fit_law_name(fit), scaling_reason_text(fit->reason));
+    if (fit->outcome == SCALING_FIT_LAW)
+        printf("            T(%u) = %.6g h, s = %.6g, c = %.6g, d = %.6g; R2 of E %.4f, largest residual "
+               "%.1f%%\n",
+               scaling_law_smallest_k(&fit->law), fit->law.t1_hours, fit->law.serial_fraction,
+               fit->law.communication_coefficient, fit->law.step, fit->r_squared,
+               100 * fit->largest_residual);
+    if (fit->outcome == SCALING_FIT_GROWTH && fit->freedom > 0)
+        printf(
+            "            growth %.3f beyond K = %u; noise of a run %.1f%%, roughness of the sizes %.1f%%\n",
+            fit->growth.beyond, scaling_fit_largest_k(fit), 100 * fit->noise, 100 * fit->roughness);
+    for (int form = 0; form < 2; form++) {
+        const struct scaling_candidate *candidate = &fit->candidates[form];
+        if (candidate->possible && !(fit->outcome == SCALING_FIT_LAW && (int)fit->law.form == form))
+            printf("  also      %s: s = %.6g, c = %.6g, d = %.6g, residual sum %.3g\n",
+                   scaling_form_name(candidate->law.form), candidate->law.serial_fraction,
+                   candidate->law.communication_coefficient, candidate->law.step, candidate->residual_sum);
+    }
+}
+
+static void print_sizes(const struct described *said)
+{
+    const struct scaling_fit *fit = &said->family->fit;
+    printf("  %7s %8s %14s %10s %10s %9s\n", "K", "repeats", "measured", "E", "E by fit", "off");
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double fitted = cost_curve_fitted_hours(&said->curve, size->k);
+        double efficiency = scaling_measured_efficiency(fit, size);
+        printf("  %7u %8u %14.6g %9.1f%%", size->k, size->repeats, size->hours, 100 * efficiency);
+        if (isnan(fitted))
+            printf(" %10s %9s\n", "-", "-");
+        else
+            printf(" %9.1f%% %8.1f%%%s\n", 100 * efficiency * size->hours / fitted,
+                   100 * (fitted / size->hours - 1), size->law_misses ? "  judged as measured" : "");
+    }
+}
+
+static void print_family(const struct described *said, bool plot)
+{
+    const struct month_family *family = said->family;
+    printf("%s: %s, %s scaling, %u runs of %zu sizes\n", family->name, family->series,
+           family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
+    print_law(&family->fit);
+    print_sizes(said);
+    if (said->priced) {
+        printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
+               said->curve.price.per_node_hour, said->curve.price.per_wall_hour, said->month);
+        if (said->cheapest.k > 0)
+            printf("  K*        %u%s%s%s%s\n", said->cheapest.k, said->interval[0] ? " (95 %: " : "",
+                   said->interval, said->interval[0] ? ")" : "",
+                   said->cheapest.measured ? "" : ", not measured itself");
+        else
+            printf("  K*        none: cost falls for ever; give the family a maximum_k\n");
+        if (said->fastest.k > 0)
+            printf("  fastest   %u\n", said->fastest.k);
+        printf("  next      %s\n", said->next);
+    } else {
+        printf("  K*        none: %s\n", family->judged ? "no job in a statement gives it prices"
+                                                        : "it was measured under weak scaling");
+    }
+    if (plot && family->fit.size_count > 1)
+        scaling_plot(stdout, &said->curve, said->cheapest.k);
+    printf("\n");
+}
+
+/* ---- as JSON ---- */
+
+static void add_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void add_count(cJSON *object, const char *name, unsigned value)
+{
+    cJSON_AddItemToObject(object, name, value > 0 ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static cJSON *family_json(const struct described *said)
+{
+    const struct scaling_fit *fit = &said->family->fit;
+    bool law = fit->outcome == SCALING_FIT_LAW;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "family", said->family->name);
+    cJSON_AddStringToObject(object, "series", said->family->series);
+    cJSON_AddStringToObject(object, "scaling", said->family->scaling == SCALING_WEAK ? "weak" : "strong");
+    cJSON_AddStringToObject(object, "law", scaling_fit_law_name(fit));
+    cJSON_AddStringToObject(object, "reason", scaling_reason_text(fit->reason));
+    cJSON_AddBoolToObject(object, "low_confidence", fit->confidence == SCALING_CONFIDENCE_LOW);
+    add_number(object, "t1_hours", law ? fit->law.t1_hours : NAN);
+    add_number(object, "serial_fraction", law ? fit->law.serial_fraction : NAN);
+    add_number(object, "communication_coefficient", law ? fit->law.communication_coefficient : NAN);
+    add_number(object, "step", law ? fit->law.step : NAN);
+    add_number(object, "r_squared", law ? fit->r_squared : NAN);
+    add_number(object, "largest_residual", fit->size_count > 2 ? fit->largest_residual : NAN);
+    cJSON *sizes = cJSON_AddArrayToObject(object, "sizes");
+    for (size_t i = 0; i < fit->size_count; i++) {
+        cJSON *size = cJSON_CreateObject();
+        cJSON_AddNumberToObject(size, "k", fit->sizes[i].k);
+        cJSON_AddNumberToObject(size, "repeats", fit->sizes[i].repeats);
+        cJSON_AddNumberToObject(size, "measured", fit->sizes[i].hours);
+        cJSON_AddNumberToObject(size, "efficiency", scaling_measured_efficiency(fit, &fit->sizes[i]));
+        add_number(size, "fitted", cost_curve_fitted_hours(&said->curve, fit->sizes[i].k));
+        cJSON_AddItemToArray(sizes, size);
+    }
+    add_number(object, "price_per_k_hour", said->priced ? said->curve.price.per_node_hour : NAN);
+    add_number(object, "price_per_wall_hour", said->priced ? said->curve.price.per_wall_hour : NAN);
+    add_count(object, "k_star", said->cheapest.k);
+    cJSON_AddStringToObject(object, "k_star_interval", said->interval);
+    add_count(object, "k_fastest", said->fastest.k);
+    cJSON_AddStringToObject(object, "next_measurement", said->next);
+    return object;
+}
+
+/* ---- all of them ---- */
+
+static bool print_all(struct month_families *families, const PGresult *prices, const char *wanted, bool plot,
+                      bool json, struct error *error)
+{
+    cJSON *list = json ? cJSON_CreateArray() : NULL;
+    bool found = false, ok = true;
+    for (int i = 0; ok && i < families->count; i++) {
+        struct month_family *family = &families->families[i];
+        struct described said;
+        if (!family->has_series || (wanted != NULL && strcmp(wanted, family->name) != 0))
+            continue;
+        found = true;
+        ok = describe(families, family, prices, &said, error);
+        if (ok && json)
+            cJSON_AddItemToArray(list, family_json(&said));
+        else if (ok)
+            print_family(&said, plot);
+    }
+    if (ok && !found)
+        ok = wanted != NULL ? error_set(error, ERROR_INPUT, "family %s has no measurements", wanted)
+                            : error_set(error, ERROR_INPUT, "no family has measurements");
+    char *text = ok && json ? cJSON_Print(list) : NULL;
+    if (text != NULL)
+        puts(text);
+    free(text);
+    cJSON_Delete(list);
+    return ok;
+}
+
+bool model_fits(PGconn *connection, const char *family, bool plot, bool json, struct error *error)
+{
+    struct month_families families = { 0 };
+    PGresult *prices = NULL;
+    bool ok = database_begin(connection, error) &&
+              database_run_file(connection, "model/latest_month.sql", error) &&
+              database_run_file(connection, "allocate/01_month.sql", error) &&
+              month_families_fit(connection, &families, error);
+    if (ok) {
+        prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
+        ok = prices != NULL && print_all(&families, prices, family, plot, json, error);
+    }
+    PQclear(prices);
+    month_families_free(&families);
+    database_rollback(connection);
+    return ok;
+}
