@@ -5,6 +5,8 @@
  */
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/latest_families.h"
 #include "model/advise.h"
 
 #include <cjson/cJSON.h>
@@ -16,6 +18,10 @@
 enum { CURVE_ROWS = 4096, ALLOWED_SIZES = 256, ROWS_SHOWN_WHOLE = 16 };
 
 struct request {
+    struct common_options common;
+    const char *family; /* its measurements instead of a law given by hand; NULL: the law */
+    int k;              /* of --family: the size that `hours` are of, and that is judged; 0: none */
+    double hours;       /* NAN: of the measured piece of work */
     struct advise_question question;
     unsigned allowed[ALLOWED_SIZES];
     bool json;
@@ -51,10 +57,14 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     struct scaling_law *law = &question->law;
     struct job_price *price = &question->price;
     struct interruption *interruption = &question->interruption;
-    struct common_options common;
     const char *allowed = NULL;
     int smallest = 0, largest = 0, first_operand;
     const struct option_entry entries[] = {
+        { "family", OPTION_TEXT, "NAME",
+          "instead of a law: what this family has measured, at its latest prices", &request->family },
+        { "k", OPTION_COUNT, "N", "with --family: judge this node count", &request->k },
+        { "hours", OPTION_NUMBER, "HOURS",
+          "with --k: what the job takes there; default: of the measured work", &request->hours },
         { "serial", OPTION_NUMBER, "S", "serial fraction s of the scaling law", &law->serial_fraction },
         { "comm", OPTION_NUMBER, "C", "communication coefficient c", &law->communication_coefficient },
         { "step", OPTION_NUMBER, "D", "one-off price d of leaving a single node; default 0", &law->step },
@@ -82,8 +92,9 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     };
     law->serial_fraction = law->communication_coefficient = price->per_node_hour = NAN; /* not given */
     law->t1_hours = 1;
+    request->hours = NAN;
     question->deadline_hours = question->budget = interruption->price_share = NAN;
-    if (!options_read(command, entries, argc, argv, &common, &first_operand, error))
+    if (!options_read(command, entries, argc, argv, &request->common, &first_operand, error))
         return false;
 
     const struct {
@@ -91,9 +102,14 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         const char *message;
     } checks[] = {
         { first_operand < argc, "takes no operand" },
-        { isnan(law->serial_fraction), "--serial is missing" },
-        { isnan(law->communication_coefficient), "--comm is missing" },
-        { isnan(price->per_node_hour), "--price is missing" },
+        { request->family == NULL && isnan(law->serial_fraction), "--serial is missing (or --family)" },
+        { request->family == NULL && isnan(law->communication_coefficient), "--comm is missing" },
+        { request->family == NULL && isnan(price->per_node_hour), "--price is missing" },
+        { request->family != NULL && (!isnan(law->serial_fraction) || !isnan(law->communication_coefficient)),
+          "--family has its own law: leave out --serial and --comm" },
+        { request->family == NULL && request->k > 0, "--k goes with --family" },
+        { !isnan(request->hours) && request->k == 0, "--hours goes with --k" },
+        { request->hours <= 0, "--hours is not above 0" },
         { law->serial_fraction < 0, "--serial is below 0" },
         { law->communication_coefficient < 0, "--comm is below 0" },
         { law->step < 0, "--step is below 0" },
@@ -266,6 +282,114 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
     return true;
 }
 
+/* ---- a family ---- */
+
+/* What is given wins over what the family's latest statement says. */
+static bool price_family(const struct latest_families *latest, struct request *request, char month[16],
+                         struct error *error)
+{
+    struct job_price *price = &request->question.price, last = { 0 };
+    bool known = latest_family_price(latest, request->family, &last, month);
+    if (isnan(price->per_node_hour) && !known) {
+        error_set(error, ERROR_INPUT, "advise: no job in a statement gives family %s prices",
+                  request->family);
+        error_hint(error, "give --price, and --fixed where there is overhead");
+        return false;
+    }
+    if (isnan(price->per_node_hour)) {
+        price->per_node_hour = last.per_node_hour;
+        price->per_wall_hour = price->per_wall_hour > 0 ? price->per_wall_hour : last.per_wall_hour;
+    }
+    return true;
+}
+
+/* The family's own limits, where none are given, and nothing beyond what its measurements may be stretched
+ * to. */
+static void limit_family(const struct month_family *family, struct request *request)
+{
+    struct node_limits *limits = &request->question.limits;
+    unsigned reach = (unsigned)VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit);
+    if (limits->allowed_count == 0) {
+        limits->allowed = family->limits.allowed;
+        limits->allowed_count = family->limits.allowed_count;
+        limits->powers_of_two = family->limits.powers_of_two;
+    }
+    limits->accelerators_per_node = family->limits.accelerators_per_node;
+    limits->smallest = limits->smallest > 0 ? limits->smallest : family->limits.smallest;
+    limits->largest = limits->largest > 0 ? limits->largest : family->limits.largest;
+    if (limits->largest == 0 || limits->largest > reach)
+        limits->largest = reach;
+}
+
+/* How many nodes the job has, and what the model says to that. */
+static void print_verdict(const struct request *request, const struct month_family *family,
+                          const struct cost_curve *curve)
+{
+    static struct k_bootstrap bootstrap;
+    struct k_interval interval;
+    struct verdict_answer answer;
+    char text[256];
+    k_bootstrap_draw(&family->fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+    k_star_interval(&family->fit, curve, &request->question.limits, &bootstrap, &interval);
+    struct verdict_question question = { .fit = &family->fit,
+                                         .curve = curve,
+                                         .limits = &request->question.limits,
+                                         .interval = &interval,
+                                         .k = (unsigned)request->k,
+                                         .hours = isnan(request->hours) ? 0 : request->hours };
+    if (request->k == 0)
+        question.k = scaling_fit_largest_k(&family->fit);
+    verdict_of(&question, &answer);
+    if (request->k > 0)
+        printf("\nK = %d is %s: %s\n", request->k, verdict_name(answer.verdict),
+               verdict_reason_text(answer.reason));
+    if (request->k > 0 && answer.excess_share > 0)
+        printf("%.1f%% of its cost is excess; at K* it takes %.3g times as long\n", 100 * answer.excess_share,
+               answer.k_star.hours / cost_curve_hours(curve, (unsigned)request->k));
+    if (interval.range_count > 0)
+        printf("95 %% interval on K*: %s\n", k_interval_text(&interval, text, sizeof text));
+    printf("next: %s\n", verdict_next_text(&answer, text, sizeof text));
+}
+
+static bool advise_family(struct request *request, PGconn *connection, struct advise_row *rows,
+                          struct error *error)
+{
+    struct latest_families latest = { 0 };
+    struct advise_answer answer;
+    struct cost_curve curve;
+    char month[16] = "";
+    struct month_family *family = NULL;
+    bool ok = latest_families_open(connection, &latest, error);
+    if (ok)
+        family = month_family_find(&latest.families, request->family);
+    if (ok && (family == NULL || !family->has_series))
+        ok = error_set(error, ERROR_INPUT, "advise: family %s has no measurements", request->family);
+    ok = ok && price_family(&latest, request, month, error);
+    if (ok) {
+        limit_family(family, request);
+        verdict_curve(&family->fit, &request->question.price, &curve);
+        curve.interruption = request->question.interruption;
+        if (!isnan(request->hours))
+            curve.work = cost_curve_work_of(&curve, (unsigned)request->k, request->hours);
+        request->question.curve = &curve;
+        if (advise(&request->question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
+            ok = error_set(error, ERROR_USAGE, "advise: a number is out of range, or K = %d was not measured",
+                           request->k);
+    }
+    if (ok && request->json) {
+        ok = print_json(&answer, rows, error);
+    } else if (ok) {
+        printf("%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s\n\n", family->name,
+               family->series, scaling_fit_law_name(&family->fit), request->question.price.per_node_hour,
+               request->question.price.per_wall_hour, month[0] ? ", prices of " : "", month,
+               isnan(request->hours) ? "the measured work" : "the job");
+        print_text(&request->question, &answer, rows);
+        print_verdict(request, family, &curve);
+    }
+    latest_families_close(&latest);
+    return ok;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     static struct advise_row rows[CURVE_ROWS];
@@ -273,6 +397,12 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct advise_answer answer;
     if (!read_request(command, argc, argv, &request, error))
         return false;
+    if (request.family != NULL) {
+        PGconn *connection = connect_database(&request.common, error);
+        bool ok = connection != NULL && advise_family(&request, connection, rows, error);
+        connect_close(connection);
+        return ok;
+    }
     if (advise(&request.question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
         return error_set(error, ERROR_USAGE, "advise: a number is out of range");
     if (request.json)
@@ -284,13 +414,16 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 const struct command command_advise = {
     .name = "advise",
     .summary = "the cheapest and the fastest node count of a job, from a scaling law and prices",
-    .usage = "kstar advise --serial S --comm C --price P [options]",
+    .usage = "kstar advise --serial S --comm C --price P [options]\n"
+             "       kstar advise --family NAME [options]",
     .description =
-        "Needs no database. 1/E(K) = 1 + d (K > 1) + (K-1) s + c K (K-1); C(K) = (p K + f) T(K).\n"
+        "With a law given by hand no database is needed: 1/E(K) = 1 + d (K > 1) + (K-1) s + c K (K-1); C(K) "
+        "= (p K + f) T(K).\n"
         "Costs are in the currency of the prices. The curve ends at --max-k, else at twice the fastest K\n"
-        "or at 256.",
+        "or at 256. With --family the measurements of a family speak, up to twice the largest K measured.",
     .examples = "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --t1 1\n"
                 "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --deadline 0.15 --allowed "
-                "1,2,4,8,16 --json",
+                "1,2,4,8,16 --json\n"
+                "kstar advise --family llm-pretrain --k 64 --hours 30 --budget 50000",
     .run = run,
 };

@@ -1,8 +1,7 @@
 /* cli/model_fits.c: see model_fits.h. */
 #include "cli/model_fits.h"
 
-#include "base/database.h"
-#include "cli/month_families.h"
+#include "cli/latest_families.h"
 #include "cli/scaling_plot.h"
 #include "model/k_table.h"
 
@@ -11,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FAMILY, PRICE, FIXED, MONTH }; /* sql/model/latest_prices.sql */
 
 /* What is said of one family. */
 struct described {
@@ -25,26 +22,18 @@ struct described {
     char next[256];
 };
 
-static int price_row(const PGresult *prices, const char *name)
-{
-    for (int row = 0; row < PQntuples(prices); row++)
-        if (strcmp(PQgetvalue(prices, row, FAMILY), name) == 0 && !PQgetisnull(prices, row, PRICE))
-            return row;
-    return -1;
-}
-
 /* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
-static bool describe(const struct month_families *families, struct month_family *family,
-                     const PGresult *prices, struct described *said, struct error *error)
+static bool describe(const struct latest_families *latest, struct month_family *family,
+                     struct described *said, struct error *error)
 {
-    int row = price_row(prices, family->name);
-    struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
-                               .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0 };
-    *said = (struct described){ .family = family, .priced = row >= 0 && family->judged };
+    struct job_price price = { .per_node_hour = 1 };
+    char month[16] = "";
+    bool priced = latest_family_price(latest, family->name, &price, month);
+    *said = (struct described){ .family = family, .priced = priced && family->judged };
+    memcpy(said->month, month, sizeof said->month);
     verdict_curve(&family->fit, &price, &said->curve);
     if (!said->priced)
         return true;
-    snprintf(said->month, sizeof said->month, "%s", PQgetvalue(prices, row, MONTH));
     struct k_interval interval;
     struct verdict_answer answer;
     struct k_table *table = month_family_table(family);
@@ -60,7 +49,7 @@ static bool describe(const struct month_families *families, struct month_family 
                                          .limits = &family->limits,
                                          .interval = &interval,
                                          .table = table,
-                                         .rules = &families->rules,
+                                         .rules = &latest->families.rules,
                                          .k = said->cheapest.k > 0 ? said->cheapest.k
                                                                    : scaling_fit_largest_k(&family->fit) };
     verdict_of(&question, &answer);
@@ -74,7 +63,7 @@ static void print_law(const struct scaling_fit *fit)
 {
     printf("  law       %s: %s\n", scaling_fit_law_name(fit), scaling_reason_text(fit->reason));
     if (fit->outcome == SCALING_FIT_LAW)
-        printf("            T(%u) = %.6g h, s = %.6g, c = %.6g, d = %.6g; R2 of E %.4f, largest residual "
+        printf("            T(%u) = %.6g, s = %.6g, c = %.6g, d = %.6g; R2 of E %.4f, largest residual "
                "%.1f%%\n",
                scaling_law_smallest_k(&fit->law), fit->law.t1_hours, fit->law.serial_fraction,
                fit->law.communication_coefficient, fit->law.step, fit->r_squared,
@@ -92,6 +81,12 @@ static void print_law(const struct scaling_fit *fit)
     }
 }
 
+/* In percent, without a minus where it rounds to nothing. */
+static double percent(double share)
+{
+    return fabs(share) < 0.0005 ? 0 : 100 * share;
+}
+
 static void print_sizes(const struct described *said)
 {
     const struct scaling_fit *fit = &said->family->fit;
@@ -105,7 +100,7 @@ static void print_sizes(const struct described *said)
             printf(" %10s %9s\n", "-", "-");
         else
             printf(" %9.1f%% %8.1f%%%s\n", 100 * efficiency * size->hours / fitted,
-                   100 * (fitted / size->hours - 1), size->law_misses ? "  judged as measured" : "");
+                   percent(fitted / size->hours - 1), size->law_misses ? "  judged as measured" : "");
     }
 }
 
@@ -187,18 +182,18 @@ static cJSON *family_json(const struct described *said)
 
 /* ---- all of them ---- */
 
-static bool print_all(struct month_families *families, const PGresult *prices, const char *wanted, bool plot,
-                      bool json, struct error *error)
+static bool print_all(struct latest_families *latest, const char *wanted, bool plot, bool json,
+                      struct error *error)
 {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
     bool found = false, ok = true;
-    for (int i = 0; ok && i < families->count; i++) {
-        struct month_family *family = &families->families[i];
+    for (int i = 0; ok && i < latest->families.count; i++) {
+        struct month_family *family = &latest->families.families[i];
         struct described said;
         if (!family->has_series || (wanted != NULL && strcmp(wanted, family->name) != 0))
             continue;
         found = true;
-        ok = describe(families, family, prices, &said, error);
+        ok = describe(latest, family, &said, error);
         if (ok && json)
             cJSON_AddItemToArray(list, family_json(&said));
         else if (ok)
@@ -217,18 +212,9 @@ static bool print_all(struct month_families *families, const PGresult *prices, c
 
 bool model_fits(PGconn *connection, const char *family, bool plot, bool json, struct error *error)
 {
-    struct month_families families = { 0 };
-    PGresult *prices = NULL;
-    bool ok = database_begin(connection, error) &&
-              database_run_file(connection, "model/latest_month.sql", error) &&
-              database_run_file(connection, "allocate/01_month.sql", error) &&
-              month_families_fit(connection, &families, error);
-    if (ok) {
-        prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
-        ok = prices != NULL && print_all(&families, prices, family, plot, json, error);
-    }
-    PQclear(prices);
-    month_families_free(&families);
-    database_rollback(connection);
+    struct latest_families latest = { 0 };
+    bool ok =
+        latest_families_open(connection, &latest, error) && print_all(&latest, family, plot, json, error);
+    latest_families_close(&latest);
     return ok;
 }

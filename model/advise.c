@@ -18,16 +18,28 @@ static struct scaling_law law_of(const struct advise_question *question)
 
 static struct cost_curve curve_of(const struct advise_question *question, const struct scaling_law *law)
 {
-    return (
-        struct cost_curve){ .law = law, .price = question->price, .interruption = question->interruption };
+    struct cost_curve curve = { .law = law };
+    if (question->curve != NULL) {
+        curve = *question->curve;
+    }
+    curve.price = question->price;
+    curve.interruption = question->interruption;
+    return curve;
+}
+
+/* K0 of a law, else the smallest measured K. */
+static unsigned base_of(const struct cost_curve *curve)
+{
+    return curve->law != NULL ? scaling_law_smallest_k(curve->law) : cost_curve_smallest_k(curve);
 }
 
 static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
 {
+    double efficiency = cost_curve_efficiency(curve, k);
     return (struct advise_row){
         .k = k,
-        .speedup = scaling_law_speedup(curve->law, k),
-        .efficiency = scaling_law_efficiency(curve->law, k),
+        .speedup = efficiency * k / base_of(curve),
+        .efficiency = efficiency,
         .hours = cost_curve_hours(curve, k),
         .cost = cost_curve_cost(curve, k),
     };
@@ -70,8 +82,11 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         answer->k_deadline_outcome = K_STAR_INVALID;
         return K_STAR_INVALID;
     }
-    answer->k_continuous =
-        k_star_continuous(&answer->law, cost_curve_node_price(&curve), cost_curve_wall_price(&curve));
+    answer->k_continuous = NAN;
+    if (curve.law != NULL) {
+        answer->k_continuous =
+            k_star_continuous(curve.law, cost_curve_node_price(&curve), cost_curve_wall_price(&curve));
+    }
     answer->k_fastest_outcome = k_fastest(&curve, &question->limits, &answer->k_fastest);
     if (answer->k_star_outcome == K_STAR_FOUND && answer->k_fastest_outcome == K_STAR_FOUND) {
         answer->speed_extra_cost = answer->k_fastest.cost - answer->k_star.cost;

@@ -9,7 +9,7 @@
  *     struct advise_answer answer;
  *     advise(&question, rows, 256, &answer);   // answer.k_star.k == 8, answer.k_star.cost == 4.17315
  *
- * No fit and no interval: the numbers are the caller's. Where the law has no end (k_star.h) the outcome says
+ * No fit and no interval: the numbers are the caller's, or a family's curve. Where the law has no end (k_star.h) the outcome says
  * so.
  */
 #ifndef KSTAR_MODEL_ADVISE_H
@@ -26,6 +26,9 @@
 #define ADVISE_CURVE_LARGEST 256u
 
 struct advise_question {
+    /* a family's curve (verdict_curve()), used instead of the law below; its prices and interruptions are not read; NULL: the
+     * law. Its sizes must outlive the question. */
+    const struct cost_curve *curve;
     /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left as it is: a
      * step > 0 makes it stepped */
     struct scaling_law law;
@@ -49,7 +52,7 @@ struct advise_answer {
     struct scaling_law law; /* as used */
     enum k_star_outcome k_star_outcome;
     struct k_star_result k_star;
-    /* root of the cubic, before limits and stretch; INFINITY where cost falls for ever */
+    /* root of the cubic, before limits and stretch; INFINITY where cost falls for ever; NaN where there is no law */
     double k_continuous;
     enum k_star_outcome k_fastest_outcome;
     struct k_star_result k_fastest;

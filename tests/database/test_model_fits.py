@@ -82,3 +82,29 @@ print("- the picture")
 assert HALVING.splitlines() == [line.rstrip().replace(".", " ").rstrip() for line in
                                 fits("--family", "halving", "--plot").stdout.splitlines()[-15:-1]], fits("--family", "halving", "--plot").stdout
 assert "family nobody has no measurements" in fits("--family", "nobody", code=3).stderr
+
+
+def advise(*options, code=0):
+    done = subprocess.run([KSTAR, "advise", "--family", *options], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (options, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+print("- kstar advise --family: the published example by a family's measurements and prices; a job of it; what is given wins")
+answer = json.loads(advise("smooth", "--budget", "5", "--json").stdout)
+assert answer["k_star"] == 8 and abs(answer["cost_at_k_star"] - 4.17315) < 1e-9 and answer["k_fastest"] == 25, answer
+assert answer["k_budget"] == 17 and max(row["k"] for row in answer["curve"]) == 64, answer
+job = json.loads(advise("smooth", "--k", "16", "--hours", "5", "--json").stdout)
+scale = 5 / law(16)
+assert abs(job["cost_at_k_star"] - 4.17315 * scale) < 1e-9 * scale, job
+text = advise("smooth", "--k", "32").stdout
+excess = 1 - 4.17315 / ((2.10 * 32 + 9) * law(32))
+assert "K = 32 is above K*: " in text and f"{100 * excess:.1f}% of its cost is excess" in text, text
+assert json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)["k_star"] == 6
+assert "95 % interval on K*" in text and "\nnext: " in text, text
+
+print("- and what it cannot answer is said")
+assert "family nobody has no measurements" in advise("nobody", code=3).stderr
+assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
+assert "leave out --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
+assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr

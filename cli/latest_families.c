@@ -1,0 +1,43 @@
+/* cli/latest_families.c: see latest_families.h. */
+#include "cli/latest_families.h"
+
+#include "base/database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAMILY, PRICE, FIXED, MONTH }; /* sql/model/latest_prices.sql */
+
+bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error)
+{
+    bool ok = database_begin(connection, error) &&
+              database_run_file(connection, "model/latest_month.sql", error) &&
+              database_run_file(connection, "allocate/01_month.sql", error) &&
+              month_families_fit(connection, &latest->families, error);
+    if (ok)
+        latest->prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
+    database_rollback(connection);
+    return latest->prices != NULL;
+}
+
+void latest_families_close(struct latest_families *latest)
+{
+    PQclear(latest->prices);
+    month_families_free(&latest->families);
+    *latest = (struct latest_families){ 0 };
+}
+
+bool latest_family_price(const struct latest_families *latest, const char *family, struct job_price *price,
+                         char month[16])
+{
+    for (int row = 0; row < PQntuples(latest->prices); row++) {
+        if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family) != 0)
+            continue;
+        *price = (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
+                                     .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL) };
+        snprintf(month, 16, "%s", PQgetvalue(latest->prices, row, MONTH));
+        return true;
+    }
+    return false;
+}

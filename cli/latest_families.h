@@ -1,0 +1,26 @@
+/* cli/latest_families.h: the fits of what is measured now, at the prices that jobs of each family had last.
+ * For looking: changes nothing. */
+#ifndef KSTAR_CLI_LATEST_FAMILIES_H
+#define KSTAR_CLI_LATEST_FAMILIES_H
+
+#include "base/error.h"
+#include "cli/month_families.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+struct latest_families {
+    struct month_families families; /* by the settings and families.csv of the latest statement's month */
+    PGresult *prices;
+};
+
+/* Zero it first; latest_families_close() frees it also where this failed. */
+bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error);
+void latest_families_close(struct latest_families *latest);
+
+/* p of one K and f of a family in the latest statement that has priced jobs of it, and its month ("2026-09").
+ * False: none has. */
+bool latest_family_price(const struct latest_families *latest, const char *family, struct job_price *price,
+                         char month[16]);
+
+#endif
