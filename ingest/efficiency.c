@@ -8,9 +8,8 @@
 #include "base/time_text.h"
 #include "ingest/declared_csv.h"
 #include "ingest/delivery.h"
-#include "ingest/torch_trace.h"
+#include "ingest/measured_files.h"
 
-#include <glob.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,12 +35,14 @@ enum column {
     BATCH,
     MEASURED_AT,
     METHOD,
-    TRACE
+    TRACE,
+    LOG,
+    SYSTEM
 };
 static const struct declared_column columns[] = {
     [FAMILY] = { "family", DECLARED_TEXT, DECLARED_REQUIRED, NULL, NULL },
     [JOB_ID] = { "job_id", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
-    [K] = { "k", DECLARED_COUNT, DECLARED_REQUIRED, NULL, NULL },
+    [K] = { "k", DECLARED_COUNT, DECLARED_OPTIONAL, NULL, NULL },
     [METRIC] = { "metric", DECLARED_CHOICE, DECLARED_REQUIRED, NULL, metrics },
     [VALUE] = { "value", DECLARED_POSITIVE, DECLARED_OPTIONAL, NULL, NULL },
     [UNIT] = { "unit", DECLARED_CHOICE, DECLARED_OPTIONAL, NULL, units },
@@ -52,14 +53,16 @@ static const struct declared_column columns[] = {
     [MEASURED_AT] = { "measured_at", DECLARED_TIME, DECLARED_OPTIONAL, NULL, NULL },
     [METHOD] = { "method", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
     [TRACE] = { "trace", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
-    [TRACE + 1] = { 0 },
+    [LOG] = { "log", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
+    [SYSTEM] = { "system", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
+    [SYSTEM + 1] = { 0 },
 };
 
 static const char measurement_copy[] =
-    "COPY measurement (delivery_id, file_id, line_number, family, job_id, k, metric, value, scaling, "
+    "COPY measurement (delivery_id, file_id, line_number, run, family, job_id, k, metric, value, scaling, "
     "accelerator, "
     "precision_name, batch, measured_at, method) FROM STDIN (FORMAT binary)";
-enum { MEASUREMENT_COLUMNS = 14 };
+enum { MEASUREMENT_COLUMNS = 15 };
 
 struct efficiency_load {
     PGconn *connection;
@@ -74,44 +77,22 @@ static bool is_time(const char *metric)
     return strcmp(metric, "run_time") == 0 || strcmp(metric, "step_time") == 0;
 }
 
-/* The compute share of the traces that a row names below the folder of its file, the ranks of one step:
- * "run7/rank*.gz". */
-static bool read_traces(const struct efficiency_load *load, const struct declared_csv *csv,
-                        const struct declared_row *row, double *value, struct error *error)
+/* Refuses the row where its own words are wrong; else `error` has said what is. */
+static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
+                   const struct measured_values *measured, struct error *error)
 {
-    const char *path = load->request->path, *slash = strrchr(path, '/');
-    char pattern[4096];
-    glob_t found = { 0 };
-    if (strcmp(row->values[METRIC], "compute_share") != 0 || row->values[VALUE] != NULL)
-        return declared_csv_refuse(csv, row, TRACE, "goes with the metric compute_share, and without a value",
-                                   error);
-    snprintf(pattern, sizeof pattern, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path,
-             row->values[TRACE]);
-    if (strstr(row->values[TRACE], "..") != NULL || row->values[TRACE][0] == '/' ||
-        glob(pattern, 0, NULL, &found) != 0)
-        return declared_csv_refuse(csv, row, TRACE, "names no file in the folder of this one", error);
-    struct trace_breakdown *ranks = calloc(found.gl_pathc, sizeof *ranks);
-    bool ok = ranks != NULL || error_set(error, ERROR_FAILED, "out of memory");
-    for (size_t i = 0; ok && i < found.gl_pathc; i++)
-        ok = torch_trace_read(found.gl_pathv[i], false, &ranks[i], error);
-    if (ok)
-        *value = trace_compute_share(ranks, (int)found.gl_pathc);
-    if (ok && !(*value > 0))
-        ok = declared_csv_refuse(csv, row, TRACE, "shows no compute", error);
-    free(ranks);
-    globfree(&found);
-    return ok;
+    return measured->problem[0] != '\0' ? declared_csv_refuse(csv, row, column, measured->problem, error)
+                                        : false;
 }
 
 /* The value as stored: times in hours (seconds where no unit is given), the rest as it is. */
-static bool read_value(const struct efficiency_load *load, const struct declared_csv *csv,
-                       const struct declared_row *row, double *value, struct error *error)
+static bool read_value(const struct declared_csv *csv, const struct declared_row *row, double *value,
+                       struct error *error)
 {
     const char *metric = row->values[METRIC], *unit = row->values[UNIT];
-    if (row->values[TRACE] != NULL)
-        return read_traces(load, csv, row, value, error);
     if (row->values[VALUE] == NULL)
-        return declared_csv_refuse(csv, row, VALUE, "is empty, and there is no trace to take it from", error);
+        return declared_csv_refuse(csv, row, VALUE, "is empty, and there is no trace or log to take it from",
+                                   error);
     *value = strtod(row->values[VALUE], NULL);
     if (unit != NULL && !is_time(metric))
         return declared_csv_refuse(csv, row, UNIT, "goes with run_time and step_time alone", error);
@@ -125,6 +106,49 @@ static bool read_value(const struct efficiency_load *load, const struct declared
     return true;
 }
 
+/* What a row measures: its value, or one for each run that its files hold. */
+static bool read_values(const struct efficiency_load *load, const struct declared_csv *csv,
+                        const struct declared_row *row, struct measured_values *measured, struct error *error)
+{
+    const char *path = load->request->path, *metric = row->values[METRIC];
+    *measured = (struct measured_values){ 0 };
+    if (row->values[TRACE] != NULL) {
+        if (strcmp(metric, "compute_share") != 0 || row->values[VALUE] != NULL || row->values[LOG] != NULL)
+            return declared_csv_refuse(csv, row, TRACE,
+                                       "goes with the metric compute_share, and without a value", error);
+        return measured_from_traces(path, row->values[TRACE], measured, error) ||
+               refuse(csv, row, TRACE, measured, error);
+    }
+    if (row->values[LOG] != NULL) {
+        if (strcmp(metric, "run_time") != 0 || row->values[VALUE] != NULL || row->values[UNIT] != NULL)
+            return declared_csv_refuse(csv, row, LOG, "goes with the metric run_time, without value and unit",
+                                       error);
+        bool ok = measured_from_logs(path, row->values[LOG], measured, error) ||
+                  refuse(csv, row, LOG, measured, error);
+        for (int i = 0; ok && i < measured->count; i++)
+            measured->values[i] *= hours_per_unit[0]; /* seconds */
+        return ok;
+    }
+    measured->values = calloc(1, sizeof *measured->values);
+    measured->count = 1;
+    return measured->values != NULL ? read_value(csv, row, measured->values, error)
+                                    : error_set(error, ERROR_FAILED, "out of memory");
+}
+
+/* K as the row has it, else as the system description says: the number of nodes. */
+static bool read_k(const struct efficiency_load *load, const struct declared_csv *csv,
+                   const struct declared_row *row, int *k, struct error *error)
+{
+    struct measured_values measured = { 0 };
+    *k = row->values[K] != NULL ? (int)strtol(row->values[K], NULL, 10) : 0;
+    if (*k > 0)
+        return true;
+    if (row->values[SYSTEM] == NULL)
+        return declared_csv_refuse(csv, row, K, "is empty, and there is no system to take it from", error);
+    return measured_nodes(load->request->path, row->values[SYSTEM], k, &measured, error) ||
+           refuse(csv, row, SYSTEM, &measured, error);
+}
+
 static void put_text(struct copy_stream *rows, const char *text)
 {
     if (text != NULL)
@@ -133,17 +157,19 @@ static void put_text(struct copy_stream *rows, const char *text)
         copy_null(rows);
 }
 
-static void put_row(const struct efficiency_load *load, const struct declared_row *row, double value,
-                    struct copy_stream *rows)
+/* One run of a row: `run` counts from 1. */
+static void put_run(const struct efficiency_load *load, const struct declared_row *row, int run, int k,
+                    double value, struct copy_stream *rows)
 {
     time_us measured_at;
     copy_row(rows, MEASUREMENT_COLUMNS);
     copy_int4(rows, load->delivery.id);
     copy_int4(rows, load->delivery.files[0].file_id);
     copy_int8(rows, row->line);
+    copy_int4(rows, run);
     put_text(rows, row->values[FAMILY]);
     put_text(rows, row->values[JOB_ID]);
-    copy_int4(rows, (int32_t)strtol(row->values[K], NULL, 10));
+    copy_int4(rows, k);
     put_text(rows, row->values[METRIC]);
     copy_float8(rows, value);
     put_text(rows, row->values[SCALING]);
@@ -158,20 +184,30 @@ static void put_row(const struct efficiency_load *load, const struct declared_ro
     put_text(rows, row->values[METHOD]);
 }
 
+static bool copy_row_of(struct efficiency_load *load, const struct declared_csv *csv,
+                        const struct declared_row *row, struct copy_stream *rows, struct error *error)
+{
+    struct measured_values measured = { 0 };
+    int k;
+    bool ok = read_k(load, csv, row, &k, error) && read_values(load, csv, row, &measured, error);
+    for (int i = 0; ok && i < measured.count; i++)
+        put_run(load, row, i + 1, k, measured.values[i], rows);
+    free(measured.values);
+    return ok;
+}
+
 static bool copy_rows(struct efficiency_load *load, struct error *error)
 {
     struct copy_stream rows = { 0 };
     struct declared_row row;
     enum csv_outcome outcome = CSV_FAILED;
-    double value = 0;
     bool ok = false;
     struct declared_csv *csv = declared_csv_open(load->request->path, columns, "docs/formats.md", error);
     if (csv == NULL || !copy_stream_to_connection(&rows, load->connection, measurement_copy, error))
         goto done;
     while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD) {
-        if (!read_value(load, csv, &row, &value, error))
+        if (!copy_row_of(load, csv, &row, &rows, error))
             goto done;
-        put_row(load, &row, value, &rows);
     }
     ok = outcome == CSV_END && copy_stream_end(&rows, &load->summary->rows, error);
 done:

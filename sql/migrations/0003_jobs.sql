@@ -66,6 +66,7 @@ CREATE TABLE measurement (
     delivery_id integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
     file_id     integer NOT NULL,
     line_number bigint NOT NULL,
+    run         integer NOT NULL DEFAULT 1, -- a row that names logs stands for several runs
     family      text NOT NULL,
     job_id      text,                -- set: measured on this job alone
     k           integer NOT NULL CHECK (k >= 1),
@@ -77,5 +78,5 @@ CREATE TABLE measurement (
     batch       text NOT NULL DEFAULT '',
     measured_at timestamptz,
     method      text,
-    PRIMARY KEY (file_id, line_number)
+    PRIMARY KEY (file_id, line_number, run)
 );

@@ -41,3 +41,54 @@ for row, column in (("llm,41,2,throughput,,run7/rank0.json", "trace"), ("llm,41,
                     ("llm,41,2,compute_share,,", "value")):
     assert f"line 2, column {column}" in ingest(row, code=3).stderr, row
 assert sql("SELECT count(*) FROM kstar.measurement") == ["2"]
+
+print("- MLPerf logs: each success is a repeat, K from the system description; what is aborted or cut off is none")
+(FOLDER / "results").mkdir()
+(FOLDER / "system.json").write_text('{"submitter": "x", "number_of_nodes": "16.0", "accelerators_per_node": "8"}')
+
+
+def log(name, seconds, status="success", prefix="0: ", batch=128):
+    lines = [("global_batch_size", {"value": batch}), ("run_start", {"time_ms": 1000000})]
+    if seconds is not None:
+        lines.append(("run_stop", {"time_ms": 1000000 + seconds * 1000, "metadata": {"status": status}}))
+    (FOLDER / "results" / name).write_text("NCCL INFO something else\n" + "".join(
+        f"{prefix}:::MLLOG {json.dumps({'key': key, **rest})}\n" for key, rest in lines))
+
+
+log("result_0.txt", 600)
+log("result_1.txt", 660, prefix="")
+log("result_2.txt", 500, status="aborted")
+log("result_3.txt", None)
+header = "family,k,metric,value,log,system\n"
+
+
+def mlperf(row, code=0):
+    (FOLDER / "mlperf.csv").write_text(header + row + "\n")
+    done = subprocess.run([KSTAR, "ingest", "efficiency", str(FOLDER / "mlperf.csv")], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (row, done.stdout, done.stderr)
+    return done
+
+
+done = mlperf("rnnt,,run_time,,results/result_*.txt,system.json")
+assert done.stderr.count("unfinished_run") == 2, done.stderr
+assert sql("SELECT family, k, run, round((value * 3600)::numeric, 6) FROM kstar.measurement WHERE family = 'rnnt' ORDER BY run") == [
+    "rnnt|16|1|600.000000", "rnnt|16|2|660.000000"]
+for row, column in (("rnnt,,run_time,,results/result_*.txt,", "k"), ("rnnt,4,run_time,,results/result_2.txt,", "log"),
+                    ("rnnt,4,throughput,,results/result_0.txt,", "log"), ("rnnt,,run_time,,results/result_0.txt,none.json", "system")):
+    assert f"line 2, column {column}" in mlperf(row, code=3).stderr, row
+
+SHARED = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
+REAL = SHARED / "efficiency" / "mlperf"
+if not REAL.is_dir():
+    print("- skipped: mlperf of ../shared is not there")
+else:
+    print("- real logs give the published minutes")
+    import csv
+    (FOLDER / "logs").symlink_to(REAL / "logs")
+    folders = {row["system_dir"]: row for row in csv.DictReader(open(REAL / "runs.csv", encoding="utf-8")) if "maskrcnn_a100_40" in row["family"]}
+    (FOLDER / "mlperf.csv").write_text(header + "".join(f"maskrcnn,{row['nodes']},run_time,,logs/{name}/result_*.txt,\n" for name, row in folders.items()))
+    subprocess.run([KSTAR, "ingest", "efficiency", str(FOLDER / "mlperf.csv")], check=True, capture_output=True)
+    published = {(row["nodes"], f"{float(row['minutes']):.3f}") for row in csv.DictReader(open(REAL / "runs.csv", encoding="utf-8"))
+                 if "maskrcnn_a100_40" in row["family"] and row["run_file"] in ("result_0.txt", "result_1.txt")}
+    found = {tuple(row.split("|")) for row in sql("SELECT k, round((value * 60)::numeric, 3) FROM kstar.measurement WHERE family = 'maskrcnn'")}
+    assert found == published, f"{sorted(found)}\n{sorted(published)}"

@@ -1,0 +1,91 @@
+/* ingest/measured_files.c: see measured_files.h. */
+#include "ingest/measured_files.h"
+
+#include "base/log.h"
+#include "ingest/mlperf_log.h"
+#include "ingest/torch_trace.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool problem(struct measured_values *measured, const char *text)
+{
+    snprintf(measured->problem, sizeof measured->problem, "%s", text);
+    return false;
+}
+
+/* The files in the folder of the CSV, or below, that the pattern names, by name. globfree() them. */
+static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
+                       struct measured_values *measured)
+{
+    const char *slash = strrchr(csv_path, '/');
+    char whole[4096];
+    *found = (glob_t){ 0 };
+    int length =
+        snprintf(whole, sizeof whole, "%.*s%s", slash ? (int)(slash + 1 - csv_path) : 0, csv_path, pattern);
+    if (pattern[0] == '/' || strstr(pattern, "..") != NULL || length >= (int)sizeof whole ||
+        glob(whole, 0, NULL, found) != 0)
+        return problem(measured, "names no file in the folder of this one");
+    return true;
+}
+
+bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
+                          struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    struct trace_breakdown *ranks = calloc(found.gl_pathc, sizeof *ranks);
+    measured->values = calloc(1, sizeof *measured->values);
+    bool ok = (ranks != NULL && measured->values != NULL) || error_set(error, ERROR_FAILED, "out of memory");
+    for (size_t i = 0; ok && i < found.gl_pathc; i++)
+        ok = torch_trace_read(found.gl_pathv[i], false, &ranks[i], error);
+    if (ok) {
+        measured->values[0] = trace_compute_share(ranks, (int)found.gl_pathc);
+        measured->count = 1;
+        ok = measured->values[0] > 0 || problem(measured, "shows no compute");
+    }
+    free(ranks);
+    globfree(&found);
+    return ok;
+}
+
+bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,
+                        struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    measured->values = calloc(found.gl_pathc, sizeof *measured->values);
+    bool ok = measured->values != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    for (size_t i = 0; ok && i < found.gl_pathc; i++) {
+        struct mlperf_run run;
+        ok = mlperf_log_read(found.gl_pathv[i], &run, error);
+        if (ok && run.success)
+            measured->values[measured->count++] = run.seconds;
+        else if (ok)
+            log_event(LOG_WARNING, "unfinished_run", "file=\"%s\" note=\"not a success: no measurement\"",
+                      found.gl_pathv[i]);
+    }
+    if (ok && measured->count == 0)
+        ok = problem(measured, "names no run that was a success");
+    globfree(&found);
+    return ok;
+}
+
+bool measured_nodes(const char *csv_path, const char *name, int *nodes, struct measured_values *measured,
+                    struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, name, &found, measured))
+        return false;
+    bool ok = mlperf_system_nodes(found.gl_pathv[0], nodes, error);
+    globfree(&found);
+    return ok;
+}
