@@ -120,12 +120,15 @@ static bool read_values(const struct efficiency_load *load, const struct declare
                refuse(csv, row, TRACE, measured, error);
     }
     if (row->values[LOG] != NULL) {
-        if (strcmp(metric, "run_time") != 0 || row->values[VALUE] != NULL || row->values[UNIT] != NULL)
-            return declared_csv_refuse(csv, row, LOG, "goes with the metric run_time, without value and unit",
-                                       error);
-        bool ok = measured_from_logs(path, row->values[LOG], measured, error) ||
+        bool run_time = strcmp(metric, "run_time") == 0, step_time = strcmp(metric, "step_time") == 0;
+        if ((!run_time && !step_time && strcmp(metric, "throughput") != 0) || row->values[VALUE] != NULL ||
+            row->values[UNIT] != NULL)
+            return declared_csv_refuse(
+                csv, row, LOG, "goes with run_time, step_time or throughput, without value and unit", error);
+        bool ok = (run_time ? measured_from_logs(path, row->values[LOG], measured, error)
+                            : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
                   refuse(csv, row, LOG, measured, error);
-        for (int i = 0; ok && i < measured->count; i++)
+        for (int i = 0; ok && i < measured->count && (run_time || step_time); i++)
             measured->values[i] *= hours_per_unit[0]; /* seconds */
         return ok;
     }

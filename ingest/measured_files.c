@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "ingest/mlperf_log.h"
+#include "ingest/throughput_log.h"
 #include "ingest/torch_trace.h"
 
 #include <glob.h>
@@ -74,6 +75,22 @@ bool measured_from_logs(const char *csv_path, const char *pattern, struct measur
     }
     if (ok && measured->count == 0)
         ok = problem(measured, "names no run that was a success");
+    globfree(&found);
+    return ok;
+}
+
+bool measured_from_training(const char *csv_path, const char *pattern, bool step_time,
+                            struct measured_values *measured, struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    measured->values = calloc(found.gl_pathc, sizeof *measured->values);
+    bool ok = measured->values != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    for (size_t i = 0; ok && i < found.gl_pathc; i++)
+        ok = throughput_log_read(found.gl_pathv[i], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT,
+                                 &measured->values[measured->count++], error);
     globfree(&found);
     return ok;
 }

@@ -20,7 +20,12 @@ struct measured_values {
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
                           struct error *error);
 
-/* The seconds of each successful run that the pattern names; the others are logged and left out. */
+/* The steady throughput, or seconds of a step, of each training log that the pattern names: a value for each.
+ */
+bool measured_from_training(const char *csv_path, const char *pattern, bool step_time,
+                            struct measured_values *measured, struct error *error);
+
+/* The seconds of each successful MLPerf run that the pattern names; the others are logged and left out. */
 bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,
                         struct error *error);
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import statistics
 import subprocess
 from pathlib import Path
 
@@ -74,8 +75,26 @@ assert done.stderr.count("unfinished_run") == 2, done.stderr
 assert sql("SELECT family, k, run, round((value * 3600)::numeric, 6) FROM kstar.measurement WHERE family = 'rnnt' ORDER BY run") == [
     "rnnt|16|1|600.000000", "rnnt|16|2|660.000000"]
 for row, column in (("rnnt,,run_time,,results/result_*.txt,", "k"), ("rnnt,4,run_time,,results/result_2.txt,", "log"),
-                    ("rnnt,4,throughput,,results/result_0.txt,", "log"), ("rnnt,,run_time,,results/result_0.txt,none.json", "system")):
+                    ("rnnt,4,efficiency,,results/result_0.txt,", "log"), ("rnnt,,run_time,,results/result_0.txt,none.json", "system")):
     assert f"line 2, column {column}" in mlperf(row, code=3).stderr, row
+
+print("- logs of training scripts: the median after the warm-up, of key=value text and of JSON lines")
+speeds = [10, 300, 310, 305, 295, 320, 315, 290]
+(FOLDER / "train_a.log").write_text("starting\n" + "".join(f"[{n}] step={n} loss: 0.5 tokens_per_second={speed}.5 max_tokens_per_second=9\n"
+                                                            for n, speed in enumerate(speeds)))
+(FOLDER / "train_b.log").write_text("".join(json.dumps({"step": n, "tokens_per_second": speed}) + "\n" for n, speed in enumerate(speeds)))
+(FOLDER / "steps.log").write_text("".join(f"iteration_time_ms: {2 * speed}\n" for speed in speeds))
+mlperf("gpt,2,throughput,,train_?.log,")
+assert [float(row) for row in sql("SELECT value FROM kstar.measurement WHERE family = 'gpt' ORDER BY run")] == [
+    statistics.median(speeds[2:]) + 0.5, statistics.median(speeds[2:])]
+mlperf("gpt,2,step_time,,steps.log,")
+assert abs(float(sql("SELECT value * 3600 FROM kstar.measurement WHERE family = 'gpt'")[0]) - 2 * statistics.median(speeds[2:]) / 1000) < 1e-12
+(FOLDER / "few.log").write_text("throughput=1\n" * 3)
+(FOLDER / "two.log").write_text("tokens/s: 5\nsamples/s: 5\n")
+(FOLDER / "zero.log").write_text("it/s: 0\n")
+for name, said in (("few", "3 lines with a throughput"), ("two", "line 2: samples/s, where lines before have tokens/s"),
+                   ("zero", "line 1: it/s is 0, not above 0")):
+    assert said in mlperf(f"gpt,2,throughput,,{name}.log,", code=3).stderr, name
 
 SHARED = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
 REAL = SHARED / "efficiency" / "mlperf"
