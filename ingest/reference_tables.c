@@ -186,6 +186,15 @@ static const struct declared_column tax_rule_columns[] = {
     { "prepaid_gl_account", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
+static const char *const same_results[] = { "job_name", "job_name and user", "family", "family and user", NULL };
+static const struct declared_column run_group_columns[] = {
+    { "priority", DECLARED_INTEGER, KEY, NULL, NULL },
+    { "match", DECLARED_MATCH, REQUIRED, NULL, job_matches },
+    { "pattern", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "same", DECLARED_CHOICE, REQUIRED, NULL, same_results },
+    { "within_hours", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
+    VALIDITY,
+};
 static const char *const refunded_states[] = { "NODE_FAIL", "BOOT_FAIL", "PREEMPTED", NULL };
 static const struct declared_column refund_rule_columns[] = {
     { "state", DECLARED_CHOICE, KEY, NULL, refunded_states },
@@ -252,6 +261,7 @@ const struct reference_table reference_tables[] = {
     { "invoices.csv", "invoice_amount", invoice_columns, NULL },
     { "tax_rules.csv", "tax_rule", tax_rule_columns, NULL },
     { "refund_rules.csv", "refund_rule", refund_rule_columns, NULL },
+    { "run_groups.csv", "declared_run_group", run_group_columns, NULL },
     { "families.csv", "family", family_columns, NULL },
     { "family_rules.csv", "family_rule", family_rule_columns, NULL },
     { "deadlines.csv", "deadline", deadline_columns, NULL },

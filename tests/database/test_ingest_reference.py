@@ -166,12 +166,12 @@ for line in (Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "reference.md").rea
         inside = line == "```csv"
     elif name and inside:
         examples[name] = examples.get(name, "") + line + "\n"
-assert len(examples) == 20, sorted(examples)
+assert len(examples) == 21, sorted(examples)
 done = run("ingest", "reference", folder(examples))
 assert done.returncode == 0, done.stderr
 columns = {name.split(".")[0]: text.split("\n")[0].split(",") for name, text in examples.items()}
 tables = {"sources": "source_configuration", "settings": "setting", "nodes": "declared_node", "invoices": "invoice_amount",
-          "engineering": "engineering_time", "families": "family"}
+          "engineering": "engineering_time", "families": "family", "run_groups": "declared_run_group"}
 for file, header in columns.items():
     table = tables.get(file, file.removesuffix("s"))
     assert [(column,) for column in header] == sql(
