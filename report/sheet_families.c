@@ -70,7 +70,7 @@ static const struct sheet_column curve_columns[] = {
     [CURVE_K] = { "K", "k", CELL_INTEGER, .width = 8 },
     [CURVE_EFFICIENCY] = { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 12 },
     [CURVE_HOURS] = { "Hours", "hours", CELL_HOURS, .width = 12 },
-    [CURVE_COST] = { "Cost, law", "cost", CELL_HOURS, .width = 13 },
+    [CURVE_COST] = { "Cost, fitted", "cost", CELL_HOURS, .width = 13 },
     [CURVE_MEASURED_HOURS] = { "Measured hours", "measured_hours", CELL_HOURS, .width = 12 },
     [CURVE_MEASURED_COST] = { "Cost, measured", "measured_cost", CELL_HOURS, .width = 13 },
     [CURVE_USED] = { "K of jobs", "used_cost", CELL_HOURS, .width = 13 },
