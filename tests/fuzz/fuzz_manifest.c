@@ -3,6 +3,7 @@
 
 #include "ingest/delivery_manifest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +30,12 @@ static void write_file(const char *path, const void *data, size_t size)
 
 static void make_folder(void)
 {
-    if (folder[strlen(folder) - 1] != 'X')
+    static bool made;
+    if (made)
         return;
     if (mkdtemp(folder) == NULL)
         abort();
+    made = true;
     atexit(remove_folder);
     snprintf(manifest, sizeof manifest, "%s/a-Manifest.json", folder);
     snprintf(part, sizeof part, "%s/a.csv", folder);
