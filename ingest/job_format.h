@@ -19,6 +19,14 @@ struct job_time {
     time_us at;
 };
 
+/* A node that an attempt held for a time of its own. */
+struct job_hold {
+    struct text_slice node;
+    time_us start;
+    struct job_time end;        /* not known: until the attempt ends */
+    int64_t cpus, accelerators; /* of this node; −1 where the record does not say */
+};
+
 /* One attempt. Texts are valid until the format's next call. Counts are −1 where the record does not say. */
 struct job_record {
     struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey, comment;
@@ -38,6 +46,9 @@ struct job_record {
     int32_t node_count;           /* 0 if never started */
     int32_t listed_nodes;         /* names in node_list; 0 if none */
     int64_t cpus, accelerators;   /* allocated, all nodes together */
+    const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
+    size_t hold_count;
+    bool holds_are_seen; /* what is seen of nodes when the record is written: a later record may name fewer */
 
     int64_t line;                 /* where the record starts, from 1, and its bytes */
     struct text_slice raw;
@@ -75,5 +86,6 @@ extern const struct job_format plain_json_format;
 extern const struct job_format sagemaker_format;
 extern const struct job_format vertex_format;
 extern const struct job_format azureml_format;
+extern const struct job_format kubernetes_jobs_format;
 
 #endif

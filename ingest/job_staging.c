@@ -13,10 +13,11 @@ static const char job_copy[] =
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
-    "heterogeneous_offset, resource_id, run_group) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 39 };
+    "heterogeneous_offset, resource_id, run_group, holds_are_seen) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 40 };
 
-static const char node_copy[] = "COPY staged_job_node (record_number, node) FROM STDIN (FORMAT binary)";
+static const char node_copy[] = "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
+enum { NODE_COLUMNS = 6 };
 
 int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark)
 {
@@ -129,6 +130,7 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
         copy_null(jobs);
     put_slice(jobs, record->resource_id);
     put_slice(jobs, record->run_group);
+    copy_bool(jobs, record->holds_are_seen);
 }
 
 struct node_context {
@@ -139,10 +141,23 @@ struct node_context {
 static bool put_node(void *opaque, const char *name, size_t length)
 {
     struct node_context *context = opaque;
-    copy_row(context->nodes, 2);
+    copy_row(context->nodes, NODE_COLUMNS);
     copy_int8(context->nodes, context->record_number);
     copy_text(context->nodes, name, length);
+    for (int column = 2; column < NODE_COLUMNS; column++)
+        copy_null(context->nodes); /* as the attempt */
     return true;
+}
+
+static void put_hold(struct copy_stream *nodes, int64_t record_number, const struct job_hold *hold)
+{
+    copy_row(nodes, NODE_COLUMNS);
+    copy_int8(nodes, record_number);
+    put_slice(nodes, hold->node);
+    copy_timestamptz(nodes, hold->start);
+    put_time(nodes, hold->end);
+    put_count(nodes, hold->cpus);
+    put_count(nodes, hold->accelerators);
 }
 
 void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record)
@@ -152,6 +167,8 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
     put_job(&staging->jobs, staging->record_count, source, record);
     if (record->listed_nodes > 0)
         node_list_expand(record->node_list.text, record->node_list.length, put_node, &context, &reason);
+    for (size_t i = 0; i < record->hold_count; i++)
+        put_hold(&staging->nodes, staging->record_count, &record->holds[i]);
 }
 
 bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *error)

@@ -27,6 +27,7 @@ static const struct job_format *const job_formats[] = {
     &sagemaker_format,
     &vertex_format,
     &azureml_format,
+    &kubernetes_jobs_format,
 };
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
 

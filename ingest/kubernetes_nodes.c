@@ -8,18 +8,12 @@
 #include "base/time_text.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
+#include "ingest/kubernetes_resources.h"
 #include "ingest/node_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const keys[] = { "items", NULL };
-
-/* Extended resources that are whole accelerators. */
-static const char *const accelerators[] = {
-    "nvidia.com/gpu",        "amd.com/gpu", "gpu.intel.com/i915", "habana.ai/gaudi", "google.com/tpu",
-    "aws.amazon.com/neuron", NULL
-};
 
 static void *kubernetes_open(const char *path, const char *delimiter, struct error *error)
 {
@@ -80,32 +74,6 @@ static const char *type_of(const cJSON *node)
     return type != NULL ? type : member_text(labels, "beta.kubernetes.io/instance-type");
 }
 
-/* ---- what it has ---- */
-
-/* A quantity of whole things: 8, "8", "7910m" (thousandths, rounded down). −1 where it is none. */
-static int64_t quantity_of(const cJSON *member)
-{
-    int64_t number;
-    char digits[24];
-    size_t length = cJSON_IsString(member) ? strlen(member->valuestring) : 0;
-    if (length > 1 && length < sizeof digits && member->valuestring[length - 1] == 'm') {
-        snprintf(digits, sizeof digits, "%.*s", (int)(length - 1), member->valuestring);
-        const cJSON thousandths = { .type = cJSON_String, .valuestring = digits };
-        return json_integer(&thousandths, &number) && number >= 0 ? number / 1000 : -1;
-    }
-    return json_integer(member, &number) && number >= 0 ? number : -1;
-}
-
-static int64_t accelerators_of(const cJSON *capacity)
-{
-    int64_t sum = 0;
-    for (int i = 0; accelerators[i] != NULL; i++) {
-        int64_t count = quantity_of(cJSON_GetObjectItemCaseSensitive(capacity, accelerators[i]));
-        sum += count > 0 && count <= INT32_MAX ? count : 0;
-    }
-    return sum;
-}
-
 /* ---- when ---- */
 
 static bool read_time(const char *text, struct node_time *time)
@@ -145,8 +113,9 @@ static enum node_outcome read_record(const cJSON *node, struct node_record *reco
         return node_record_reject(record, "metadata.creationTimestamp", "is not a time");
     record->seen = last_sign_of_life(node, &record->start);
     if (cJSON_IsObject(capacity)) {
-        record->accelerators = accelerators_of(capacity);
-        record->cpus = quantity_of(cJSON_GetObjectItemCaseSensitive(capacity, "cpu"));
+        int64_t cpus = kubernetes_thousandths(cJSON_GetObjectItemCaseSensitive(capacity, "cpu"));
+        record->accelerators = kubernetes_accelerators(capacity);
+        record->cpus = cpus >= 0 ? cpus / 1000 : -1;
     }
     return node_record_check(record) ? NODE_RECORD : NODE_REJECTED;
 }

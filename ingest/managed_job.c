@@ -1,6 +1,7 @@
 /* ingest/managed_job.c: see managed_job.h. */
 #include "ingest/managed_job.h"
 
+#include "ingest/job_labels.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
 #include "ingest/slurm_run.h"
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABELS_BYTES = 4096 };
-
 /* Numbers above this are milliseconds: as seconds it is the year 5138. */
 static const double MILLISECONDS = 1e11;
 
@@ -21,8 +20,7 @@ struct managed_reader {
     const struct managed_service *service;
     struct json_records *records;
     bool clock_may_go_back;
-    char labels[LABELS_BYTES]; /* "key=value, key=value", in the order of the file */
-    char run_group[256];
+    struct job_labels labels;
 };
 
 const char *managed_state(const struct managed_word *words, const char *word)
@@ -114,36 +112,12 @@ static bool read_times(const struct managed_service *service, const cJSON *job, 
 
 /* ---- labels ---- */
 
-static void add_label(struct managed_reader *reader, const char *key, const char *value)
-{
-    size_t used = strlen(reader->labels);
-    if (key == NULL || value == NULL)
-        return;
-    if (used + strlen(key) + strlen(value) + 4 < sizeof reader->labels)
-        snprintf(reader->labels + used, sizeof reader->labels - used, "%s%s=%s", used > 0 ? ", " : "", key,
-                 value);
-    if (strcmp(key, "run_group") == 0 && strlen(value) < sizeof reader->run_group)
-        snprintf(reader->run_group, sizeof reader->run_group, "%s", value);
-}
-
-/* { "team": "vision" } or [{ "Key": "team", "Value": "vision" }]: kept as the job's comment, for rules. */
 static void read_labels(struct managed_reader *reader, const cJSON *job, struct job_record *record)
 {
-    reader->labels[0] = reader->run_group[0] = '\0';
-    for (int i = 0; i < MANAGED_PATHS && reader->service->labels.paths[i] != NULL; i++) {
-        const cJSON *labels = json_path(job, reader->service->labels.paths[i]), *label;
-        cJSON_ArrayForEach(label, labels)
-        {
-            if (cJSON_IsArray(labels))
-                add_label(reader, json_text(label, "Key"), json_text(label, "Value"));
-            else
-                add_label(reader, label->string, cJSON_GetStringValue(label));
-        }
-    }
-    if (reader->labels[0] != '\0')
-        record->comment = (struct text_slice){ reader->labels, strlen(reader->labels) };
-    if (reader->run_group[0] != '\0')
-        record->run_group = (struct text_slice){ reader->run_group, strlen(reader->run_group) };
+    reader->labels = (struct job_labels){ 0 };
+    for (int i = 0; i < MANAGED_PATHS && reader->service->labels.paths[i] != NULL; i++)
+        job_labels_add(&reader->labels, json_path(job, reader->service->labels.paths[i]));
+    job_labels_put(&reader->labels, record);
 }
 
 /* ---- a job ---- */

@@ -40,13 +40,19 @@ CREATE TEMPORARY TABLE staged_job (
     heterogeneous_job_id text,
     heterogeneous_offset integer,
     resource_id          text,
-    run_group            text             -- as declared; null: attempts of one job are a group
+    run_group            text,            -- as declared; null: attempts of one job are a group
+    holds_are_seen       boolean NOT NULL -- its nodes are those seen when it was written: a later record may name fewer
 ) ON COMMIT DROP;
 
--- The names in node_list, of started jobs.
+-- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or with times and shares of
+-- their own.
 CREATE TEMPORARY TABLE staged_job_node (
     record_number bigint NOT NULL,
-    node          text NOT NULL
+    node          text NOT NULL,
+    start_time    timestamptz,
+    end_time      timestamptz, -- of a node with a start: null while it is held
+    cpus          bigint,
+    accelerators  bigint
 ) ON COMMIT DROP;
 
 -- The same records with points in time. start_time null: never started; end_time null: still running (or never started).

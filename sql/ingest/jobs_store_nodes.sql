@@ -1,13 +1,64 @@
--- The nodes of the attempts that were written. CPUs and accelerators are the attempt's, divided by its nodes.
+-- The nodes of the attempts that were written.
+
+-- Attempts known by the nodes that they are seen on, with the record that names those.
+CREATE TEMPORARY TABLE seen_job ON COMMIT DROP AS
+SELECT stored_job.attempt_id, record_number
+FROM stored_job
+JOIN chosen_job ON chosen_job.attempt_id = stored_job.attempt_id
+JOIN staged_job USING (record_number)
+WHERE holds_are_seen;
+
+-- Nodes that such a record names no more stay: their pods are gone, what they held is not.
 DELETE FROM job_node
 USING stored_job
-WHERE job_node.attempt_id = stored_job.attempt_id;
+LEFT JOIN seen_job USING (attempt_id)
+WHERE job_node.attempt_id = stored_job.attempt_id
+  AND (record_number IS NULL
+       OR node IN (SELECT node FROM staged_job_node WHERE staged_job_node.record_number = seen_job.record_number));
 
+-- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
+-- divided by its nodes.
 INSERT INTO job_node (attempt_id, cluster, node, start_time, end_time, cpus, accelerators)
-SELECT DISTINCT job.attempt_id, job.cluster, staged_job_node.node, job.start_time, job.end_time,
-       job.cpus / job.node_count, job.accelerators / job.node_count
+SELECT DISTINCT job.attempt_id, job.cluster, staged_job_node.node,
+       coalesce(staged_job_node.start_time, job.start_time),
+       CASE WHEN staged_job_node.start_time IS NULL THEN job.end_time ELSE staged_job_node.end_time END,
+       CASE WHEN staged_job_node.start_time IS NULL THEN job.cpus / job.node_count ELSE staged_job_node.cpus END,
+       CASE WHEN staged_job_node.start_time IS NULL THEN job.accelerators / job.node_count
+            ELSE staged_job_node.accelerators END
 FROM stored_job
 JOIN chosen_job USING (attempt_id)
 JOIN staged_job_node USING (record_number)
 JOIN job USING (attempt_id)
 WHERE job.start_time IS NOT NULL;
+
+-- A node that a running attempt is seen on no more was let go at some time since the last delivery: it is held up to that.
+UPDATE job_node
+SET end_time = greatest(job_node.start_time, horizon)
+FROM seen_job
+JOIN job USING (attempt_id)
+JOIN job_horizon USING (source)
+WHERE job_node.attempt_id = seen_job.attempt_id AND job.end_time IS NULL AND job_node.end_time IS NULL
+  AND node NOT IN (SELECT node FROM staged_job_node WHERE staged_job_node.record_number = seen_job.record_number);
+
+-- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
+WITH change AS (
+    SELECT attempt_id, start_time AS at, 1 AS nodes, cpus, accelerators
+    FROM job_node JOIN seen_job USING (attempt_id)
+    UNION ALL
+    SELECT attempt_id, end_time, -1, -cpus, -accelerators
+    FROM job_node JOIN seen_job USING (attempt_id)
+    WHERE end_time IS NOT NULL
+), held AS (
+    SELECT attempt_id, at, sum(nodes) OVER earlier AS nodes, sum(cpus) OVER earlier AS cpus,
+           sum(accelerators) OVER earlier AS accelerators
+    FROM change
+    WINDOW earlier AS (PARTITION BY attempt_id ORDER BY at, nodes ROWS UNBOUNDED PRECEDING)
+), most AS (
+    SELECT attempt_id, min(at) AS start_time, max(nodes) AS nodes, max(cpus) AS cpus, max(accelerators) AS accelerators
+    FROM held
+    GROUP BY attempt_id
+)
+UPDATE job
+SET node_count = most.nodes, cpus = most.cpus, accelerators = most.accelerators, start_time = most.start_time
+FROM most
+WHERE job.attempt_id = most.attempt_id AND job.start_time IS NOT NULL;

@@ -5,6 +5,7 @@
 #include "ingest/job_format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void check(enum job_outcome outcome, const struct job_record *record)
 {
@@ -13,6 +14,14 @@ static void check(enum job_outcome outcome, const struct job_record *record)
     if (outcome == JOB_RECORD && (record->state == NULL || record->job_id_raw.length == 0 ||
                                   (record->started && !record->start.known)))
         abort();
+    for (size_t i = 0; outcome == JOB_RECORD && i < record->hold_count; i++) {
+        const struct job_hold *hold = &record->holds[i], *next = i + 1 < record->hold_count ? hold + 1 : NULL;
+        if (hold->node.length == 0 || (hold->end.known && hold->end.at <= hold->start))
+            abort();
+        if (next != NULL && strcmp(hold->node.text, next->node.text) == 0 &&
+            (!hold->end.known || hold->end.at > next->start))
+            abort();
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -20,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct job_format *const formats[] = { &sacct_format,     &sacct_json_format,
                                                         &plain_csv_format, &plain_json_format,
                                                         &sagemaker_format, &vertex_format,
-                                                        &azureml_format };
+                                                        &azureml_format,   &kubernetes_jobs_format };
     static const char columns[] =
         "JobID,JobIDRaw,Cluster,Submit,Start,End,Elapsed,State,NNodes,AllocTRES,NodeList,JobName";
     struct job_format_options options = { 0 };

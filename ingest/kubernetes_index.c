@@ -1,0 +1,335 @@
+/* ingest/kubernetes_index.c: see kubernetes_index.h. */
+#include "ingest/kubernetes_index.h"
+
+#include "ingest/json_fields.h"
+#include "ingest/kubernetes_kinds.h"
+#include "ingest/kubernetes_pod.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { CHAIN_MAXIMUM = 8 }; /* owners of owners; a longer chain, or one in a circle, ends there */
+
+/* An object that is no pod, and its owner. Texts are offsets into the pool, 0 for none. */
+struct node {
+    uint64_t key, owner;
+    size_t uid, name, kind, owner_uid, owner_name, owner_kind;
+    bool is_job;
+};
+
+struct kubernetes_index {
+    struct node *nodes;
+    size_t node_count, node_room;
+    struct kubernetes_hold *holds;
+    size_t hold_count, hold_room;
+    char *texts; /* NUL-terminated ones after another; the first is empty */
+    size_t text_used, text_room;
+    struct job_time seen;
+    bool out_of_memory;
+};
+
+/* ---- room ---- */
+
+/* Room for one more of `size` bytes; false leaves all as it is. */
+static bool make_room(struct kubernetes_index *index, void **array, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return true;
+    size_t wanted = needed < 1024 ? 1024 : needed + needed / 2;
+    void *grown = realloc(*array, wanted * size);
+    if (grown == NULL) {
+        index->out_of_memory = true;
+        return false;
+    }
+    *array = grown;
+    *room = wanted;
+    return true;
+}
+
+static size_t keep_text(struct kubernetes_index *index, const char *text)
+{
+    size_t length = text != NULL ? strlen(text) : 0, offset = index->text_used;
+    void *texts = index->texts;
+    if (length == 0 || !make_room(index, &texts, &index->text_room, offset + length + 1, 1))
+        return 0;
+    index->texts = texts;
+    memcpy(index->texts + offset, text, length + 1);
+    index->text_used += length + 1;
+    return offset;
+}
+
+struct kubernetes_index *kubernetes_index_new(void)
+{
+    struct kubernetes_index *index = calloc(1, sizeof *index);
+    void *texts = NULL;
+    if (index == NULL || !make_room(index, &texts, &index->text_room, 1, 1)) {
+        free(index);
+        return NULL;
+    }
+    index->texts = texts;
+    index->texts[0] = '\0';
+    index->text_used = 1;
+    return index;
+}
+
+void kubernetes_index_free(struct kubernetes_index *index)
+{
+    if (index == NULL)
+        return;
+    free(index->nodes);
+    free(index->holds);
+    free(index->texts);
+    free(index);
+}
+
+/* ---- one object ---- */
+
+static uint64_t key_of(const char *uid)
+{
+    return uid != NULL ? XXH3_64bits(uid, strlen(uid)) : 0;
+}
+
+/* The owner that controls it, else the first that it names. */
+static const cJSON *owner_of(const cJSON *object)
+{
+    const cJSON *owners = json_path(object, "metadata.ownerReferences"), *each;
+    cJSON_ArrayForEach(each, owners)
+    {
+        if (cJSON_IsTrue(json_path(each, "controller")))
+            return each;
+    }
+    return cJSON_GetArrayItem(owners, 0);
+}
+
+static bool is_kind(const cJSON *object, const char *kind)
+{
+    const char *found = json_text(object, "kind");
+    return found != NULL && strcmp(found, kind) == 0;
+}
+
+static void look_at(struct kubernetes_index *index, const char *text)
+{
+    struct job_time time = kubernetes_time(text);
+    if (time.known && (!index->seen.known || time.at > index->seen.at))
+        index->seen = time;
+}
+
+static void look_at_times(struct kubernetes_index *index, const cJSON *object)
+{
+    static const char *const paths[] = { "metadata.creationTimestamp", "status.startTime",
+                                         "status.completionTime", "status.endTime",
+                                         "status.state.lastTransitionTime" };
+    static const char *const of_conditions[] = { "lastTransitionTime", "lastUpdateTime", "lastProbeTime",
+                                                 "lastHeartbeatTime" };
+    const cJSON *each;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        look_at(index, json_text(object, paths[i]));
+    cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
+    {
+        for (size_t i = 0; i < sizeof of_conditions / sizeof of_conditions[0]; i++)
+            look_at(index, json_text(each, of_conditions[i]));
+    }
+}
+
+static bool add_pod(struct kubernetes_index *index, const cJSON *object, const char *uid, const char **reason)
+{
+    struct kubernetes_pod pod;
+    const char *owner = json_text(owner_of(object), "uid");
+    void *holds = index->holds;
+    if (!kubernetes_pod_read(object, &pod, reason))
+        return false;
+    if (!make_room(index, &holds, &index->hold_room, index->hold_count + 1, sizeof *index->holds))
+        return true;
+    index->holds = holds;
+    index->holds[index->hold_count] = (struct kubernetes_hold){ .root = key_of(owner != NULL ? owner : uid),
+                                                                .order = (int64_t)index->hold_count,
+                                                                .node = keep_text(index, pod.node),
+                                                                .start = pod.start,
+                                                                .end = pod.end,
+                                                                .thousandths = pod.thousandths,
+                                                                .accelerators = pod.accelerators,
+                                                                .state = pod.state };
+    index->hold_count++;
+    if (pod.end.known && (!index->seen.known || pod.end.at > index->seen.at))
+        index->seen = pod.end;
+    return true;
+}
+
+static void add_node(struct kubernetes_index *index, const cJSON *object, const char *uid)
+{
+    const cJSON *owner = owner_of(object);
+    void *nodes = index->nodes;
+    if (!make_room(index, &nodes, &index->node_room, index->node_count + 1, sizeof *index->nodes))
+        return;
+    index->nodes = nodes;
+    bool is_job = !is_kind(object, "Workload") &&
+                  kubernetes_kind_of(json_text(object, "apiVersion"), json_text(object, "kind")) != NULL;
+    index->nodes[index->node_count++] =
+        (struct node){ .key = key_of(uid),
+                       .owner = key_of(json_text(owner, "uid")),
+                       .uid = keep_text(index, uid),
+                       .name = keep_text(index, json_text(object, "metadata.name")),
+                       .kind = keep_text(index, json_text(object, "kind")),
+                       .owner_uid = keep_text(index, json_text(owner, "uid")),
+                       .owner_name = keep_text(index, json_text(owner, "name")),
+                       .owner_kind = keep_text(index, json_text(owner, "kind")),
+                       .is_job = is_job };
+}
+
+bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, const char **reason)
+{
+    const char *uid = json_text(object, "metadata.uid");
+    *reason = "has no uid: `kubectl get -o json` writes one";
+    if (uid == NULL)
+        return false;
+    look_at_times(index, object);
+    if (is_kind(object, "Pod"))
+        return add_pod(index, object, uid, reason);
+    add_node(index, object, uid);
+    return true;
+}
+
+/* ---- roots ---- */
+
+static int by_key(const void *one, const void *other)
+{
+    const struct node *a = one, *b = other;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+static int by_root(const void *one, const void *other)
+{
+    const struct kubernetes_hold *a = one, *b = other;
+    if (a->root != b->root)
+        return a->root > b->root ? 1 : -1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static const struct node *find_node(const struct kubernetes_index *index, uint64_t key)
+{
+    const struct node wanted = { .key = key };
+    return index->node_count == 0 ? NULL
+                                  : bsearch(&wanted, index->nodes, index->node_count, sizeof wanted, by_key);
+}
+
+/* Where a chain of owners that begins at a key ends: the last job of those that are here, or else the last
+ * object, which may name one more. Both NULL where the first is not here. */
+struct chain {
+    const struct node *last_job, *last;
+};
+
+static struct chain follow(const struct kubernetes_index *index, uint64_t key)
+{
+    struct chain chain = { 0 };
+    const struct node *next = find_node(index, key);
+    for (int i = 0; next != NULL && i < CHAIN_MAXIMUM; i++) {
+        chain.last = next;
+        chain.last_job = next->is_job ? next : chain.last_job;
+        next = next->owner != 0 ? find_node(index, next->owner) : NULL;
+    }
+    return chain;
+}
+
+static uint64_t root_key(const struct kubernetes_index *index, uint64_t key)
+{
+    struct chain chain = follow(index, key);
+    if (chain.last_job != NULL)
+        return chain.last_job->key;
+    if (chain.last == NULL)
+        return key;
+    return chain.last->owner != 0 ? chain.last->owner : chain.last->key;
+}
+
+bool kubernetes_index_finish(struct kubernetes_index *index)
+{
+    if (index->node_count > 0)
+        qsort(index->nodes, index->node_count, sizeof *index->nodes, by_key);
+    for (size_t i = 0; i < index->hold_count; i++)
+        index->holds[i].root = root_key(index, index->holds[i].root);
+    if (index->hold_count > 0)
+        qsort(index->holds, index->hold_count, sizeof *index->holds, by_root);
+    return !index->out_of_memory;
+}
+
+static bool is_service(struct text_slice kind)
+{
+    static const char *const services[] = {
+        "ReplicaSet", "Deployment", "StatefulSet", "DaemonSet", "ReplicationController", "Node"
+    };
+    for (size_t i = 0; i < sizeof services / sizeof services[0]; i++)
+        if (kind.length == strlen(services[i]) && memcmp(kind.text, services[i], kind.length) == 0)
+            return true;
+    return false;
+}
+
+static struct text_slice slice(const char *text)
+{
+    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
+}
+
+static struct kubernetes_root root_of_texts(const char *uid, const char *name, const char *kind)
+{
+    struct kubernetes_root root = {
+        .key = key_of(uid), .uid = slice(uid), .name = slice(name), .kind = slice(kind)
+    };
+    root.is_service = is_service(root.kind);
+    return root;
+}
+
+static struct kubernetes_root root_of_node(const struct kubernetes_index *index, const struct node *node)
+{
+    const char *texts = index->texts;
+    struct kubernetes_root root = root_of_texts(texts + node->uid, texts + node->name, texts + node->kind);
+    root.is_here = node->is_job;
+    return root;
+}
+
+bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *object,
+                           struct kubernetes_root *root)
+{
+    const char *uid = json_text(object, "metadata.uid"), *texts = index->texts;
+    const cJSON *owner = owner_of(object);
+    const char *owner_uid = json_text(owner, "uid");
+    struct chain chain = follow(index, key_of(owner_uid));
+    if (uid == NULL)
+        return false;
+    if (chain.last_job != NULL)
+        *root = root_of_node(index, chain.last_job);
+    else if (owner_uid == NULL || (!is_kind(object, "Pod") && !is_kind(object, "Workload")))
+        *root = root_of_texts(uid, json_text(object, "metadata.name"), json_text(object, "kind"));
+    else if (chain.last == NULL)
+        *root = root_of_texts(owner_uid, json_text(owner, "name"), json_text(owner, "kind"));
+    else if (chain.last->owner == 0)
+        *root = root_of_node(index, chain.last);
+    else
+        *root = root_of_texts(texts + chain.last->owner_uid, texts + chain.last->owner_name,
+                              texts + chain.last->owner_kind);
+    return true;
+}
+
+const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_index *index, uint64_t root,
+                                                    size_t *count)
+{
+    size_t low = 0, high = index->hold_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->holds[middle].root < root)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < index->hold_count && index->holds[low + *count].root == root;)
+        ++*count;
+    return index->holds + low;
+}
+
+const char *kubernetes_index_text(const struct kubernetes_index *index, size_t offset)
+{
+    return index->texts + offset;
+}
+
+struct job_time kubernetes_index_seen(const struct kubernetes_index *index)
+{
+    return index->seen;
+}

@@ -1,0 +1,250 @@
+"""Jobs of Kubernetes: each kind is the attempt that it is, pods give it nodes and time, and the bill of a shared node follows them."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+
+BEGIN = datetime(2026, 9, 8, tzinfo=timezone.utc)
+
+
+def ingest(name, objects, code=0, source="k8s", wrap=True):
+    path = WORK / name
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}, indent=1) if wrap
+                    else "".join(json.dumps(each) + "\n" for each in objects), encoding="utf-8")
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", source, "--format", "kubernetes", str(path)], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == code, (name, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def sql(query):
+    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    return [tuple(row.split("|")) for row in rows]
+
+
+def stored(columns="job_id, state, to_char(start_time, 'HH24:MI'), to_char(end_time, 'HH24:MI'), node_count"):
+    return sql(f"SELECT {columns} FROM kstar.job ORDER BY job_id, start_time")
+
+
+def held():
+    return sql("SELECT job_id, node, to_char(job_node.start_time, 'HH24:MI'), to_char(job_node.end_time, 'HH24:MI'), job_node.cpus::float8, "
+               "job_node.accelerators::float8 FROM kstar.job_node JOIN kstar.job USING (attempt_id) ORDER BY 1, 2, 3")
+
+
+def forget():
+    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+
+
+def at(clock):
+    return f"2026-09-08T{clock}:00Z" if clock else None
+
+
+def meta(name, owner=None, **more):
+    owners = [{"uid": f"u-{owner[1]}", "name": owner[1], "kind": owner[0], "controller": True}] if owner else []
+    return {"name": name, "namespace": "team-a", "uid": f"u-{name}", "creationTimestamp": at("00:00"), "ownerReferences": owners, **more}
+
+
+def pod(name, owner=None, node="n1", start="01:00", end=None, gpus=8, cpu="96", phase=None, reason=None, **status):
+    phase = phase or ("Succeeded" if end else "Running")
+    ended = {"terminated": {"finishedAt": at(end), "reason": reason}} if end else {"running": {"startedAt": at(start)}}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": meta(name, owner),
+            "spec": {"nodeName": node, "containers": [{"resources": {"limits": {"nvidia.com/gpu": str(gpus)} if gpus else {},
+                                                                     "requests": {"cpu": cpu} if cpu else {}}}]},
+            "status": {"phase": phase, "startTime": at(start), "containerStatuses": [{"state": ended}], **status}}
+
+
+def condition(kind, clock, status="True", reason=None):
+    return {"type": kind, "status": status, "lastTransitionTime": at(clock), "reason": reason}
+
+
+def workload(api, kind, name, spec, status, owner=None, **more):
+    return {"apiVersion": api, "kind": kind, "metadata": meta(name, owner, **more), "spec": spec, "status": status}
+
+
+def job(name, end=None, failed=None, parallelism=2, start="00:30", owner=None, reason=None, **more):
+    conditions = [condition("Complete", end)] if end else [condition("Failed", failed, reason=reason)] if failed else []
+    return workload("batch/v1", "Job", name, {"parallelism": parallelism, **more},
+                    {"startTime": at(start), "completionTime": at(end), "conditions": conditions}, owner)
+
+
+print("- a Job: its nodes and time are its pods'; one whose pods wait has not begun; a failed one ended when its condition turned")
+ingest("jobs.json", [
+    job("train", end="03:00"), pod("train-0", ("Job", "train"), "n1", "01:00", "02:59"), pod("train-1", ("Job", "train"), "n2", "01:05", "02:58"),
+    job("waits"), pod("waits-0", ("Job", "waits"), None, None, phase="Pending"),
+    job("killed", failed="02:00", reason="BackoffLimitExceeded"),
+    pod("killed-0", ("Job", "killed"), "n3", "01:00", "02:00", phase="Failed", reason="OOMKilled"),
+    job("late", failed="02:00", reason="DeadlineExceeded"),
+    job("counts", end="02:00", parallelism=5),
+    job("sleeps", suspend=True, start=None),
+    {"apiVersion": "v1", "kind": "Service", "metadata": meta("service")}])
+assert stored() == [("team-a/counts", "COMPLETED", "00:30", "02:00", "5"), ("team-a/killed", "OUT_OF_MEMORY", "01:00", "02:00", "1"),
+                    ("team-a/late", "TIMEOUT", "00:30", "02:00", "2"), ("team-a/sleeps", "PENDING", "", "", "0"),
+                    ("team-a/train", "COMPLETED", "01:00", "03:00", "2"), ("team-a/waits", "PENDING", "", "", "0")], stored()
+assert held() == [("team-a/killed", "n3", "01:00", "02:00", "96", "8"), ("team-a/train", "n1", "01:00", "02:59", "96", "8"),
+                  ("team-a/train", "n2", "01:05", "02:58", "96", "8")], held()
+assert sql("SELECT account, cpus, accelerators FROM kstar.job WHERE job_id = 'team-a/train'") == [("team-a", "192.000000", "16.000000")]
+
+print("- every kind of the family")
+forget()
+REPLICAS = {"pytorchReplicaSpecs": {"Master": {"replicas": 1}, "Worker": {"replicas": 3}}}
+RAN = {"startTime": at("01:00"), "completionTime": at("02:00"), "conditions": [condition("Succeeded", "02:00")]}
+ingest("kinds.json", [
+    workload("kubeflow.org/v1", "PyTorchJob", "pytorch", REPLICAS, RAN),
+    workload("kubeflow.org/v1", "MPIJob", "mpi", {"mpiReplicaSpecs": {"Launcher": {"replicas": 1}, "Worker": {"replicas": 2}}}, RAN),
+    workload("kubeflow.org/v1", "JAXJob", "jax", {"jaxReplicaSpecs": {"Worker": {}}},
+             {**RAN, "completionTime": None, "conditions": [condition("Running", "01:00", "False"), condition("Failed", "01:30")]}),
+    workload("trainer.kubeflow.org/v1alpha1", "TrainJob", "train", {"trainer": {"numNodes": 4}},
+             {"conditions": [condition("Suspended", "01:00", "False"), condition("Complete", "02:00")]}),
+    workload("jobset.x-k8s.io/v1alpha2", "JobSet", "set", {"replicatedJobs": [{"replicas": 2, "template": {"spec": {"parallelism": 3}}}]},
+             {"conditions": [condition("Completed", "02:00")]}),
+    workload("batch.volcano.sh/v1alpha1", "Job", "volcano", {"queue": "gold", "tasks": [{"replicas": 1}, {"replicas": 6}]},
+             {"state": {"phase": "Aborted", "lastTransitionTime": at("02:00")}, "conditions": [
+                 {"status": "Pending", "lastTransitionTime": at("00:10")}, {"status": "Running", "lastTransitionTime": at("01:00")}]}),
+    workload("kueue.x-k8s.io/v1beta1", "Workload", "job-gone-1a2b", {"queueName": "silver", "podSets": [{"count": 9}]},
+             {"admission": {"podSetAssignments": [{"count": 3}]},
+              "conditions": [condition("Admitted", "01:00"), condition("Finished", "02:00", reason="Succeeded")]}, ("Job", "gone")),
+    workload("kueue.x-k8s.io/v1beta1", "Workload", "job-lost-3c4d", {"queueName": "silver", "podSets": [{"count": 2}]},
+             {"accumulatedPastExexcutionTimeSeconds": 1800, "conditions": [condition("Evicted", "02:00", reason="Preempted"),
+                                                                           condition("Admitted", "02:00", "False")]}, ("Job", "lost")),
+    workload("ray.io/v1", "RayJob", "ray", {"rayClusterSpec": {"workerGroupSpecs": [{"replicas": 2, "numOfHosts": 2}]}},
+             {"startTime": at("01:00"), "endTime": at("02:00"), "jobStatus": "SUCCEEDED", "jobDeploymentStatus": "Running"}),
+    workload("ray.io/v1", "RayJob", "ray-odd", {}, {"startTime": at("01:00"), "endTime": at("02:00"), "jobStatus": "PUZZLED"})])
+assert stored("job_id, state, to_char(start_time, 'HH24:MI'), to_char(end_time, 'HH24:MI'), node_count, partition") == [
+    ("team-a/gone", "COMPLETED", "01:00", "02:00", "3", "silver"), ("team-a/jax", "FAILED", "01:00", "01:30", "1", ""),
+    ("team-a/lost", "PREEMPTED", "01:30", "02:00", "2", "silver"), ("team-a/mpi", "COMPLETED", "01:00", "02:00", "2", ""),
+    ("team-a/pytorch", "COMPLETED", "01:00", "02:00", "4", ""), ("team-a/ray", "COMPLETED", "01:00", "02:00", "5", ""),
+    ("team-a/ray-odd", "UNKNOWN", "01:00", "02:00", "1", ""), ("team-a/set", "COMPLETED", "00:00", "02:00", "6", ""),
+    ("team-a/train", "COMPLETED", "01:00", "02:00", "4", ""), ("team-a/volcano", "CANCELLED", "01:00", "02:00", "7", "gold")], stored()
+
+print("- what a job owns is part of it, through a chain of owners; services are no jobs; bare pods and pods of an absent owner are")
+forget()
+RAY = workload("ray.io/v1", "RayJob", "ray", {}, {"startTime": at("00:10"), "endTime": at("02:00"), "jobStatus": "SUCCEEDED"})
+ingest("owned.json", [
+    pod("step-0", ("Job", "train-node-0"), "n1", "01:00", "02:00"), pod("step-1", ("Job", "train-node-1"), "n2", "01:00", "02:00"),
+    job("train-node-0", end="02:00", owner=("JobSet", "train")), job("train-node-1", end="02:00", owner=("JobSet", "train")),
+    workload("jobset.x-k8s.io/v1alpha2", "JobSet", "train", {}, {"conditions": [condition("Completed", "02:00")]}, None),
+    workload("kueue.x-k8s.io/v1beta1", "Workload", "w", {"podSets": [{"count": 9}]}, {"conditions": []}, ("JobSet", "train")),
+    pod("head", ("RayCluster", "ray-c"), "n3", "00:30", gpus=0, cpu="500m"), pod("worker", ("RayCluster", "ray-c"), "n4", "00:40", "01:50"),
+    workload("ray.io/v1", "RayCluster", "ray-c", {}, {}, ("RayJob", "ray")), RAY,
+    pod("web-1", ("ReplicaSet", "web"), "n5"), pod("bare", None, "n6", "01:00", "01:20"),
+    pod("argo-1", ("Workflow", "argo"), "n7", "01:00", "01:20"), pod("argo-2", ("Workflow", "argo"), "n7", "01:30", "01:50", phase="Failed"),
+    job("nightly-1", end="02:00", owner=("CronJob", "nightly"), parallelism=1)])
+assert stored() == [("team-a/argo", "FAILED", "01:00", "01:50", "1"), ("team-a/bare", "COMPLETED", "01:00", "01:20", "1"),
+                    ("team-a/nightly-1", "COMPLETED", "00:30", "02:00", "1"), ("team-a/ray", "COMPLETED", "00:30", "02:00", "2"),
+                    ("team-a/train", "COMPLETED", "01:00", "02:00", "2")], stored()
+assert [row for row in held() if row[0] == "team-a/ray"] == [
+    ("team-a/ray", "n3", "00:30", "02:00", "1", "0"), ("team-a/ray", "n4", "00:40", "01:50", "96", "8")], held()
+
+print("- the same objects in another order, or one after the other, are the same attempts")
+first, nodes = stored("attempt_id, state, start_time, end_time, node_count"), held()
+forget()
+items = json.loads((WORK / "owned.json").read_text())["items"]
+random.Random(7).shuffle(items)
+ingest("shuffled.jsonl", items, wrap=False)
+assert (stored("attempt_id, state, start_time, end_time, node_count"), held()) == (first, nodes)
+
+print("- pods that are gone held what they held; a node that a running job is seen on no more was held up to then")
+forget()
+TORCH = dict(api="kubeflow.org/v1", kind="PyTorchJob", name="torch", spec=REPLICAS)
+ingest("evening.json", [workload(**TORCH, status={"startTime": at("00:30"), "conditions": []}),
+                        pod("torch-0", ("PyTorchJob", "torch"), "n1"), pod("torch-1", ("PyTorchJob", "torch"), "n2"),
+                        {"apiVersion": "v1", "kind": "Node", "metadata": meta("n1"), "status": {"conditions": [
+                            {"type": "Ready", "lastHeartbeatTime": at("02:00")}]}}])
+assert sql("SELECT to_char(horizon, 'HH24:MI') FROM kstar.job_horizon") == [("02:00",)]
+assert held() == [("team-a/torch", "n1", "01:00", "", "96", "8"), ("team-a/torch", "n2", "01:00", "", "96", "8")], held()
+ingest("moved.json", [workload(**TORCH, status={"startTime": at("00:30"), "conditions": []}),
+                      pod("torch-0", ("PyTorchJob", "torch"), "n1"), pod("torch-2", ("PyTorchJob", "torch"), "n3", "02:30"),
+                      pod("other", None, "n9", "03:00")])
+assert held()[1:] == [("team-a/torch", "n1", "01:00", "", "96", "8"), ("team-a/torch", "n2", "01:00", "02:00", "96", "8"),
+                      ("team-a/torch", "n3", "02:30", "", "96", "8")], held()
+ingest("morning.json", [workload(**TORCH, status={"startTime": at("00:30"), "completionTime": at("04:00"),
+                                                  "conditions": [condition("Succeeded", "04:00")]})])
+assert stored()[1] == ("team-a/torch", "COMPLETED", "01:00", "04:00", "2"), stored()
+assert held()[1:] == [("team-a/torch", "n1", "01:00", "", "96", "8"), ("team-a/torch", "n2", "01:00", "02:00", "96", "8"),
+                      ("team-a/torch", "n3", "02:30", "", "96", "8")], held()
+
+print("- what cannot be read is kept aside with its line and member")
+forget()
+bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "metadata": {}}, pod("timeless", None, "n1", None),
+       workload("trainer.kubeflow.org/v1alpha1", "TrainJob", "unknown", {}, {"conditions": [condition("Complete", "02:00")]}),
+       job("backwards", end="00:10"), job("fine", end="02:00")]
+ingest("bad.jsonl", bad, code=4, wrap=False)
+assert sql("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
+    ("1", "kind"), ("2", "metadata.uid"), ("3", "status.startTime"), ("4", "workers"), ("5", "end")], sql(
+        "SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
+assert [row[0] for row in stored()] == ["team-a/fine"]
+(WORK / "cut.json").write_text(json.dumps({"items": [job("a", end="02:00")]})[:-3], encoding="utf-8")
+done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "k8s", "--format", "kubernetes", str(WORK / "cut.json")], capture_output=True,
+                      text=True, check=False)
+assert done.returncode == 3 and "cut.json" in done.stderr, (done.returncode, done.stderr)
+
+
+def random_jobs(draw):
+    """Jobs of pods at random minutes, and what they held, minute by minute: {job: {node: {minute: accelerators}}}."""
+    objects, expected = [], {}
+    for number in range(30):
+        name, minutes, end = f"job-{number}", {}, draw.randrange(100, 600)
+        for index in range(draw.randrange(1, 12)):
+            node, start = f"n{draw.randrange(6)}", draw.randrange(0, 700)
+            stop, gpus = start + draw.randrange(1, 300), draw.randrange(1, 5)
+            clock = [(BEGIN + timedelta(minutes=minute)).strftime("%H:%M") for minute in (start, stop)]
+            objects.append(pod(f"{name}-{index}", ("Job", name), node, clock[0], clock[1], gpus))
+            for minute in range(start, min(stop, end)):
+                minutes.setdefault(node, {})
+                minutes[node][minute] = minutes[node].get(minute, 0) + gpus
+        objects.append(job(name, end=(BEGIN + timedelta(minutes=end)).strftime("%H:%M"), start="00:00"))
+        expected[f"team-a/{name}"] = minutes
+    draw.shuffle(objects)
+    return objects, expected
+
+
+print("- random pods: accelerator-minutes by node, and the most nodes and accelerators at one time, counted minute by minute")
+for seed in range(3):
+    forget()
+    objects, expected = random_jobs(random.Random(seed))
+    ingest(f"random-{seed}.json", objects, code=0)
+    found = {(row[0], row[1]): float(row[2]) for row in sql(
+        "SELECT job_id, node, sum(extract(epoch FROM coalesce(job_node.end_time, job.end_time) - job_node.start_time) / 60 "
+        "* job_node.accelerators) FROM kstar.job_node JOIN kstar.job USING (attempt_id) GROUP BY 1, 2")}
+    assert found == {(name, node): sum(minutes.values()) for name, nodes in expected.items() for node, minutes in nodes.items()}, seed
+    most = {name: (max(sum(minute in minutes for minutes in nodes.values()) for minute in range(720)),
+                   max(sum(minutes.get(minute, 0) for minutes in nodes.values()) for minute in range(720)))
+            for name, nodes in expected.items() if nodes}
+    counted = {row[0]: (int(row[1]), float(row[2])) for row in sql(
+        "SELECT job_id, node_count, accelerators FROM kstar.job WHERE attempt_id IN (SELECT attempt_id FROM kstar.job_node)")}
+    assert counted == most, (seed, {name: (counted.get(name), most[name]) for name in most if counted.get(name) != most[name]})
+
+print("- the bill of a shared node follows the pods: four of eight accelerators for half of the hour are a quarter")
+forget()
+inbox = WORK / "inbox"
+case_page.write_common_reference(inbox)
+case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit"],
+                                         ["8 01:00", "8 02:00", "80.00", "i-1", "1", "Hours"]], inbox)
+case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id", "accelerators", "cpus", "idle_pool"],
+                                              ["k8s", "n1", "i-1", "8", "96", "rest"]], inbox)
+case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split"], ["rest", "idle", "P", "keep"]], inbox)
+case_page.write_input(["reference", "mapping_rules"], [["priority", "match", "pattern", "cost_centre"], ["1", "job_account", "team-a", "A"]], inbox)
+case_page.write_input(["reference", "sources"], [["source", "kind", "format"], ["k8s", "jobs", "kubernetes"], ["cloud", "billing", "focus"]], inbox)
+(inbox / "jobs" / "k8s").mkdir(parents=True)
+(inbox / "jobs" / "k8s" / "jobs.json").write_text(json.dumps({"items": [
+    job("half", end="01:40"), pod("half-0", ("Job", "half"), "n1", "01:00", "01:30", gpus=2), pod("half-1", ("Job", "half"), "n1", "01:00", "01:30", gpus=2),
+    job("rest", end="02:00"), pod("rest-0", ("Job", "rest"), "n1", "01:15", "01:45", gpus=4),
+    pod("end", None, "n1", "02:00", "02:30")]}), encoding="utf-8")
+done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert done.returncode == 0, done.stdout + done.stderr
+assert sql("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result JOIN kstar.job USING (attempt_id) JOIN kstar.statement_row "
+           "USING (attempt_id) GROUP BY 1 ORDER BY 1") == [("team-a/half", "20.00"), ("team-a/rest", "20.00")], sql(
+               "SELECT * FROM kstar.statement_row")
+assert sql("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
+    ("A", "unmeasured_hardware", "40.00"), ("P", "idle", "40.00")]
