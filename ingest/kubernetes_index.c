@@ -321,7 +321,7 @@ const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_inde
     }
     for (*count = 0; low + *count < index->hold_count && index->holds[low + *count].root == root;)
         ++*count;
-    return index->holds + low;
+    return *count > 0 ? &index->holds[low] : NULL;
 }
 
 const char *kubernetes_index_text(const struct kubernetes_index *index, size_t offset)

@@ -52,7 +52,7 @@ bool kubernetes_index_finish(struct kubernetes_index *index);
 bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *object,
                            struct kubernetes_root *root);
 
-/* The pods of a root in the order of the file; the index's. */
+/* The pods of a root in the order of the file; the index's. NULL where there are none. */
 const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_index *index, uint64_t root,
                                                     size_t *count);
 const char *kubernetes_index_text(const struct kubernetes_index *index, size_t offset);
