@@ -15,8 +15,9 @@ WITH denominated AS (
 )
 SELECT denominated.*,
        billed_seconds * grain * awaiting_seconds AS awaiting_weight,
-       greatest(billed_seconds * grain * present_seconds - held_weight - billed_seconds * grain * awaiting_seconds, 0)
-           AS idle_weight,
+       CASE WHEN present_seconds = 0 THEN 1 -- a charge period without length (a credit, say) is nobody's time
+            ELSE greatest(billed_seconds * grain * present_seconds - held_weight - billed_seconds * grain * awaiting_seconds, 0)
+       END AS idle_weight,
        greatest(held_weight + billed_seconds * grain * awaiting_seconds - billed_seconds * grain * present_seconds, 0)
            AS excess_weight
 FROM denominated;

@@ -7,8 +7,9 @@ SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_
        CASE target WHEN 'pool' THEN idle_pool END,
        NULL, reason,
        CASE WHEN charge_part = 'hardware'
-            THEN round(node_line_weight.weight * billed_seconds
-                       / greatest(held_weight + awaiting_weight, billed_seconds * grain * present_seconds), 6) END,
+            THEN round(coalesce(node_line_weight.weight * billed_seconds
+                                / nullif(greatest(held_weight + awaiting_weight, billed_seconds * grain * present_seconds), 0), 0),
+                       6) END,
        CASE WHEN parts = 1 THEN node_line.billed_cost    ELSE split_result.billed_cost END,
        CASE WHEN parts = 1 THEN node_line.effective_cost ELSE split_result.effective_cost END
 FROM node_line_weight
