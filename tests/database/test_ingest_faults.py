@@ -113,10 +113,30 @@ def readers(first, second):
     expect("both were seen", set(seen) == sums, f"{set(seen)}")
 
 
+def new_period_at_once():
+    """Another source's delivery has just made the partition of a new month, and is not done yet."""
+    folder = WORK / "other-source"
+    folder.mkdir()
+    (folder / "bill.csv").write_text("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,"
+                                     "BillingCurrency\n1.00,1.00,2031-01-01T00:00:00Z,2031-01-01T00:00:00Z,2031-01-02T00:00:00Z,Usage,USD\n")
+    other = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    other.stdin.write("BEGIN;\nSELECT kstar.ensure_billing_partition('2031-01-01');\n")
+    other.stdin.flush()
+    other.stdout.readline()
+    waiting = subprocess.Popen([KSTAR, "ingest", "billing", "--source", "other", folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+    while waiting.poll() is None and sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
+        pass
+    other.communicate("COMMIT;\n")
+    told = waiting.communicate()[1]
+    expect("a month that two sources deliver at once is loaded by both", waiting.returncode == CLEAN, told)
+
+
 large = generate("large", 400000, 1)
 no_server(large)
 kstar("db", "start")
 kstar("init")
+new_period_at_once()
 lost_connection(large)
 small, other = generate("small", 2000, 2), generate("other", 3000, 3)
 ingest(small)
