@@ -16,6 +16,24 @@ FROM leaf
 LEFT JOIN component USING (component)
 LEFT JOIN invoice_rate USING (invoice_key);
 
+-- An amount that no whole number of minor units can hold is refused by name; what is summed of it below then has room.
+DO $$
+DECLARE
+    large record;
+BEGIN
+    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount INTO large
+    FROM placed_leaf
+    LEFT JOIN invoice_rate USING (invoice_key)
+    WHERE (SELECT sum(abs(statement_amount) * ('1e' || minor_unit_digits)::numeric) FROM placed_leaf CROSS JOIN month) >= 9e18
+    ORDER BY abs(statement_amount) DESC, leaf_id LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the amounts of the month are more than a statement can hold: the largest is %', trim_scale(large.statement_amount)
+            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill'),
+                  HINT = 'have the bill delivered again; kstar db psql finds its line in current_billing_line';
+    END IF;
+END
+$$;
+
 -- Each invoice as billed: its lines and the quarantined rows whose money could be read.
 CREATE TEMP TABLE billed_invoice ON COMMIT DROP AS
 WITH billed AS (
