@@ -13,8 +13,10 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "ingest/reference_tables.h"
+#include "ingest/review_decisions.h"
 
 #include <cjson/cJSON.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,8 @@ enum { FILES_MAXIMUM = 64 };
 
 struct reference_file {
     const struct reference_table *table;
-    char *path; /* owned */
+    char *path;       /* owned */
+    const char *name; /* in it */
     char sha256[SHA256_HEX_BYTES];
     int64_t rows;
     bool unchanged;
@@ -42,9 +45,9 @@ static void extend_key(char *key, size_t size, const char *part)
     snprintf(key + used, size - used, "%s%s", used > 0 ? "\x1f" : "", part);
 }
 
-static void stage_row(const struct reference_table *table, const struct declared_row *row,
-                      struct copy_stream *rows)
+static void stage_row(struct reference_file *file, const struct declared_row *row, struct copy_stream *rows)
 {
+    const struct reference_table *table = file->table;
     char key[2 * DECLARED_FIELD_BYTES] = "";
     cJSON *record = cJSON_CreateObject();
     for (int i = 0; table->columns[i].name != NULL; i++) {
@@ -55,12 +58,13 @@ static void stage_row(const struct reference_table *table, const struct declared
     }
     char *json = cJSON_PrintUnformatted(record);
     copy_row(rows, 4);
-    copy_text(rows, table->file, strlen(table->file));
+    copy_text(rows, file->name, strlen(file->name));
     copy_int8(rows, row->line);
     copy_text(rows, key, strlen(key));
     copy_jsonb(rows, json, strlen(json));
     cJSON_free(json);
     cJSON_Delete(record);
+    file->rows++;
 }
 
 static bool stage_rows(struct reference_file *file, struct declared_csv *csv, struct copy_stream *rows,
@@ -73,10 +77,37 @@ static bool stage_rows(struct reference_file *file, struct declared_csv *csv, st
         int column;
         if (file->table->check != NULL && !file->table->check(row.values, &column, problem))
             return declared_csv_refuse(csv, &row, column, problem, error);
-        stage_row(file->table, &row, rows);
-        file->rows++;
+        stage_row(file, &row, rows);
     }
     return outcome == CSV_END;
+}
+
+static bool stage_csv(struct reference_file *file, struct copy_stream *rows, struct error *error)
+{
+    struct declared_csv *csv =
+        declared_csv_open(file->path, file->table->columns, "docs/reference.md", error);
+    bool ok = csv != NULL && stage_rows(file, csv, rows, error);
+    declared_csv_close(csv);
+    return ok;
+}
+
+struct decision_staging {
+    struct reference_file *file;
+    struct copy_stream *rows;
+};
+
+static bool stage_decision(void *opaque, const struct declared_row *row, struct error *error)
+{
+    const struct decision_staging *staging = opaque;
+    (void)error;
+    stage_row(staging->file, row, staging->rows);
+    return true;
+}
+
+static bool stage_review(struct reference_file *file, struct copy_stream *rows, struct error *error)
+{
+    struct decision_staging staging = { file, rows };
+    return review_decisions_read(file->path, stage_decision, &staging, error);
 }
 
 /* Reads a file into the temporary table. */
@@ -86,20 +117,18 @@ static bool stage_file(PGconn *connection, struct reference_file *file, struct e
     struct copy_stream rows = { 0 };
     bool ok = false;
     PGresult *result = NULL;
-    struct declared_csv *csv =
-        declared_csv_open(file->path, file->table->columns, "docs/reference.md", error);
-    if (csv == NULL || !copy_stream_to_connection(&rows, connection, staged_copy, error))
+    bool is_review = file->table->columns == review_decision_columns;
+    if (!copy_stream_to_connection(&rows, connection, staged_copy, error))
         goto done;
-    if (!stage_rows(file, csv, &rows, error) || !copy_stream_end(&rows, NULL, error))
+    if (!(is_review ? stage_review : stage_csv)(file, &rows, error) || !copy_stream_end(&rows, NULL, error))
         goto done;
     snprintf(row_count, sizeof row_count, "%" PRId64, file->rows);
-    const char *parameters[] = { file->table->file, file->table->table, file->path, file->sha256, row_count };
+    const char *parameters[] = { file->name, file->table->table, file->path, file->sha256, row_count };
     result = database_query_file(connection, "ingest/reference_staged_file.sql", 5, parameters, error);
     ok = result != NULL;
 done:
     PQclear(result);
     copy_stream_discard(&rows);
-    declared_csv_close(csv);
     return ok;
 }
 
@@ -118,17 +147,19 @@ static bool add_file(struct reference_files *files, const char *path, struct err
     if (table == NULL) {
         error_set(error, ERROR_INPUT, "%s: is no reference file", path);
         error_hint(error,
-                   "a reference file is named after its table, as pools.csv; docs/reference.md lists them");
+                   "a reference file is named after its table, as pools.csv, or is a review-YYYY-MM.xlsx; "
+                   "docs/reference.md lists them");
         return false;
     }
     for (int i = 0; i < files->count; i++)
-        if (files->file[i].table == table)
+        if (strcmp(files->file[i].name, name) == 0)
             return error_set(error, ERROR_INPUT, "%s: %s was given already", path, files->file[i].path);
     struct reference_file *file = &files->file[files->count];
     file->table = table;
     file->path = strdup(path);
     if (file->path == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
+    file->name = file->path + (name - path);
     files->count++;
     return file_sha256(path, file->sha256, error);
 }
@@ -140,8 +171,7 @@ static bool add_folder(struct reference_files *files, const char *path, struct e
     if (!directory_list(path, &listing, error))
         return false;
     for (int i = 0; ok && i < listing.count; i++) {
-        size_t length = strlen(listing.names[i]);
-        if (length < 4 || strcmp(listing.names[i] + length - 4, ".csv") != 0)
+        if (fnmatch("*.csv", listing.names[i], 0) != 0 && fnmatch("review-*.xlsx", listing.names[i], 0) != 0)
             continue;
         char *file = path_join(path, listing.names[i]);
         ok = add_file(files, file, error);
@@ -157,7 +187,7 @@ static bool mark_unchanged(PGconn *connection, struct reference_files *files, st
 {
     for (int i = 0; i < files->count; i++) {
         struct reference_file *file = &files->file[i];
-        const char *parameters[] = { file->table->file, file->sha256 };
+        const char *parameters[] = { file->name, file->sha256 };
         PGresult *result =
             database_query_file(connection, "ingest/reference_in_force.sql", 2, parameters, error);
         if (result == NULL)

@@ -1,6 +1,7 @@
 /* ingest/reference.h: reference CSVs: what finance and the platform team declare.
  *
- * A reference file is named after its table (pools.csv) and replaces the table's whole content. All files of one
+ * A reference file is named after its table (pools.csv) and replaces the table's whole content; a review workbook
+ * (review-2026-09.xlsx, review_decisions.h) replaces the decisions that it held before. All files of one
  * call are read, checked (types, allowed values, names that another file declares, overlapping validity) and
  * stored in one transaction: all or nothing. A file with the content that is already in force is skipped; the table of
  * a file that is not given is left as it is. The files and their columns are one table, reference_tables.c;
@@ -21,7 +22,7 @@
 
 struct reference_request {
     int path_count;
-    const char *const *paths; /* CSV files, or folders whose *.csv are meant */
+    const char *const *paths; /* CSV files and reviewed workbooks, or folders whose *.csv and review-*.xlsx are meant */
 };
 
 /* Loads them. `summary` counts the files and rows that were new; `unchanged` where none was. False with one error

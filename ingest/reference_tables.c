@@ -1,6 +1,9 @@
 /* ingest/reference_tables.c: see reference_tables.h. The order of the files is that of docs/reference.md. */
 #include "ingest/reference_tables.h"
 
+#include "ingest/review_decisions.h"
+
+#include <fnmatch.h>
 #include <string.h>
 
 #define KEY      (DECLARED_KEY | DECLARED_REQUIRED)
@@ -266,13 +269,14 @@ const struct reference_table reference_tables[] = {
     { "family_rules.csv", "family_rule", family_rule_columns, NULL },
     { "deadlines.csv", "deadline", deadline_columns, NULL },
     { "waivers.csv", "waiver", waiver_columns, NULL },
+    { "review-*.xlsx", "review_decision", review_decision_columns, NULL },
     { 0 },
 };
 
 const struct reference_table *reference_table_find(const char *file)
 {
     for (const struct reference_table *table = reference_tables; table->file != NULL; table++)
-        if (strcmp(table->file, file) == 0)
+        if (fnmatch(table->file, file, 0) == 0)
             return table;
     return NULL;
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 struct reference_table {
-    const char *file;  /* "pools.csv"; NULL ends the table */
+    const char *file;  /* "pools.csv"; of workbooks a pattern, "review-*.xlsx"; NULL ends the table */
     const char *table; /* "pool" */
     const struct declared_column *columns;
     /* What no column tells alone; NULL: nothing. False names the column and the problem. */
@@ -21,7 +21,8 @@ struct reference_table {
 
 extern const struct reference_table reference_tables[];
 
-/* The row of the file with this name, NULL if there is none. */
+/* The row of the file with this name, NULL if there is none. A file of a row with a pattern is one of several, each with
+ * rows of its own in the table, whose column declared_in names it. */
 const struct reference_table *reference_table_find(const char *file);
 
 #endif

@@ -58,7 +58,7 @@ static lxw_format *new_format(lxw_workbook *workbook, int size, bool bold, lxw_c
 
 static lxw_format *cell_format(lxw_workbook *workbook, int digits, enum cell_type type, enum cell_role role)
 {
-    lxw_format *format = new_format(workbook, 10, role != ROLE_BODY, COLOUR_INK);
+    lxw_format *format = new_format(workbook, 10, role == ROLE_TOTAL || role == ROLE_FIGURE, COLOUR_INK);
     char pattern[80];
     if (cell_looks[type].pattern == NULL) {
         money_pattern(digits, type == CELL_MONEY, pattern, sizeof pattern);
@@ -74,6 +74,10 @@ static lxw_format *cell_format(lxw_workbook *workbook, int digits, enum cell_typ
         format_set_bg_color(format, COLOUR_PALE);
     } else {
         format_set_bottom(format, LXW_BORDER_HAIR);
+    }
+    if (role == ROLE_INPUT) {
+        format_set_unlocked(format);
+        format_set_bg_color(format, COLOUR_INPUT);
     }
     format_set_border_color(format, COLOUR_LINE);
     if (role == ROLE_TOTAL)

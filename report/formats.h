@@ -24,7 +24,7 @@ enum cell_type {
     CELL_TYPE_COUNT
 };
 
-enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, CELL_ROLE_COUNT };
+enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, ROLE_INPUT /* for people to fill in */, CELL_ROLE_COUNT };
 
 enum part_style {
     PART_TITLE,
@@ -61,6 +61,7 @@ enum palette {
     COLOUR_MUTED = 0x9AA5AD,
     COLOUR_PALE = 0xE9EEF1,
     COLOUR_LINE = 0xC9D1D6,
+    COLOUR_INPUT = 0xFFF6DD,
 };
 
 #endif

@@ -34,6 +34,14 @@ static const struct sheet_column overscaled_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 14 },
     { "Why", "verdict_reason", CELL_TEXT, .width = 46 },
     { "Measure next", "next_measurement", CELL_TEXT, .width = 40 },
+    { "Resize to", "resize_to", CELL_INTEGER, .width = 9, .input = true,
+      .meaning = "To fill in: the K to run the next one at" },
+    { "Accept until", "accept_until", CELL_DATE, .width = 12, .input = true,
+      .meaning = "To fill in: the first day on which this job, and those of its name and user, are not accepted as they are" },
+    { "Reason", "reason", CELL_TEXT, .width = 36, .input = true, .meaning = "To fill in: why; a waiver needs it" },
+    { "Decided by", "decided_by", CELL_TEXT, .width = 18, .input = true, .meaning = "To fill in; a waiver needs it" },
+    { "Attempt", "attempt_id", CELL_TEXT, .width = 22,
+      .meaning = "The job that is decided on, for `kstar ingest reference`: leave it as it is" },
     { 0 },
 };
 static const struct sheet_table overscaled = {
@@ -52,6 +60,8 @@ bool fill_overscaled(struct sheet *sheet, struct error *error)
     sheet_note(sheet, "Jobs above K*, by what they cost more than at K*. Only the cash saving would shrink "
                       "an invoice; the rest "
                       "frees capacity. A deadline or waiver stands beside the money and does not remove it.");
+    sheet_note(sheet, "Decide in the shaded columns on the right, save, and hand a copy of this file to `kstar ingest "
+                      "reference`: an acceptance stands as a waiver from then on.");
     sheet_skip(sheet, 1);
     worksheet_fit_to_pages(sheet->worksheet, 2, 0);
     return table_write(sheet, &overscaled, NULL, error);

@@ -102,15 +102,38 @@ static void begin_segment(struct writer *writer)
     sheet->row++;
 }
 
+/* What may be typed into a column of input: a count, a date, or any text. */
+static void validate_input(const struct segment *segment, lxw_row_t last, lxw_col_t column,
+                           const struct sheet_column *what)
+{
+    lxw_data_validation rule = { .criteria = LXW_VALIDATION_CRITERIA_GREATER_THAN_OR_EQUAL_TO,
+                                 .input_title = (char *)what->heading };
+    if (what->type == CELL_DATE) {
+        rule.validate = LXW_VALIDATION_TYPE_DATE;
+        rule.value_datetime = (lxw_datetime){ .year = 2000, .month = 1, .day = 1 };
+        rule.error_message = "A date is needed, such as 2026-12-31.";
+    } else if (what->type == CELL_INTEGER) {
+        rule.validate = LXW_VALIDATION_TYPE_INTEGER;
+        rule.value_number = 1;
+        rule.error_message = "A whole number is needed, 1 or more.";
+    } else {
+        return;
+    }
+    worksheet_data_validation_range(segment->sheet->worksheet, segment->first, column, last, column, &rule);
+}
+
 /* What makes a sheet with one table pleasant: its headings stay in sight, on paper too, and filter. */
 static void end_segment(struct writer *writer)
 {
     struct segment *segment = &writer->segments[writer->segment_count - 1];
     segment->end = writer->sheet->row;
+    lxw_row_t last = segment->end > segment->first ? segment->end - 1 : segment->first;
+    for (int i = 0; i < writer->column_count; i++)
+        if (writer->table->columns[i].input)
+            validate_input(segment, last, (lxw_col_t)i, &writer->table->columns[i]);
     if (!writer->table->alone)
         return;
     lxw_worksheet *worksheet = segment->sheet->worksheet;
-    lxw_row_t last = segment->end > segment->first ? segment->end - 1 : segment->first;
     worksheet_autofilter(worksheet, segment->header, 0, last, (lxw_col_t)(writer->column_count - 1));
     worksheet_freeze_panes(worksheet, segment->first, (lxw_col_t)writer->table->frozen_columns);
     worksheet_repeat_rows(worksheet, segment->header, segment->header);
@@ -189,7 +212,7 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
         else if (column->span > 1 && text != NULL)
             sheet_wrapped_text(sheet, sheet->row, (lxw_col_t)i, (lxw_col_t)(i + column->span - 1), text);
         else
-            sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type, ROLE_BODY);
+            sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type, column->input ? ROLE_INPUT : ROLE_BODY);
         if (column->total && text != NULL && is_money(column->type))
             writer->minor_sum[i] += strtoll(text, NULL, 10);
         else if (column->total && text != NULL)

@@ -190,6 +190,9 @@ struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags
         free(legal);
         return NULL;
     }
+    /* Without a password: against accidents, not against people. */
+    worksheet_protect(worksheet, NULL,
+                      &(lxw_protection){ .format_columns = 1, .format_rows = 1, .sort = 1, .autofilter = 1 });
     struct sheet *sheet = or_die(calloc(1, sizeof *sheet));
     *sheet = (struct sheet){ .book = book, .worksheet = worksheet, .name = legal };
     book->sheets = or_die(realloc(book->sheets, (size_t)(book->sheet_count + 1) * sizeof *book->sheets));

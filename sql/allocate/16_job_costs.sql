@@ -52,13 +52,23 @@ WITH priced AS (
     JOIN attempt USING (attempt_id)
     WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
     ORDER BY attempt_id, deadline_hours, match, pattern
-), waiver_of AS (
-    SELECT DISTINCT ON (attempt_id) attempt_id,
-           reason || ' (' || approved_by || CASE WHEN isfinite(valid_to) THEN ', until ' || valid_to ELSE '' END || ')' AS waiver
+), waived AS (
+    SELECT attempt_id, reason, approved_by, valid_from, valid_to, match, pattern
     FROM waiver
     JOIN pg_temp.job_attribute USING (match)
     JOIN attempt USING (attempt_id)
     WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
+    UNION ALL -- of a review: the job that was decided on, and those of its name and user that follow
+    SELECT job.attempt_id, review_decision.reason, decided_by, review_month, accept_until, declared_in, reviewed.job_id
+    FROM review_decision
+    JOIN job AS reviewed USING (attempt_id)
+    JOIN job ON job.attempt_id = reviewed.attempt_id
+             OR (job.job_name = reviewed.job_name AND job.user_name = reviewed.user_name AND job.start_time >= reviewed.start_time)
+    WHERE job.start_time::date < accept_until
+), waiver_of AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id,
+           reason || ' (' || approved_by || CASE WHEN isfinite(valid_to) THEN ', until ' || valid_to ELSE '' END || ')' AS waiver
+    FROM waived
     ORDER BY attempt_id, valid_from, match, pattern
 ), stated AS (
     SELECT attempt_id FROM attempt_month

@@ -1,11 +1,13 @@
--- Replaces the tables of the staged files by their content. jsonb_populate_record turns the text of each field into
--- the type of its column; the CHECKs and keys of the tables stand behind the checks made before.
+-- Replaces the tables of the staged files by their content; of a table whose rows come from several files (declared_in), the
+-- rows of each. jsonb_populate_record turns the text of each field into the type of its column; the CHECKs and keys of
+-- the tables stand behind the checks made before.
 DO $$
 DECLARE
     staged record;
 BEGIN
     FOR staged IN SELECT file, table_name FROM staged_reference_file ORDER BY file LOOP
-        EXECUTE format('DELETE FROM kstar.%I', staged.table_name);
+        EXECUTE format('DELETE FROM kstar.%1$I AS known WHERE coalesce(to_jsonb(known) ->> ''declared_in'', %2$L) = %2$L',
+                       staged.table_name, staged.file);
         EXECUTE format('INSERT INTO kstar.%1$I
                         SELECT row_of_table.*
                         FROM staged_reference,

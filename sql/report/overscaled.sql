@@ -32,7 +32,13 @@ SELECT rank, worded.cost_centre, job.job_id, job.job_name, job.user_name, worded
        k || ' ' || unit || ' cost ' || to_char(cost_minor * minor_unit, pattern) || ' ' || statement_currency || '; at '
          || k_star || ' it would have cost ' || to_char(cost_at_k_star_minor * minor_unit, pattern) || ' '
          || statement_currency || finished AS verdict_in_words,
-       verdict_reason, next_measurement
+       verdict_reason, next_measurement,
+       decision.resize_to, decision.accept_until, decision.reason, decision.decided_by, worded.attempt_id
 FROM worded
 JOIN job USING (attempt_id)
+LEFT JOIN LATERAL (SELECT resize_to, accept_until, reason, decided_by
+                   FROM review_decision
+                   WHERE review_decision.attempt_id = worded.attempt_id AND review_month = statement_month
+                   ORDER BY declared_in COLLATE "C"
+                   LIMIT 1) AS decision ON true
 ORDER BY rank;

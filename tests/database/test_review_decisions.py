@@ -1,0 +1,129 @@
+"""A manager's decisions come back from the review workbook: filled in as Excel and as LibreOffice write it, they are waivers."""
+
+import datetime
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import workbooks
+
+SHEET, OUT, INBOX = "Over-scaled jobs", WORK / "out", WORK / "inbox"
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode in (code if isinstance(code, tuple) else (code,)), (arguments, done.returncode, done.stdout, done.stderr)
+    return done.stderr
+
+
+def sql(query):
+    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    return [tuple(row.split("|")) for row in rows]
+
+
+def opened():
+    """The review as a manager has it, and where its columns and flagged jobs are."""
+    book = workbooks.formulas(OUT / "review-2026-09.xlsx")
+    sheet = book[SHEET]
+    header = next(row for row in sheet.iter_rows() if any(cell.value == "Accept until" for cell in row))
+    columns = {cell.value: cell.column for cell in header if cell.value}
+    rows = [row for row in range(header[0].row + 1, sheet.max_row + 1) if isinstance(sheet.cell(row, columns["Rank"]).value, int)]
+    return book, sheet, columns, rows
+
+
+def decided(name, *decisions):
+    """Saves the review under a name, with (row, {heading: value}) filled in."""
+    book, sheet, columns, rows = opened()
+    for at, values in decisions:
+        for heading, value in values.items():
+            sheet.cell(rows[at], columns[heading]).value = value
+    book.save(WORK / name)
+    return WORK / name
+
+
+shutil.copytree(SOURCES / "fixtures" / "inbox", INBOX)
+kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+book, sheet, columns, rows = opened()
+cells = {heading: [sheet.cell(row, columns[heading]).value for row in rows] for heading in columns}
+assert len(rows) >= 3, rows
+
+print("- the decision columns alone can be written to, and say what may be")
+assert sheet.protection.sheet and not sheet.protection.password
+open_columns = {heading for heading in columns if not sheet.cell(rows[0], columns[heading]).protection.locked}
+assert open_columns == {"Resize to", "Accept until", "Reason", "Decided by"}, open_columns
+rules = {str(rule.sqref).split(":")[0][:2]: rule.type for rule in sheet.data_validations.dataValidation}
+assert sorted(rules.values()) == ["date", "whole"], rules
+
+print("- nothing filled in is no decision, and no fault")
+kstar("ingest", "reference", decided("review-2026-09.xlsx"))
+assert sql("SELECT count(*) FROM kstar.review_decision") == [("0",)]
+
+print("- an acceptance is a waiver of the job, and of those of its name and user that follow, up to its day")
+review = decided("review-2026-09.xlsx",
+                 (0, {"Accept until": datetime.date(2026, 12, 31), "Reason": "the launch cannot wait; <&> \"quoted\"", "Decided by": "Ann Ree"}),
+                 (1, {"Resize to": 16}))
+kstar("ingest", "reference", review)
+assert sql("SELECT declared_in, review_month, attempt_id, resize_to, accept_until, reason, decided_by FROM kstar.review_decision "
+           "ORDER BY resize_to NULLS FIRST") == [
+    ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][0]), "", "2026-12-31", 'the launch cannot wait; <&> "quoted"', "Ann Ree"),
+    ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][1]), "16", "", "", "")]
+kstar("model", code=(0, 4))
+followers = sql(f"SELECT count(*) FROM kstar.job AS other JOIN kstar.job AS one USING (job_name, user_name) WHERE one.attempt_id = "
+                f"{cells['Attempt'][0]} AND other.start_time >= one.start_time")[0][0]
+waived = sql("SELECT attempt_id, waiver FROM kstar.job_result WHERE waiver LIKE '%Ann Ree%' ORDER BY 1")
+assert len(waived) == int(followers) and str(cells["Attempt"][0]) in [row[0] for row in waived], (waived, followers)
+assert waived[0][1] == 'the launch cannot wait; <&> "quoted" (Ann Ree, until 2026-12-31)', waived
+
+print("- the next review shows what was decided, and the money as it was")
+kstar("report", "review", "--period", "2026-09", "--out", OUT)
+book, sheet, columns, rows = opened()
+assert sheet.cell(rows[0], columns["Accept until"]).value == datetime.datetime(2026, 12, 31)
+assert sheet.cell(rows[0], columns["Decided by"]).value == "Ann Ree" and sheet.cell(rows[1], columns["Resize to"]).value == 16
+assert [sheet.cell(row, columns["Excess"]).value for row in rows] == cells["Excess"]
+
+print("- saved by LibreOffice it says the same; another reviewer's file stands beside it")
+(WORK / "calc").mkdir()
+workbooks.recalculated([decided("review-2026-09.xlsx", (2, {"Resize to": 8}))], WORK / "calc")
+again = next((WORK / "calc").rglob("review-2026-09.xlsx"))
+kstar("ingest", "reference", again)
+assert sorted(sql("SELECT attempt_id, resize_to, accept_until FROM kstar.review_decision")) == sorted([
+    (str(cells["Attempt"][0]), "", "2026-12-31"), (str(cells["Attempt"][1]), "16", ""), (str(cells["Attempt"][2]), "8", "")])
+kstar("ingest", "reference", decided("review-2026-09 (Bo).xlsx", (2, {"Resize to": 4})))
+assert sql("SELECT declared_in, count(*) FROM kstar.review_decision GROUP BY 1 ORDER BY 1") == [
+    ("review-2026-09 (Bo).xlsx", "3"), ("review-2026-09.xlsx", "3")]
+
+print("- in the inbox it is read with the other reference files; the same file again is nothing new")
+shutil.copy(again, INBOX / "reference" / "review-2026-09.xlsx")
+assert "level=error" not in kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+
+print("- what is no decision is refused, naming the cell, and nothing changes")
+before = sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3")
+accepted = {"Accept until": datetime.date(2026, 12, 31), "Reason": "why", "Decided by": "Ann"}
+for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon" is not a date'),
+                     ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
+                     ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
+                     ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is no decision"),
+                     ({"Resize to": 4, "Attempt": "job 7"}, 'Attempt: "job 7" is no attempt')]:
+    error = kstar("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
+    assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
+assert sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
+
+print("- so is a file that is no workbook, another workbook, or has lost its headings")
+(WORK / "review-2026-10.xlsx").write_bytes(b"PK\3\4 not really")
+assert "is no zip file" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+(WORK / "review-2026-10.xlsx").write_bytes(review.read_bytes()[:-100])
+kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+shutil.copy(OUT / "chargeback-2026-09.xlsx", WORK / "review-2026-10.xlsx")
+assert f'has no sheet "{SHEET}"' in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+shutil.copy(review, WORK / "review-of-us.xlsx")
+assert "begins with review-YYYY-MM" in kstar("ingest", "reference", WORK / "review-of-us.xlsx", code=3)
+book, sheet, columns, rows = opened()
+sheet.delete_cols(columns["Reason"])
+book.save(WORK / "review-2026-10.xlsx")
+assert "has no row with the headings" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
