@@ -13,8 +13,8 @@ static const char job_copy[] =
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
-    "heterogeneous_offset, resource_id, run_group, holds_are_seen) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 40 };
+    "heterogeneous_offset, resource_id, run_group, holds_are_seen, raw) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 41, RAW_MAXIMUM = 64 << 10 };
 
 static const char node_copy[] = "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
 enum { NODE_COLUMNS = 6 };
@@ -34,9 +34,10 @@ int64_t job_attempt_id(const char *source, struct text_slice cluster, struct tex
     return (int64_t)XXH3_64bits_digest(&state);
 }
 
-bool job_staging_begin(struct job_staging *staging, PGconn *connection, struct error *error)
+bool job_staging_begin(struct job_staging *staging, PGconn *connection, bool clock_may_go_back,
+                       struct error *error)
 {
-    *staging = (struct job_staging){ .connection = connection };
+    *staging = (struct job_staging){ .connection = connection, .clock_may_go_back = clock_may_go_back };
     return copy_stream_to_spool(&staging->nodes, error) &&
            copy_stream_to_connection(&staging->jobs, connection, job_copy, error);
 }
@@ -80,7 +81,14 @@ static void mark_resize(const struct job_record *record, char *mark, size_t size
     snprintf(mark, size, "%s from %s", record->attempt_mark, start);
 }
 
-static void put_job(struct copy_stream *jobs, int64_t record_number, const char *source,
+/* At most 64 KiB of the record's bytes. */
+static struct text_slice kept_raw(const struct job_record *record)
+{
+    size_t length = record->raw.length < RAW_MAXIMUM ? record->raw.length : RAW_MAXIMUM;
+    return (struct text_slice){ record->raw.text, length };
+}
+
+static void put_job(struct copy_stream *jobs, int64_t record_number, const char *source, bool zone_decides,
                     const struct job_record *record)
 {
     struct text_slice cluster = record->cluster.text ? record->cluster : (struct text_slice){ source, strlen(source) };
@@ -111,7 +119,7 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     copy_bool(jobs, record->has_offset);
     copy_bool(jobs, record->started);
     copy_bool(jobs, record->ended);
-    copy_int8(jobs, record->elapsed_seconds);
+    put_count(jobs, record->elapsed_seconds);
     copy_int8(jobs, record->suspended_seconds);
     put_string(jobs, record->state);
     put_slice(jobs, record->state_text);
@@ -131,6 +139,7 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     put_slice(jobs, record->resource_id);
     put_slice(jobs, record->run_group);
     copy_bool(jobs, record->holds_are_seen);
+    put_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 
 struct node_context {
@@ -164,7 +173,8 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
 {
     struct node_context context = { &staging->nodes, ++staging->record_count };
     const char *reason; /* the format has checked the list */
-    put_job(&staging->jobs, staging->record_count, source, record);
+    put_job(&staging->jobs, staging->record_count, source, staging->clock_may_go_back && !record->has_offset,
+            record);
     if (record->listed_nodes > 0)
         node_list_expand(record->node_list.text, record->node_list.length, put_node, &context, &reason);
     for (size_t i = 0; i < record->hold_count; i++)

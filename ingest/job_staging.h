@@ -13,9 +13,11 @@ struct job_staging {
     struct copy_stream jobs;  /* under way on the connection */
     struct copy_stream nodes; /* a spool */
     int64_t record_count;
+    bool clock_may_go_back; /* of the source's zone: the bytes of a record are kept until its times are placed */
 };
 
-bool job_staging_begin(struct job_staging *staging, PGconn *connection, struct error *error);
+bool job_staging_begin(struct job_staging *staging, PGconn *connection, bool clock_may_go_back,
+                       struct error *error);
 
 /* Puts a record of `source` with its nodes. A failure shows at the end. */
 void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record);

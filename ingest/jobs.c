@@ -134,34 +134,16 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
     return outcome == JOB_END;
 }
 
-/* A file of which nothing could be read is in another format than it is said to be. */
-static bool check_readable(const struct job_load *load, struct error *error)
-{
-    const struct ingest_summary *summary = load->summary;
-    const char *path = load->request->path;
-    if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
-        return true;
-    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.first);
-    if (summary->rows + summary->ignored == 0)
-        error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
-    else
-        error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)", summary->rejected);
-    return false;
-}
-
 static bool stage(struct job_load *load, struct error *error)
 {
     struct job_staging staging = { 0 };
     bool ok = false;
     void *reader = load->format->open(load->request->path, &load->options, error);
-    if (reader == NULL || !job_staging_begin(&staging, load->connection, error))
+    if (reader == NULL || !job_staging_begin(&staging, load->connection, load->options.clock_may_go_back, error))
         goto done;
     if (!stage_records(load, reader, &staging, error))
         goto done;
-    if (!job_staging_end(&staging, &load->summary->rows, error))
-        goto done;
-    load->summary->rejected = load->rejects.count;
-    ok = check_readable(load, error);
+    ok = job_staging_end(&staging, &load->summary->rows, error);
 done:
     job_staging_discard(&staging);
     load->format->close(reader);
@@ -176,6 +158,43 @@ static bool run_step(struct job_load *load, const char *file, int count, const c
     PGresult *result = database_query_file(load->connection, file, count, parameters, error);
     PQclear(result);
     return result != NULL;
+}
+
+/* Clock times to points in time. Only here can be seen which of them the source's zone has. */
+static bool place_in_time(struct job_load *load, struct error *error)
+{
+    const char *zone[] = { load->time_zone };
+    if (!run_step(load, "ingest/jobs_time.sql", 1, zone, error))
+        return false;
+    PGresult *unplaced = database_query_file(load->connection, "ingest/jobs_unplaced.sql", 1, zone, error);
+    if (unplaced == NULL)
+        return false;
+    for (int i = 0; i < PQntuples(unplaced); i++) {
+        size_t length = 0;
+        unsigned char *raw = PQunescapeBytea((const unsigned char *)PQgetvalue(unplaced, i, 3), &length);
+        job_rejects_put(&load->rejects, strtoll(PQgetvalue(unplaced, i, 0), NULL, 10), PQgetvalue(unplaced, i, 1),
+                        PQgetvalue(unplaced, i, 2), (struct text_slice){ (const char *)raw, raw ? length : 0 });
+        PQfreemem(raw);
+        load->summary->rows--;
+    }
+    load->summary->rejected = load->rejects.count;
+    PQclear(unplaced);
+    return true;
+}
+
+/* A file of which nothing could be read is in another format than it is said to be. */
+static bool check_readable(const struct job_load *load, struct error *error)
+{
+    const struct ingest_summary *summary = load->summary;
+    const char *path = load->request->path;
+    if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
+        return true;
+    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.first);
+    if (summary->rows + summary->ignored == 0)
+        error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
+    else
+        error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)", summary->rejected);
+    return false;
 }
 
 static bool check_collision(struct job_load *load, struct error *error)
@@ -219,12 +238,11 @@ static bool log_counts(struct job_load *load, struct error *error)
 
 static bool store(struct job_load *load, struct error *error)
 {
-    const char *zone[] = { load->time_zone };
     char delivery_id[16], file_id[16];
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
     snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
     const char *ids[] = { load->request->source, delivery_id, file_id };
-    return run_step(load, "ingest/jobs_time.sql", 1, zone, error) &&
+    return place_in_time(load, error) && check_readable(load, error) &&
            run_step(load, "ingest/jobs_attempts.sql", 0, NULL, error) && check_collision(load, error) &&
            run_step(load, "ingest/jobs_store.sql", 3, ids, error) &&
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&

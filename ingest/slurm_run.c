@@ -22,11 +22,22 @@ static bool no_nodes(struct text_slice list)
            slice_is(list, "Unknown") || slice_is(list, "(null)");
 }
 
-/* Whether an end before the start is the hour that summer time takes back. */
+/* Whether an end before the start may be the hour that summer time takes back: jobs_time.sql knows. */
 static bool clock_went_back(const struct slurm_run *run, const struct job_record *record)
 {
-    return run->clock_may_go_back && !record->has_offset && run->elapsed_seconds >= 0 &&
+    return run->clock_may_go_back && !record->has_offset &&
            record->start.at - record->end.at <= AN_HOUR * INT64_C(1000000);
+}
+
+/* Elapsed time where the record does not say it; −1 where the zone decides how far the clock times are apart. */
+static int64_t elapsed_between(const struct slurm_run *run, const struct job_record *record)
+{
+    if (!record->end.known)
+        return 0;
+    if (run->clock_may_go_back && !record->has_offset)
+        return -1;
+    int64_t elapsed = (record->end.at - record->start.at) / 1000000 - record->suspended_seconds;
+    return elapsed > 0 ? elapsed : 0;
 }
 
 /* Started? Ended? How long? */
@@ -47,10 +58,8 @@ static enum slurm_run_problem find_course(const struct slurm_run *run, struct jo
         snprintf(record->reason, sizeof record->reason, "\"%s\" is before Start", end);
         return SLURM_RUN_END;
     }
-    if (record->elapsed_seconds < 0 && record->end.known) /* then the end is not before the start */
-        record->elapsed_seconds = (record->end.at - record->start.at) / 1000000 - record->suspended_seconds;
-    if (record->elapsed_seconds < 0)
-        record->elapsed_seconds = 0;
+    if (record->elapsed_seconds < 0) /* then the end is not before the start */
+        record->elapsed_seconds = elapsed_between(run, record);
     return SLURM_RUN_FINE;
 }
 

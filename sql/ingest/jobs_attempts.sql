@@ -27,7 +27,7 @@ first_span AS (
     GROUP BY attempt_id, start_time
 ),
 named AS (
-    SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, staged_job.elapsed_seconds,
+    SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, timed_job.elapsed_seconds,
            CASE WHEN is_resize THEN staged_job.resize_attempt_id ELSE staged_job.attempt_id END AS attempt_id,
            CASE WHEN is_resize THEN staged_job.resize_mark ELSE staged_job.attempt_mark END     AS attempt_mark
     FROM staged_job

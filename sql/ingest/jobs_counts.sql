@@ -7,7 +7,7 @@ SELECT count(*)                                                           AS rec
        count(*) FILTER (WHERE state = 'UNKNOWN')                          AS unknown_states,
        min(state_text) FILTER (WHERE state = 'UNKNOWN')                   AS unknown_state,
        count(*) FILTER (WHERE listed_nodes > 0 AND listed_nodes <> node_count) AS node_counts_differ,
-       count(*) FILTER (WHERE abs(extract(epoch FROM end_time - start_time) - elapsed_seconds - suspended_seconds) > 60)
+       count(*) FILTER (WHERE abs(extract(epoch FROM end_time - start_time) - timed_job.elapsed_seconds - suspended_seconds) > 60)
                                                                           AS times_differ
 FROM staged_job
 JOIN timed_job USING (record_number);

@@ -25,7 +25,7 @@ CREATE TEMPORARY TABLE staged_job (
     has_offset           boolean NOT NULL,
     started              boolean NOT NULL,
     ended                boolean NOT NULL,
-    elapsed_seconds      bigint NOT NULL,
+    elapsed_seconds      bigint,          -- null: what the times say
     suspended_seconds    bigint NOT NULL,
     state                text NOT NULL,
     state_text           text NOT NULL,
@@ -41,7 +41,8 @@ CREATE TEMPORARY TABLE staged_job (
     heterogeneous_offset integer,
     resource_id          text,
     run_group            text,            -- as declared; null: attempts of one job are a group
-    holds_are_seen       boolean NOT NULL -- its nodes are those seen when it was written: a later record may name fewer
+    holds_are_seen       boolean NOT NULL, -- its nodes are those seen when it was written: a later record may name fewer
+    raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 
 -- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or with times and shares of
@@ -63,7 +64,9 @@ CREATE TEMPORARY TABLE timed_job (
     eligible_time timestamptz,
     start_time    timestamptz,
     end_time      timestamptz,
-    covered_to    timestamptz -- the last time that the record tells of
+    elapsed_seconds bigint NOT NULL,
+    covered_to    timestamptz, -- the last time that the record tells of
+    problem       text         -- why there are no such times: jobs_unplaced.sql
 ) ON COMMIT DROP;
 
 -- The record that stands for each attempt of this delivery.
@@ -77,3 +80,16 @@ CREATE TEMPORARY TABLE chosen_job (
 CREATE TEMPORARY TABLE stored_job (
     attempt_id bigint PRIMARY KEY
 ) ON COMMIT DROP;
+
+-- The first time at which clocks of the zone show this: PostgreSQL itself takes an hour that comes twice for the second
+-- of them. Null: they skip it. Clocks are put back by an hour, or half of one (Lord Howe).
+CREATE OR REPLACE FUNCTION pg_temp.earlier_reading(clock timestamp, zone text) RETURNS timestamptz
+LANGUAGE sql STABLE
+RETURN CASE
+    WHEN zone = 'UTC' THEN clock AT TIME ZONE 'UTC'
+    WHEN (clock AT TIME ZONE zone - interval '1 hour') AT TIME ZONE zone = clock
+        THEN clock AT TIME ZONE zone - interval '1 hour'
+    WHEN (clock AT TIME ZONE zone - interval '30 minutes') AT TIME ZONE zone = clock
+        THEN clock AT TIME ZONE zone - interval '30 minutes'
+    WHEN clock AT TIME ZONE zone AT TIME ZONE zone = clock THEN clock AT TIME ZONE zone
+END;

@@ -10,7 +10,7 @@ WITH stored AS (
         delivery_id, file_id, line_number)
     SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark, coalesce(staged_job.run_group, cluster || '/' || job_id_raw),
            job_name, account, user_name, partition, qos, wckey, comment,
-           submit_time, eligible_time, start_time, end_time, elapsed_seconds,
+           submit_time, eligible_time, start_time, end_time, timed_job.elapsed_seconds,
            state, state_text, exit_code, node_count, cpus, accelerators, node_list,
            array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, resource_id,
            start_time IS NOT NULL AND end_time IS NULL,

@@ -17,18 +17,23 @@ WHERE job_node.attempt_id = stored_job.attempt_id
        OR node IN (SELECT node FROM staged_job_node WHERE staged_job_node.record_number = seen_job.record_number));
 
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
--- divided by its nodes.
+-- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
+-- many as it had on average.
 INSERT INTO job_node (attempt_id, cluster, node, start_time, end_time, cpus, accelerators)
 SELECT DISTINCT job.attempt_id, job.cluster, staged_job_node.node,
        coalesce(staged_job_node.start_time, job.start_time),
        CASE WHEN staged_job_node.start_time IS NULL THEN job.end_time ELSE staged_job_node.end_time END,
-       CASE WHEN staged_job_node.start_time IS NULL THEN job.cpus / job.node_count ELSE staged_job_node.cpus END,
+       CASE WHEN staged_job_node.start_time IS NOT NULL THEN staged_job_node.cpus
+            WHEN suspended_seconds > 0
+                THEN job.cpus * job.elapsed_seconds / ((job.elapsed_seconds + suspended_seconds) * job.node_count)
+            ELSE job.cpus / job.node_count END,
        CASE WHEN staged_job_node.start_time IS NULL THEN job.accelerators / job.node_count
             ELSE staged_job_node.accelerators END
 FROM stored_job
 JOIN chosen_job USING (attempt_id)
-JOIN staged_job_node USING (record_number)
 JOIN job USING (attempt_id)
+JOIN (SELECT record_number, suspended_seconds FROM staged_job) AS staged USING (record_number)
+JOIN staged_job_node USING (record_number)
 WHERE job.start_time IS NOT NULL;
 
 -- A node that a running attempt is seen on no more was let go at some time since the last delivery: it is held up to that.

@@ -1,29 +1,50 @@
 -- From wall clocks to points in time, in the source's zone $1. A run that is over without a known end ends after its
--- elapsed and suspended time. An end before its start means that the clock was put back in between: PostgreSQL takes
--- an hour that comes twice for the second of them, which is right for the end, so the start is reckoned from there.
+-- elapsed and suspended time.
+--
+-- An hour that a clock shows twice is read both ways. Start and end are the pair that does not go backwards and comes
+-- nearest to elapsed + suspended time; what that leaves open (a run within the hour; no elapsed time) is the later
+-- reading. A submission is before its start. A start or end that the clock skips, or an end before its start in every
+-- reading, is a problem: jobs_unplaced.sql takes the record out.
 WITH point AS (
-    SELECT record_number, attempt_id, started, ended,
-           make_interval(secs => elapsed_seconds + suspended_seconds) AS span,
-           CASE WHEN has_offset THEN 'UTC' ELSE $1 END                AS zone,
-           submit_clock, eligible_clock, start_clock, end_clock
+    SELECT staged_job.*, CASE WHEN has_offset THEN 'UTC' ELSE $1 END AS zone,
+           make_interval(secs => elapsed_seconds + suspended_seconds) AS span
     FROM staged_job
 ),
-timed AS (
-    SELECT record_number, attempt_id, started, ended, span,
-           submit_clock AT TIME ZONE zone   AS submit_time,
-           eligible_clock AT TIME ZONE zone AS eligible_time,
-           start_clock AT TIME ZONE zone    AS start_time,
-           end_clock AT TIME ZONE zone      AS end_time
+reading AS (
+    SELECT point.*,
+           pg_temp.earlier_reading(submit_clock, zone) AS submit_early,
+           submit_clock AT TIME ZONE zone              AS submit_late,
+           eligible_clock AT TIME ZONE zone            AS eligible_time,
+           pg_temp.earlier_reading(start_clock, zone)  AS start_early,
+           start_clock AT TIME ZONE zone               AS start_late,
+           pg_temp.earlier_reading(end_clock, zone)    AS end_early,
+           end_clock AT TIME ZONE zone                 AS end_late
     FROM point
 ),
 placed AS (
-    SELECT record_number, attempt_id, started, ended, span, submit_time, eligible_time, end_time,
-           CASE WHEN end_time < start_time THEN end_time - span ELSE start_time END AS start_time
-    FROM timed
+    SELECT reading.*,
+           coalesce(chosen.start_at, start_late) AS start_at,
+           coalesce(chosen.end_at, end_late)     AS end_at
+    FROM reading
+    LEFT JOIN LATERAL (
+        SELECT start_at, end_at
+        FROM (VALUES (1, start_late, end_late), (2, start_late, end_early),
+                     (3, start_early, end_late), (4, start_early, end_early)) AS pair (preference, start_at, end_at)
+        WHERE start_early < start_late OR end_early < end_late
+        ORDER BY end_at < start_at, abs(extract(epoch FROM end_at - start_at - span)), preference
+        LIMIT 1
+    ) AS chosen ON true
 )
-INSERT INTO timed_job (record_number, attempt_id, submit_time, eligible_time, start_time, end_time, covered_to)
-SELECT record_number, attempt_id, submit_time, eligible_time,
-       CASE WHEN started THEN start_time END,
-       CASE WHEN started AND ended THEN coalesce(end_time, start_time + span) END,
-       greatest(submit_time, start_time, end_time, CASE WHEN started THEN start_time + span END)
+INSERT INTO timed_job (record_number, attempt_id, submit_time, eligible_time, start_time, end_time, elapsed_seconds,
+                       covered_to, problem)
+SELECT record_number, attempt_id,
+       CASE WHEN submit_late > start_at THEN submit_early ELSE submit_late END, eligible_time,
+       CASE WHEN started THEN start_at END,
+       CASE WHEN started AND ended THEN coalesce(end_at, start_at + span) END,
+       coalesce(elapsed_seconds, greatest(extract(epoch FROM end_at - start_at)::bigint - suspended_seconds, 0), 0),
+       greatest(submit_late, start_at, end_at, CASE WHEN started THEN start_at + span END),
+       CASE WHEN NOT started                                     THEN NULL
+            WHEN start_clock IS NOT NULL AND start_early IS NULL THEN 'start skipped'
+            WHEN end_clock IS NOT NULL AND end_early IS NULL     THEN 'end skipped'
+            WHEN end_at < start_at                               THEN 'end before start' END
 FROM placed;

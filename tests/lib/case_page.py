@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 BILL_DEFAULTS = {"BillingCurrency": "USD", "InvoiceId": "INV-1", "InvoiceIssuerName": "Cloud Inc.",
                  "ChargeCategory": "Usage", "ServiceCategory": "Compute", "ServiceName": "Servers"}
-JOB_COLUMNS = ("JobID JobIDRaw Cluster Account User Submit Start End ElapsedRaw State ExitCode NNodes AllocCPUS AllocTRES "
+JOB_COLUMNS = ("JobID JobIDRaw Cluster Account User Submit Start End ElapsedRaw Suspended State ExitCode NNodes AllocCPUS AllocTRES "
                "NodeList JobName").split()
 REFERENCE = {
     "cost_centres": [("cost_centre", "name", "gl_account"), ("A", "Team A", "6001"), ("B", "Team B", "6002"),
@@ -87,6 +87,7 @@ def job_rows(cluster, table):
         job["Submit"] = job["Submit"] if job["Submit"] != "Unknown" else job["Start"]
         job.setdefault("JobIDRaw", job["JobID"])
         job.setdefault("ElapsedRaw", "0")
+        job.setdefault("Suspended", "00:00:00")
         job.setdefault("NNodes", "1")
         job.setdefault("AllocCPUS", "8")
         gpus = job.get("GPUs")
