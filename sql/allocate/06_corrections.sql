@@ -23,13 +23,13 @@ WHERE (replayed_month IS NULL OR statement_load.statement_month IN (SELECT state
 CREATE TEMP TABLE corrected_line ON COMMIT DROP AS
 WITH billed AS (
     SELECT source, lower(resource_id) AS resource_id, charge_category, sku_id, charge_period_start, charge_period_end,
-           consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds
+           consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, billed_cost, effective_cost
     FROM classed_line
     JOIN line_class USING (class_id)
     WHERE charge_class IS DISTINCT FROM 'Correction' AND EXISTS (SELECT FROM correction)
     UNION ALL
     SELECT earlier_load.source, lower(resource_id), charge_category, sku_id, charge_period_start, charge_period_end,
-           consumed_quantity, seconds_of_unit(consumed_unit), pricing_quantity, seconds_of_unit(pricing_unit)
+           consumed_quantity, seconds_of_unit(consumed_unit), pricing_quantity, seconds_of_unit(pricing_unit), billed_cost, effective_cost
     FROM earlier_load
     JOIN load_chunk USING (load_id, billing_period)
     JOIN billing_line USING (chunk_id, billing_period)
@@ -39,9 +39,14 @@ WITH billed AS (
     WHERE charge_class IS DISTINCT FROM 'Correction'
       AND billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM earlier_load))
 )
-SELECT line_id, max(time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
-                                seconds_between(charge_period_start, charge_period_end))) AS corrected_seconds
+SELECT line_id, -- of several the largest, or all that are parts of the period (06_node_lines.sql)
+       greatest(max(seconds), CASE WHEN min(correction.sku_id) IS NOT NULL AND sum(seconds) FILTER (WHERE is_part) <= min(period_seconds)
+                                   THEN sum(seconds) FILTER (WHERE is_part) END) AS corrected_seconds
 FROM correction
 JOIN billed USING (source, resource_id, charge_category, charge_period_start, charge_period_end)
+CROSS JOIN LATERAL (SELECT seconds_between(charge_period_start, charge_period_end), billed_cost >= 0 AND effective_cost >= 0)
+           AS of_line (period_seconds, is_part)
+CROSS JOIN LATERAL (SELECT time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds))
+           AS billed_time (seconds)
 WHERE billed.sku_id IS NOT DISTINCT FROM correction.sku_id
 GROUP BY line_id;

@@ -1,17 +1,35 @@
 -- Rule 2: what was billed, in the weights of the slot. Where held time exceeds it, held time is the whole. A correction's
 -- quantity is a difference: it bills the time of the line that it corrects.
+CREATE TEMP TABLE timed_line ON COMMIT DROP AS
+SELECT ruled_line.*, line_class.source, charge_category, sku_id,
+       seconds_between(charge_period_start, charge_period_end) AS period_seconds,
+       CASE WHEN ruled_line.charge_class IS DISTINCT FROM 'Correction'
+            THEN time_billed(ruled_line.consumed_quantity, ruled_line.consumed_unit_seconds, ruled_line.pricing_quantity,
+                             ruled_line.pricing_unit_seconds, seconds_between(charge_period_start, charge_period_end)) END
+           AS own_seconds
+FROM ruled_line
+JOIN slot_total USING (slot_id)
+JOIN line_class USING (class_id)
+WHERE rule = 2;
+
+-- An hour may come in several lines of one SKU, each for a part of it (the edge of a savings plan): together they are the time
+-- that the node was billed. A discount repeats the time of its line, and lines that come to more than the period do, too.
+CREATE TEMP TABLE time_in_parts ON COMMIT DROP AS
+SELECT slot_id, source, charge_category, sku_id, sum(own_seconds) AS seconds
+FROM timed_line
+WHERE sku_id IS NOT NULL AND own_seconds IS NOT NULL AND billed_cost >= 0 AND effective_cost >= 0
+GROUP BY slot_id, source, charge_category, sku_id
+HAVING count(*) > 1 AND sum(own_seconds) <= min(period_seconds);
+
 CREATE TEMP TABLE node_line ON COMMIT DROP AS
 WITH denominated AS (
-    SELECT ruled_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
-           coalesce(CASE WHEN charge_class IS DISTINCT FROM 'Correction'
-                         THEN time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
-                                          seconds_between(charge_period_start, charge_period_end))
-                         ELSE corrected_seconds END,
+    SELECT timed_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
+           coalesce(greatest(own_seconds, CASE WHEN own_seconds IS NOT NULL THEN time_in_parts.seconds END), corrected_seconds,
                     present_seconds) AS billed_seconds
-    FROM ruled_line
+    FROM timed_line
     JOIN slot_total USING (slot_id)
     LEFT JOIN corrected_line USING (line_id)
-    WHERE rule = 2
+    LEFT JOIN time_in_parts USING (slot_id, source, charge_category, sku_id)
 )
 SELECT denominated.*,
        billed_seconds * grain * awaiting_seconds AS awaiting_weight,

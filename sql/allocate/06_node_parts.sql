@@ -1,5 +1,5 @@
 -- The parts of node lines, after split.sql has split those with more than one. Held seconds are what the part pays for:
--- its weight in seconds, scaled down where held time exceeds what was billed.
+-- its weight in seconds, scaled down where held time exceeds what was billed, and to the line's own part of that time.
 INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, closed_month, rule, target,
                        charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
 SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_weight.part, invoice_key, closed_month, 2, target,
@@ -7,7 +7,7 @@ SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_
        CASE target WHEN 'pool' THEN idle_pool END,
        NULL, reason,
        CASE WHEN charge_part = 'hardware'
-            THEN round(coalesce(node_line_weight.weight * billed_seconds
+            THEN round(coalesce(node_line_weight.weight * coalesce(own_seconds, billed_seconds)
                                 / nullif(greatest(held_weight + awaiting_weight, billed_seconds * grain * present_seconds), 0), 0),
                        6) END,
        CASE WHEN parts = 1 THEN node_line.billed_cost    ELSE split_result.billed_cost END,

@@ -1,17 +1,18 @@
 -- Per attempt of the statement: p, f and hours (design 5 and 7), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH priced AS (
-    -- several SKUs of one node and time (Google) count once: the largest counts
+    -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line
     SELECT attempt_id, sum(held_seconds) AS priced_seconds
     FROM (SELECT attempt_id, max(held_seconds) AS held_seconds
-          FROM (SELECT attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key,
+          FROM (SELECT attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_id,
                        sum(held_seconds) AS held_seconds
                 FROM line_part
                 JOIN month USING (statement_month)
                 JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
                 JOIN line_class USING (class_id, resource_key)
                 WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
-                GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_key) AS per_sku
+                  AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
+                GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
     GROUP BY attempt_id
 ), unbilled AS (
@@ -20,7 +21,7 @@ WITH priced AS (
     FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id) AS held
     LEFT JOIN (SELECT attempt_id, sum(held_seconds) AS own_seconds
                FROM line_part JOIN month USING (statement_month)
-               WHERE rule = 1 AND charge_part = 'hardware'
+               WHERE rule = 1 AND charge_part = 'hardware' AND billed_cost >= 0 AND effective_cost >= 0
                GROUP BY attempt_id) AS own USING (attempt_id)
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
