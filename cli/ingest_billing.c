@@ -129,7 +129,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
 const struct command command_ingest_billing = {
     .name = "ingest billing",
-    .summary = "load one delivery of cloud bills (FOCUS, aws-cur, gcp), or say what they are",
+    .summary = "load one delivery of cloud bills (FOCUS, AWS, Azure, Google), or say what they are",
     .usage = "kstar ingest billing [options] FILE…|FOLDER",
     .description = "The files given, or the *.csv and *.csv.gz of a folder, are one delivery: together they "
                    "replace what the\n"

@@ -46,12 +46,14 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
 const struct command command_ingest_reference = {
     .name = "ingest reference",
-    .summary = "load reference CSVs: cost centres, rules, pools, nodes, rates, families …",
+    .summary = "load reference CSVs: cost centres, rules, rates, families …; and reviews filled in",
     .usage = "kstar ingest reference [options] FILE…|FOLDER",
     .description = "Each file is named after its table and replaces it; all files given are loaded together or not at all.\n"
                    "One bad row refuses them with exit code 3, naming file, line, column and value. The table of a file\n"
-                   "that is not given stays as it is. docs/reference.md describes every file.",
+                   "that is not given stays as it is. A review workbook that a manager has filled in (review-YYYY-MM.xlsx)\n"
+                   "gives its decisions. docs/reference.md describes every file.",
     .examples = "kstar ingest reference inbox/reference\n"
-                "kstar ingest reference pools.csv pool_rules.csv",
+                "kstar ingest reference pools.csv pool_rules.csv\n"
+                "kstar ingest reference review-2026-09.xlsx",
     .run = run,
 };

@@ -6,6 +6,8 @@
 static const struct sheet_entry sheets[] = {
     { "Over-scaled jobs", 1, SHEET_STREAMED, NULL, fill_overscaled },
     { "Verdicts", 1, 0, NULL, fill_verdicts },
+    { "By team", 1, 0, NULL, fill_teams },
+    { "Repeat offenders", 1, 0, NULL, fill_repeats },
     { "Scaling fits", 1, 0, NULL, fill_fits },
     { "Measure next", 1, 0, NULL, fill_measure_next },
     { 0 },

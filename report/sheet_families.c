@@ -64,7 +64,8 @@ enum {
     CURVE_MEASURED_COST,
     CURVE_USED,
     CURVE_JOBS,
-    CURVE_K_STAR
+    CURVE_K_STAR,
+    CURVE_INTERVAL
 };
 static const struct sheet_column curve_columns[] = {
     [CURVE_K] = { "K", "k", CELL_INTEGER, .width = 8 },
@@ -76,6 +77,7 @@ static const struct sheet_column curve_columns[] = {
     [CURVE_USED] = { "K of jobs", "used_cost", CELL_HOURS, .width = 13 },
     [CURVE_JOBS] = { "Jobs", "jobs", CELL_COUNT, .width = 8 },
     [CURVE_K_STAR] = { "K*", "k_star_cost", CELL_HOURS, .width = 13 },
+    [CURVE_INTERVAL] = { "K* interval", "interval_cost", CELL_HOURS, .width = 13, .meaning = "Cost at each K that may be K* (95 %)" },
     { 0 },
 };
 static const struct sheet_table curve = {
@@ -84,17 +86,19 @@ static const struct sheet_table curve = {
     .columns = curve_columns,
 };
 
-/* The points of the chart: each is told from the others by its marker as well as by its colour. */
+/* The points of the chart: each is told from the others by its marker as well as by its colour. Several may stand at one
+ * K, and programs differ in which they draw last: hollow ones are larger, so that all are seen. */
 static const struct mark {
     lxw_col_t column;
     lxw_color_t colour;
-    bool line;
+    bool line, hollow;
     uint8_t type, size;
 } marks[] = {
-    { CURVE_COST, COLOUR_PRIMARY, true, LXW_CHART_MARKER_NONE, 0 },
-    { CURVE_MEASURED_COST, COLOUR_INK, false, LXW_CHART_MARKER_CIRCLE, 6 },
-    { CURVE_USED, COLOUR_WASTE, false, LXW_CHART_MARKER_TRIANGLE, 9 },
-    { CURVE_K_STAR, COLOUR_FAILED, false, LXW_CHART_MARKER_DIAMOND, 12 },
+    { CURVE_COST, COLOUR_PRIMARY, true, false, LXW_CHART_MARKER_NONE, 0 },
+    { CURVE_MEASURED_COST, COLOUR_INK, false, false, LXW_CHART_MARKER_CIRCLE, 5 },
+    { CURVE_USED, COLOUR_WASTE, false, true, LXW_CHART_MARKER_TRIANGLE, 10 },
+    { CURVE_INTERVAL, COLOUR_MUTED, false, true, LXW_CHART_MARKER_SQUARE, 8 },
+    { CURVE_K_STAR, COLOUR_FAILED, false, true, LXW_CHART_MARKER_DIAMOND, 14 },
 };
 /* clang-format on */
 
@@ -115,8 +119,9 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
         }
         chart_series_set_line(series, &(lxw_chart_line){ .none = LXW_TRUE });
         chart_series_set_marker_size(series, marks[i].size);
-        chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = marks[i].colour });
-        chart_series_set_marker_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE });
+        chart_series_set_marker_fill(series, marks[i].hollow ? &(lxw_chart_fill){ .none = LXW_TRUE }
+                                                             : &(lxw_chart_fill){ .color = marks[i].colour });
+        chart_series_set_marker_line(series, &(lxw_chart_line){ .color = marks[i].colour, .width = 1.5F });
     }
     char *title = text_of("%s: cost of the measured job against K", sheet->name);
     chart_title_set_name(chart, title);

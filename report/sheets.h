@@ -40,6 +40,8 @@ bool fill_about(struct sheet *sheet, struct error *error);
 bool fill_overscaled(struct sheet *sheet, struct error *error);
 bool fill_verdicts(struct sheet *sheet, struct error *error);
 bool fill_measure_next(struct sheet *sheet, struct error *error);
+bool fill_teams(struct sheet *sheet, struct error *error);
+bool fill_repeats(struct sheet *sheet, struct error *error);
 bool fill_fits(struct sheet *sheet, struct error *error);
 /* Adds a sheet per family with a curve. */
 bool add_family_sheets(struct book *book, struct error *error);

@@ -127,3 +127,33 @@ book, sheet, columns, rows = opened()
 sheet.delete_cols(columns["Reason"])
 book.save(WORK / "review-2026-10.xlsx")
 assert "has no row with the headings" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+
+print("- jobs above K* in several months are repeat offenders, with their sums and what was decided")
+sql("CREATE TABLE kstar.another (LIKE kstar.job_result); "
+    "INSERT INTO kstar.another SELECT * FROM kstar.job_result WHERE verdict = 'above K*' ORDER BY excess_minor DESC LIMIT 2; "
+    "UPDATE kstar.another SET statement_month = '2026-07-01', excess_minor = excess_minor + 100; "
+    "INSERT INTO kstar.job_result SELECT * FROM kstar.another; DROP TABLE kstar.another; "
+    "INSERT INTO kstar.statement SELECT (jsonb_populate_record(one, '{\"statement_month\": \"2026-07-01\"}')).* FROM kstar.statement AS one")
+kstar("report", "review", "--period", "2026-09", "--out", OUT)
+book = workbooks.values(OUT / "review-2026-09.xlsx")
+sheet = book["Repeat offenders"]
+header = next(row for row in sheet.iter_rows() if row[0].value == "Name")
+found = [{name.value: cell.value for name, cell in zip(header, row)} for row in sheet.iter_rows(min_row=header[0].row + 1) if row[0].value]
+now = [dict(zip(cells, values)) for values in zip(*cells.values())][:2]
+assert [row["Name"] for row in found[:2]] == [row["Name"] for row in now], found
+for row, job in zip(found, now):
+    assert (row["Months"], row["Since"], row["Jobs"]) == (2, "2026-07", 2), row
+    assert round(row["Excess"], 2) == round(job["Excess"], 2)
+    assert round(row["Excess of all months"], 2) == round(2 * job["Excess"] + 1, 2), row
+assert found[0]["Last decision"] == '2026-09: accepted until 2026-12-31; the launch cannot wait; <&> "quoted"; Ann Ree', found[0]
+
+print("- the teams of the review add up to its flagged jobs")
+sheet = book["By team"]
+header = next(row for row in sheet.iter_rows() if row[0].value == "Cost centre")
+teams = [{name.value: cell.value for name, cell in zip(header, row)} for row in sheet.iter_rows(min_row=header[0].row + 1) if row[0].value]
+total = teams.pop()
+assert total["Cost centre"] == "Total" and round(sum(row["Excess"] for row in teams), 2) == round(total["Excess"], 2)
+for centre in set(cells["Cost centre"]):
+    expected = [(excess, waiver) for excess, where, waiver in zip(cells["Excess"], cells["Cost centre"], cells["Waiver"]) if where == centre]
+    row = next(row for row in teams if row["Cost centre"] == centre)
+    assert row["Above K*"] == len(expected) and round(row["Excess"], 2) == round(sum(excess for excess, _ in expected), 2), row

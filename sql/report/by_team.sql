@@ -1,0 +1,25 @@
+-- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it lies above K*.
+WITH judged AS (
+    SELECT cost_centre, count(*) AS jobs,
+           count(*) FILTER (WHERE verdict = 'above K*')                        AS above,
+           count(*) FILTER (WHERE verdict = 'above K*' AND waiver IS NOT NULL) AS waived,
+           count(*) FILTER (WHERE verdict IN ('not measured', 'extrapolated')) AS not_judged,
+           coalesce(sum(cost_minor), 0)::bigint                                AS cost_minor,
+           coalesce(sum(excess_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint         AS excess_minor,
+           coalesce(sum(cash_saving_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint    AS cash_saving_minor,
+           coalesce(sum(freed_capacity_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS freed_capacity_minor
+    FROM job_result
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
+    GROUP BY cost_centre
+)
+SELECT coalesce(judged.cost_centre, '(nobody)') AS cost_centre, declared.name, jobs, above, waived, not_judged, cost_minor, excess_minor,
+       cash_saving_minor, freed_capacity_minor,
+       CASE WHEN cost_minor = 0 THEN 0 ELSE excess_minor::double precision / cost_minor END AS excess_share
+FROM judged
+LEFT JOIN LATERAL (SELECT name
+                   FROM stated_cost_centre AS declared
+                   WHERE declared.statement_month = current_setting('kstar.statement_month')::date
+                     AND declared.cost_centre = judged.cost_centre
+                   ORDER BY valid_from DESC
+                   LIMIT 1) AS declared ON true
+ORDER BY excess_minor DESC, judged.cost_centre COLLATE "C";

@@ -1,0 +1,36 @@
+-- Sheet "Repeat offenders" of the review: jobs of one name and user that ran above K* in this month and in others of the
+-- last twelve, in the same currency; with what was decided on them last.
+WITH flagged AS (
+    SELECT statement_month, statement_currency, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
+           excess_minor, cash_saving_minor, waiver,
+           statement_month = current_setting('kstar.statement_month')::date AS is_this_month
+    FROM job_result AS result
+    JOIN statement USING (statement_month)
+    JOIN job USING (attempt_id)
+    WHERE verdict = 'above K*' AND job_name IS NOT NULL
+      AND statement_month <= current_setting('kstar.statement_month')::date
+      AND statement_month > current_setting('kstar.statement_month')::date - interval '12 months'
+)
+SELECT job_name, user_name, max(cost_centre) FILTER (WHERE is_this_month) AS cost_centre,
+       max(family) FILTER (WHERE is_this_month)                            AS family,
+       count(DISTINCT statement_month)                                     AS months,
+       to_char(min(statement_month), 'YYYY-MM')                            AS first_month,
+       count(*)                                                            AS jobs,
+       max(k) FILTER (WHERE is_this_month)                                 AS k,
+       max(k_star) FILTER (WHERE is_this_month)                            AS k_star,
+       coalesce(sum(excess_minor) FILTER (WHERE is_this_month), 0)::bigint AS excess_minor,
+       sum(excess_minor)::bigint                                           AS excess_of_all_months_minor,
+       coalesce(sum(cash_saving_minor), 0)::bigint                         AS cash_saving_minor,
+       max(waiver) FILTER (WHERE is_this_month)                            AS waiver,
+       (SELECT concat_ws('; ', to_char(review_month, 'YYYY-MM') || ': ' ||
+                               concat_ws(', ', 'resize to ' || resize_to, 'accepted until ' || accept_until), reason, decided_by)
+        FROM review_decision
+        WHERE review_decision.attempt_id = ANY (array_agg(flagged.attempt_id))
+        ORDER BY review_month DESC, declared_in COLLATE "C"
+        LIMIT 1)                                                           AS decision
+FROM flagged
+WHERE statement_currency = (SELECT statement_currency FROM statement
+                            WHERE statement_month = current_setting('kstar.statement_month')::date)
+GROUP BY job_name, user_name
+HAVING count(DISTINCT statement_month) > 1 AND bool_or(is_this_month)
+ORDER BY excess_of_all_months_minor DESC, job_name COLLATE "C", user_name COLLATE "C";
