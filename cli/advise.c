@@ -19,9 +19,10 @@ enum { CURVE_ROWS = 4096, ALLOWED_SIZES = 256, ROWS_SHOWN_WHOLE = 16 };
 
 struct request {
     struct common_options common;
-    const char *family; /* its measurements instead of a law given by hand; NULL: the law */
-    int k;              /* of --family: the size that `hours` are of, and that is judged; 0: none */
-    double hours;       /* NAN: of the measured piece of work */
+    const char *family;      /* its measurements instead of a law given by hand; NULL: the law */
+    int k;                   /* of --family: the size that `hours` are of, and that is judged; 0: none */
+    double hours;            /* NAN: of the measured piece of work */
+    bool interruption_given; /* by options; else --family takes its own */
     struct advise_question question;
     unsigned allowed[ALLOWED_SIZES];
     bool json;
@@ -48,6 +49,21 @@ static bool read_allowed(const char *text, struct request *request, struct error
     }
     limits->allowed = request->allowed;
     return limits->allowed_count > 0 || error_set(error, ERROR_USAGE, "advise: --allowed is empty");
+}
+
+/* What was not given is nothing. Returns whether anything was, the share of spot apart. */
+static bool settle_interruption(struct interruption *interruption)
+{
+    double *const numbers[] = { &interruption->rate, &interruption->checkpoint_hours,
+                                &interruption->restart_hours };
+    bool given = false;
+    interruption->spot = !isnan(interruption->price_share);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        given = given || !isnan(*numbers[i]);
+        if (isnan(*numbers[i]))
+            *numbers[i] = 0;
+    }
+    return given;
 }
 
 static bool read_request(const struct command *command, int argc, char **argv, struct request *request,
@@ -79,7 +95,10 @@ static bool read_request(const struct command *command, int argc, char **argv, s
           &price->waiting_per_hour },
         { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P", &interruption->price_share },
         { "preemptions", OPTION_NUMBER, "RATE",
-          "interruptions per node-hour: of spot, or by failing nodes; default 0", &interruption->rate },
+          "interruptions per node-hour (per accelerator-hour where K counts those): of spot, or by failing "
+          "nodes; default 0, or "
+          "what the family's latest statement says",
+          &interruption->rate },
         { "checkpoint", OPTION_NUMBER, "HOURS", "writing one checkpoint; default 0",
           &interruption->checkpoint_hours },
         { "restart", OPTION_NUMBER, "HOURS", "from an interruption to running again; default 0",
@@ -94,6 +113,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     law->t1_hours = 1;
     request->hours = NAN;
     question->deadline_hours = question->budget = interruption->price_share = NAN;
+    interruption->rate = interruption->checkpoint_hours = interruption->restart_hours = NAN;
     if (!options_read(command, entries, argc, argv, &request->common, &first_operand, error))
         return false;
 
@@ -136,7 +156,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         question->deadline_hours = 0;
     if (isnan(question->budget))
         question->budget = 0;
-    interruption->spot = !isnan(interruption->price_share);
+    request->interruption_given = settle_interruption(interruption);
     question->limits.smallest = (unsigned)smallest;
     question->limits.largest = (unsigned)largest;
     return allowed == NULL || read_allowed(allowed, request, error);
@@ -285,11 +305,11 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
 /* ---- a family ---- */
 
 /* What is given wins over what the family's latest statement says. */
-static bool price_family(const struct latest_families *latest, struct request *request, char month[16],
-                         struct error *error)
+static bool price_family(const struct latest_families *latest, struct request *request,
+                         enum month_capacity *capacity, char month[16], struct error *error)
 {
     struct job_price *price = &request->question.price, last = { 0 };
-    bool known = latest_family_price(latest, request->family, &last, month);
+    bool known = latest_family_price(latest, request->family, &last, capacity, month);
     if (isnan(price->per_node_hour) && !known) {
         error_set(error, ERROR_INPUT, "advise: no job in a statement gives family %s prices",
                   request->family);
@@ -301,6 +321,22 @@ static bool price_family(const struct latest_families *latest, struct request *r
         price->per_wall_hour = price->per_wall_hour > 0 ? price->per_wall_hour : last.per_wall_hour;
     }
     return true;
+}
+
+/* What interrupts jobs of the family, where no option says it; `from` is as K*'s note of it. */
+static void interrupt_family(const struct month_family *family, enum month_capacity capacity,
+                             struct request *request, char *from, size_t size)
+{
+    struct interruption *interruption = &request->question.interruption;
+    const struct month_interruption *known =
+        &family->interruptions[interruption->spot ? CAPACITY_SPOT : capacity];
+    from[0] = '\0';
+    if (request->interruption_given || known->from == NULL)
+        return;
+    interruption->rate = known->interruption.rate;
+    interruption->checkpoint_hours = known->interruption.checkpoint_hours;
+    interruption->restart_hours = known->interruption.restart_hours;
+    month_interruption_text(known, from, size);
 }
 
 /* The family's own limits, where none are given, and nothing beyond what its measurements may be stretched
@@ -357,16 +393,18 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     struct latest_families latest = { 0 };
     struct advise_answer answer;
     struct cost_curve curve;
-    char month[16] = "";
+    char month[16] = "", interrupted[256] = "";
+    enum month_capacity capacity = CAPACITY_ON_DEMAND;
     struct month_family *family = NULL;
     bool ok = latest_families_open(connection, &latest, error);
     if (ok)
         family = month_family_find(&latest.families, request->family);
     if (ok && (family == NULL || !family->has_series))
         ok = error_set(error, ERROR_INPUT, "advise: family %s has no measurements", request->family);
-    ok = ok && price_family(&latest, request, month, error);
+    ok = ok && price_family(&latest, request, &capacity, month, error);
     if (ok) {
         limit_family(family, request);
+        interrupt_family(family, capacity, request, interrupted, sizeof interrupted);
         verdict_curve(&family->fit, &request->question.price, &curve);
         curve.interruption = request->question.interruption;
         if (!isnan(request->hours))
@@ -379,10 +417,11 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     if (ok && request->json) {
         ok = print_json(&answer, rows, error);
     } else if (ok) {
-        printf("%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s\n\n", family->name,
+        printf("%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s\n", family->name,
                family->series, scaling_fit_law_name(&family->fit), request->question.price.per_node_hour,
                request->question.price.per_wall_hour, month[0] ? ", prices of " : "", month,
                isnan(request->hours) ? "the measured work" : "the job");
+        printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
         print_text(&request->question, &answer, rows);
         print_verdict(request, family, &curve);
     }

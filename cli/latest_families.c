@@ -7,7 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED, MONTH }; /* sql/model/latest_prices.sql */
+enum { FAMILY, PRICE, FIXED, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
+
+static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
+{
+    PGresult *rows = database_query_file(connection, "model/latest_interruptions.sql", 0, NULL, error);
+    bool ok = rows != NULL && month_interruptions_read(rows, families, error);
+    PQclear(rows);
+    return ok;
+}
 
 bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error)
 {
@@ -15,6 +23,7 @@ bool latest_families_open(PGconn *connection, struct latest_families *latest, st
               database_run_file(connection, "model/latest_month.sql", error) &&
               database_run_file(connection, "allocate/01_month.sql", error) &&
               month_families_fit(connection, &latest->families, error);
+    ok = ok && read_interruptions(connection, &latest->families, error);
     if (ok)
         latest->prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
     database_rollback(connection);
@@ -29,13 +38,14 @@ void latest_families_close(struct latest_families *latest)
 }
 
 bool latest_family_price(const struct latest_families *latest, const char *family, struct job_price *price,
-                         char month[16])
+                         enum month_capacity *capacity, char month[16])
 {
     for (int row = 0; row < PQntuples(latest->prices); row++) {
         if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family) != 0)
             continue;
         *price = (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
                                      .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL) };
+        *capacity = month_capacity_of(PQgetvalue(latest->prices, row, CAPACITY));
         snprintf(month, 16, "%s", PQgetvalue(latest->prices, row, MONTH));
         return true;
     }

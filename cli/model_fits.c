@@ -16,6 +16,7 @@ struct described {
     struct month_family *family;
     struct cost_curve curve;
     bool priced;
+    enum month_capacity capacity;           /* of the prices */
     char month[16];                         /* of the prices */
     struct k_star_result cheapest, fastest; /* k 0: none */
     char interval[64];
@@ -28,15 +29,16 @@ static bool describe(const struct latest_families *latest, struct month_family *
 {
     struct job_price price = { .per_node_hour = 1 };
     char month[16] = "";
-    bool priced = latest_family_price(latest, family->name, &price, month);
-    *said = (struct described){ .family = family, .priced = priced && family->judged };
+    enum month_capacity capacity = CAPACITY_ON_DEMAND;
+    bool priced = latest_family_price(latest, family->name, &price, &capacity, month);
+    *said = (struct described){ .family = family, .priced = priced && family->judged, .capacity = capacity };
     memcpy(said->month, month, sizeof said->month);
-    verdict_curve(&family->fit, &price, &said->curve);
+    month_family_curve(family, &price, capacity, &said->curve);
     if (!said->priced)
         return true;
     struct k_interval interval;
     struct verdict_answer answer;
-    struct k_table *table = month_family_table(family);
+    struct k_table *table = month_family_table(family, capacity);
     if (table == NULL || !k_table_interval(table, &said->curve, &interval))
         return error_set(error, ERROR_FAILED, "out of memory");
     if (k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
@@ -104,6 +106,14 @@ static void print_sizes(const struct described *said)
     }
 }
 
+/* The rates that K* was found at. */
+static void print_interruption(const struct described *said)
+{
+    char rates[256];
+    month_interruption_text(&said->family->interruptions[said->capacity], rates, sizeof rates);
+    printf("  capacity  %s%s%s\n", month_capacity_name(said->capacity), rates[0] ? ": " : "", rates);
+}
+
 static void print_family(const struct described *said, bool plot)
 {
     const struct month_family *family = said->family;
@@ -114,6 +124,7 @@ static void print_family(const struct described *said, bool plot)
     if (said->priced) {
         printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
                said->curve.price.per_node_hour, said->curve.price.per_wall_hour, said->month);
+        print_interruption(said);
         if (said->cheapest.k > 0)
             printf("  K*        %u%s%s%s%s\n", said->cheapest.k, said->interval[0] ? " (95 %: " : "",
                    said->interval, said->interval[0] ? ")" : "",
@@ -139,9 +150,25 @@ static void add_number(cJSON *object, const char *name, double value)
     cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
+static void add_text(cJSON *object, const char *name, const char *text) /* NULL: null */
+{
+    cJSON_AddItemToObject(object, name, text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
 static void add_count(cJSON *object, const char *name, unsigned value)
 {
     cJSON_AddItemToObject(object, name, value > 0 ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void add_interruption(cJSON *object, const struct described *said)
+{
+    const struct month_interruption *known = &said->family->interruptions[said->capacity];
+    bool is_interrupted = said->priced && known->from != NULL;
+    add_text(object, "capacity", said->priced ? month_capacity_name(said->capacity) : NULL);
+    add_number(object, "interruptions_per_node_hour", is_interrupted ? known->rate_per_node_hour : NAN);
+    add_text(object, "interruptions_from", is_interrupted ? known->from : NULL);
+    add_number(object, "checkpoint_hours", is_interrupted ? known->interruption.checkpoint_hours : NAN);
+    add_number(object, "restart_hours", is_interrupted ? known->interruption.restart_hours : NAN);
 }
 
 static cJSON *family_json(const struct described *said)
@@ -173,6 +200,7 @@ static cJSON *family_json(const struct described *said)
     }
     add_number(object, "price_per_k_hour", said->priced ? said->curve.price.per_node_hour : NAN);
     add_number(object, "price_per_wall_hour", said->priced ? said->curve.price.per_wall_hour : NAN);
+    add_interruption(object, said);
     add_count(object, "k_star", said->cheapest.k);
     cJSON_AddStringToObject(object, "k_star_interval", said->interval);
     add_count(object, "k_fastest", said->fastest.k);

@@ -52,6 +52,8 @@ static const struct month_step steps[] = {
     { "diff/load_summary.sql", NULL, ALWAYS },
     { "close/adjustments.sql", NULL, PUBLISHING },
     { "allocate/16_job_costs.sql", NULL, PUBLISHING },
+    { "allocate/16_interruptions.sql", NULL, PUBLISHING },
+    { NULL, month_family_interruptions, PUBLISHING },
     { NULL, month_family_curves, PUBLISHING },
     { NULL, month_verdicts, PUBLISHING },
     { "allocate/17_job_results.sql", NULL, PUBLISHING },

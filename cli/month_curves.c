@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED, WAITING }; /* sql/model/family_prices.sql */
+enum { FAMILY, PRICE, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
 
 /* The K of the curve: all to 64, then steps of an eighth, to twice the largest measured K (and to the largest
  * feasible one within that). */
@@ -27,13 +27,14 @@ struct curve_context {
     struct copy_stream points;
 };
 
-/* One K: what the law or the growth rule says, and what was measured there (NULL: nothing). Cost needs
- * prices. */
+/* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found. What the
+ * law or the growth rule says, and what was measured there (NULL: nothing). Cost needs prices. */
 static void copy_point(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, bool priced, unsigned k,
                        const struct measured_size *measured)
 {
     double per_hour = priced ? cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) : NAN;
+    double stretch = interruption_stretch(&curve->interruption, k);
     double law_hours = cost_curve_fitted_hours(curve, k);
     copy_row(&context->points, 8);
     copy_date(&context->points, context->month);
@@ -41,9 +42,9 @@ static void copy_point(struct curve_context *context, const struct month_family 
     copy_int4(&context->points, (int32_t)k);
     copy_optional_float8(&context->points, cost_curve_efficiency(curve, k));
     copy_optional_float8(&context->points, law_hours);
-    copy_optional_float8(&context->points, per_hour * law_hours);
+    copy_optional_float8(&context->points, per_hour * law_hours * stretch);
     copy_optional_float8(&context->points, measured != NULL ? measured->hours : NAN);
-    copy_optional_float8(&context->points, measured != NULL ? per_hour * measured->hours : NAN);
+    copy_optional_float8(&context->points, measured != NULL ? per_hour * measured->hours * stretch : NAN);
 }
 
 /* The grid of the curve and the measured sizes, merged in ascending order. */
@@ -80,14 +81,14 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
-                     const struct job_price *price, const struct k_star_result *cheapest,
-                     const char *interval, unsigned fastest)
+                     const struct job_price *price, const char *capacity,
+                     const struct k_star_result *cheapest, const char *interval, unsigned fastest)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
     char alternatives[512];
     alternatives_text(fit, alternatives, sizeof alternatives);
-    copy_row(fits, 23);
+    copy_row(fits, 24);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -111,6 +112,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_count(fits, cheapest->k);
     copy_string(fits, interval);
     copy_optional_count(fits, fastest);
+    copy_string(fits, capacity);
 }
 
 /* The row of a family's prices, -1 where it ran no priced job this month. Both are sorted by name. */
@@ -131,13 +133,15 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
                                .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0,
                                .waiting_per_hour =
                                    row >= 0 ? strtod(PQgetvalue(prices, row, WAITING), NULL) : 0 };
+    enum month_capacity capacity =
+        row >= 0 ? month_capacity_of(PQgetvalue(prices, row, CAPACITY)) : CAPACITY_ON_DEMAND;
     struct cost_curve curve;
     struct k_star_result cheapest = { 0 }, fastest = { 0 };
     struct k_interval interval = { 0 };
     char text[64] = "";
-    verdict_curve(&family->fit, &price, &curve);
+    month_family_curve(family, &price, capacity, &curve);
     if (family->judged && row >= 0) {
-        struct k_table *table = month_family_table(family);
+        struct k_table *table = month_family_table(family, capacity);
         if (table == NULL || !k_table_interval(table, &curve, &interval))
             return error_set(error, ERROR_FAILED, "out of memory");
         if (k_table_star(table, &curve, &cheapest) != K_STAR_FOUND)
@@ -146,7 +150,8 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
             fastest.k = 0;
         k_interval_text(&interval, text, sizeof text);
     }
-    copy_fit(fits, context->month, family, row >= 0 ? &price : NULL, &cheapest, text, fastest.k);
+    copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
+             row >= 0 ? month_capacity_name(capacity) : NULL, &cheapest, text, fastest.k);
     copy_points(context, family, &curve, row >= 0);
     return true;
 }

@@ -49,20 +49,31 @@ void month_families_free(struct month_families *families)
     for (int i = 0; i < families->count; i++) {
         free(families->families[i].name);
         free(families->families[i].series);
-        k_table_free(families->families[i].table);
+        for (int capacity = 0; capacity < CAPACITIES; capacity++) {
+            free(families->families[i].interruptions[capacity].from);
+            k_table_free(families->families[i].tables[capacity]);
+        }
     }
     free(families->families);
     *families = (struct month_families){ 0 };
 }
 
-struct k_table *month_family_table(struct month_family *family)
+void month_family_curve(const struct month_family *family, const struct job_price *price,
+                        enum month_capacity capacity, struct cost_curve *curve)
 {
-    if (family->table == NULL) {
+    verdict_curve(&family->fit, price, curve);
+    curve->interruption = family->interruptions[capacity].interruption;
+}
+
+struct k_table *month_family_table(struct month_family *family, enum month_capacity capacity)
+{
+    struct k_table **table = &family->tables[capacity];
+    if (*table == NULL) {
         struct cost_curve curve;
-        verdict_curve(&family->fit, &(struct job_price){ .per_node_hour = 1 }, &curve);
-        family->table = k_table_make(&family->fit, &curve, &family->limits);
+        month_family_curve(family, &(struct job_price){ .per_node_hour = 1 }, capacity, &curve);
+        *table = k_table_make(&family->fit, &curve, &family->limits);
     }
-    return family->table;
+    return *table;
 }
 
 /* A new family at the end of the array; NULL without memory. */

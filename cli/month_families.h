@@ -18,6 +18,17 @@
 
 enum { ALLOWED_K_MAXIMUM = 64 };
 
+/* What a job runs on: most of its hardware on the bill. Spot is taken away, nodes fail. */
+enum month_capacity { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITIES };
+
+/* What interrupts a family's jobs on one capacity. Their prices are the bill's: no spot share is applied to
+ * them. */
+struct month_interruption {
+    struct interruption interruption; /* its rate by K; all zero: nothing does */
+    double rate_per_node_hour;
+    char *from; /* owned: "measured: 12 failures in 1200 node-hours"; NULL: nothing interrupts them */
+};
+
 /* A family: its limits as declared, and the fit of its best series. */
 struct month_family {
     char *name;   /* owned */
@@ -29,7 +40,8 @@ struct month_family {
     struct node_limits limits;
     unsigned allowed[ALLOWED_K_MAXIMUM];
     struct scaling_fit fit;
-    struct k_table *table; /* owned; NULL until it is needed */
+    struct month_interruption interruptions[CAPACITIES];
+    struct k_table *tables[CAPACITIES]; /* owned; NULL until they are needed */
 };
 
 struct month_families {
@@ -47,8 +59,26 @@ void month_families_free(struct month_families *families);
 /* The family of that name, or NULL. */
 struct month_family *month_family_find(struct month_families *families, const char *name);
 
-/* K* and its interval at any price of the family's jobs, made once. NULL without memory. */
-struct k_table *month_family_table(struct month_family *family);
+/* Reads what interrupts the families' jobs in the month. */
+bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error);
+
+/* Likewise from rows as sql/model/interruptions.sql gives them. */
+bool month_interruptions_read(const PGresult *rows, struct month_families *families, struct error *error);
+
+/* "on demand" or "spot" and back. */
+const char *month_capacity_name(enum month_capacity capacity);
+enum month_capacity month_capacity_of(const char *name);
+
+/* "0.01 interruptions a node-hour (declared), checkpoint 0.05 h, restart 0.1 h"; "" where nothing interrupts.
+ * Returns text. */
+char *month_interruption_text(const struct month_interruption *interruption, char *text, size_t size);
+
+/* The cost curve of a family's jobs on such capacity. */
+void month_family_curve(const struct month_family *family, const struct job_price *price,
+                        enum month_capacity capacity, struct cost_curve *curve);
+
+/* K* and its interval at any price of the family's jobs on such capacity, made once. NULL without memory. */
+struct k_table *month_family_table(struct month_family *family, enum month_capacity capacity);
 
 /* Fills attempt_efficiency: E(K) of each attempt, measured on it, by its family, or profiled; none: no row.
  */

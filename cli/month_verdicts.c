@@ -9,11 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ATTEMPT_ID, FAMILY, K, PRICE, FIXED, WAITING, JOB_HOURS, DEADLINE }; /* sql/model/job_costs.sql */
+enum {
+    ATTEMPT_ID,
+    FAMILY,
+    K,
+    PRICE,
+    FIXED,
+    WAITING,
+    JOB_HOURS,
+    DEADLINE,
+    CAPACITY
+}; /* sql/model/job_costs.sql */
 
 /* One row of job_verdict. */
 struct answer_text {
-    const char *verdict, *reason;
+    const char *verdict;
+    char reason[512];
     char interval[64];
     char next[256];
 };
@@ -44,6 +55,17 @@ static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k
     return k_star > 0 ? cost_curve_cost(&money, k_star) / cost_curve_cost(&money, k) : NAN;
 }
 
+/* The verdict's reason, and what interrupts such jobs where that took part in K*. */
+static void write_reason(const struct verdict_answer *said, const struct month_interruption *interruption,
+                         struct answer_text *text)
+{
+    char rates[256];
+    month_interruption_text(interruption, rates, sizeof rates);
+    bool takes_part = said->k_star.k > 0 && rates[0] != '\0';
+    snprintf(text->reason, sizeof text->reason, "%s%s%s", verdict_reason_text(said->reason),
+             takes_part ? "; " : "", takes_part ? rates : "");
+}
+
 /* Asks the model about a job that has a family with a fit and a price. */
 static bool judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
                   int row, struct copy_stream *answers, struct error *error)
@@ -53,13 +75,14 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
                                .waiting_per_hour = strtod(PQgetvalue(rows, row, WAITING), NULL) };
     double job_hours = strtod(PQgetvalue(rows, row, JOB_HOURS), NULL);
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
-    struct k_table *table = month_family_table(family);
+    enum month_capacity capacity = month_capacity_of(PQgetvalue(rows, row, CAPACITY));
+    struct k_table *table = month_family_table(family, capacity);
     struct cost_curve curve;
     struct k_interval interval = { 0 };
     struct k_star_result fastest = { 0 }, in_time = { 0 };
     struct verdict_answer said;
     struct answer_text text;
-    verdict_curve(&family->fit, &price, &curve);
+    month_family_curve(family, &price, capacity, &curve);
     if (table == NULL || !k_table_interval(table, &curve, &interval))
         return error_set(error, ERROR_FAILED, "out of memory");
     struct verdict_question question = {
@@ -73,7 +96,7 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
         .hours = job_hours,
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
-    text.reason = verdict_reason_text(said.reason);
+    write_reason(&said, &family->interruptions[capacity], &text);
     said.cost_ratio = money_ratio(&curve, k, said.k_star.k);
     k_interval_text(&interval, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
@@ -101,14 +124,16 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
 
     struct verdict_answer nothing = { .cost_ratio = NAN };
     struct answer_text text = { .verdict = verdict_name(VERDICT_NOT_MEASURED) };
+    const char *reason;
     if (PQgetvalue(rows, row, FAMILY)[0] == '\0')
-        text.reason = "the job belongs to no family";
+        reason = "the job belongs to no family";
     else if (family == NULL || !family->has_series)
-        text.reason = verdict_reason_text(VERDICT_REASON_NO_MEASUREMENT);
+        reason = verdict_reason_text(VERDICT_REASON_NO_MEASUREMENT);
     else if (!family->judged)
-        text.reason = "the family was measured under weak scaling, which gives no K*";
+        reason = "the family was measured under weak scaling, which gives no K*";
     else
-        text.reason = "none of its node-hours has a price";
+        reason = "none of its node-hours has a price";
+    snprintf(text.reason, sizeof text.reason, "%s", reason);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, NAN, 0);
     return true;
 }

@@ -4,6 +4,7 @@
 #include "ingest/review_decisions.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #define KEY      (DECLARED_KEY | DECLARED_REQUIRED)
@@ -55,13 +56,17 @@ static const char *const setting_names[] = {
     "failed_run_window_months",
     "failed_run_minimum_attempts",
     "failed_run_prior",
+    "node_failure_window_months",
+    "node_failure_minimum",
+    "node_failure_prior_per_node_hour",
     NULL,
 };
 static const enum declared_type setting_types[] = {
-    DECLARED_CURRENCY, DECLARED_TEXT,  DECLARED_NOT_NEGATIVE, DECLARED_SHARE, DECLARED_TEXT,  DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,  DECLARED_SHARE,        DECLARED_COUNT, DECLARED_COUNT, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT, DECLARED_COUNT,        DECLARED_COUNT, DECLARED_COUNT, DECLARED_COUNT,
-    DECLARED_NOT_NEGATIVE,
+    DECLARED_CURRENCY, DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_SHARE,        DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_SHARE,        DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_NOT_NEGATIVE,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],
@@ -189,7 +194,8 @@ static const struct declared_column tax_rule_columns[] = {
     { "prepaid_gl_account", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
-static const char *const same_results[] = { "job_name", "job_name and user", "family", "family and user", NULL };
+static const char *const same_results[] = { "job_name", "job_name and user", "family", "family and user",
+                                            NULL };
 static const struct declared_column run_group_columns[] = {
     { "priority", DECLARED_INTEGER, KEY, NULL, NULL },
     { "match", DECLARED_MATCH, REQUIRED, NULL, job_matches },
@@ -223,6 +229,15 @@ static const struct declared_column family_rule_columns[] = {
     { "family", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
+static const char *const capacities[] = { "on demand", "spot", NULL };
+static const struct declared_column interruption_columns[] = {
+    { "family", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "capacity", DECLARED_CHOICE, KEY, NULL, capacities },
+    { "rate_per_node_hour", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "checkpoint_hours", DECLARED_NOT_NEGATIVE, OPTIONAL, "0", NULL },
+    { "restart_hours", DECLARED_NOT_NEGATIVE, OPTIONAL, "0", NULL },
+    VALIDITY,
+};
 static const struct declared_column deadline_columns[] = {
     { "match", DECLARED_MATCH, KEY, NULL, job_matches },
     { "pattern", DECLARED_TEXT, KEY, NULL, NULL },
@@ -247,6 +262,20 @@ static bool check_setting(const char *const *values, int *column, char problem[D
     return true;
 }
 
+/* A rate is a number, or that of failing nodes is measured. */
+static bool check_interruption(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES])
+{
+    enum { CAPACITY = 1, RATE };
+    *column = RATE;
+    if (strcmp(values[RATE], "measured") != 0)
+        return declared_value_check(DECLARED_NOT_NEGATIVE, NULL, values[RATE], problem);
+    if (strcmp(values[CAPACITY], "spot") != 0)
+        return true;
+    snprintf(problem, DECLARED_PROBLEM_BYTES,
+             "is of failing nodes: say how often spot capacity is taken away");
+    return false;
+}
+
 const struct reference_table reference_tables[] = {
     { "sources.csv", "source_configuration", source_columns, NULL },
     { "settings.csv", "setting", setting_columns, check_setting },
@@ -267,6 +296,7 @@ const struct reference_table reference_tables[] = {
     { "run_groups.csv", "declared_run_group", run_group_columns, NULL },
     { "families.csv", "family", family_columns, NULL },
     { "family_rules.csv", "family_rule", family_rule_columns, NULL },
+    { "interruptions.csv", "interruption", interruption_columns, check_interruption },
     { "deadlines.csv", "deadline", deadline_columns, NULL },
     { "waivers.csv", "waiver", waiver_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },

@@ -11,6 +11,7 @@ DELETE FROM statement_invoice USING month WHERE statement_invoice.statement_mont
 DELETE FROM statement_row     USING month WHERE statement_row.statement_month = month.statement_month;
 DELETE FROM job_result        USING month WHERE job_result.statement_month = month.statement_month;
 DELETE FROM family_fit        USING month WHERE family_fit.statement_month = month.statement_month;
+DELETE FROM family_interruption USING month WHERE family_interruption.statement_month = month.statement_month;
 DELETE FROM family_curve      USING month WHERE family_curve.statement_month = month.statement_month;
 DELETE FROM statement_note    USING month WHERE statement_note.statement_month = month.statement_month;
 DELETE FROM adjustment        USING month WHERE adjustment.statement_month = month.statement_month;

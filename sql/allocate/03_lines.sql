@@ -44,7 +44,8 @@ SELECT row_number() OVER () AS class_id, class.*, closed_month.statement_month A
                      THEN 'hardware' ELSE 'fees' END
        END AS charge_part,
        (pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL
-        OR capacity_reservation_id IS NOT NULL) AS is_committed
+        OR capacity_reservation_id IS NOT NULL) AS is_committed,
+       pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot
 FROM (SELECT source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
              charge_description_key, epoch, min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date
       FROM line

@@ -25,7 +25,8 @@ WITH priced AS (
                GROUP BY attempt_id) AS own USING (attempt_id)
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
-           sum(CASE WHEN is_committed THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS committed_hardware
+           sum(CASE WHEN is_committed THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS committed_hardware,
+           sum(CASE WHEN is_spot THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS spot_hardware
     FROM line_part
     JOIN month USING (statement_month)
     JOIN invoice_rate ON invoice_rate.invoice_key = line_part.invoice_key
@@ -84,6 +85,8 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
        coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
        coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
+       CASE WHEN 2 * coalesce(spot_hardware, 0) > coalesce(hardware, 0) + coalesce(internal_hardware, 0)
+            THEN 'spot' ELSE 'on demand' END             AS capacity, -- what most of its hardware was
        coalesce(fixed, 0)                                AS fixed,
        price_per_node_hour,
        price_per_node_hour * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,

@@ -1,7 +1,7 @@
 -- What is wrong across the rows and files of a reference delivery: one row with the message of the first problem
 -- (by file, then line) and how many there are; none if all is well. Each field alone was checked before.
 WITH
--- Columns that hold a name declared in another file.
+-- Columns that hold a name declared in another file. An empty one names nothing: the row is for all.
 name_used (file, column_name, declared_in, declared_as, word) AS (
     VALUES ('mapping_rules.csv',  'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('pools.csv',          'owner',       'cost_centres.csv', 'cost_centre', 'cost centre'),
@@ -16,6 +16,7 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('engineering.csv',    'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('engineering.csv',    'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('engineering.csv',    'family',      'families.csv',     'family',      'family'),
+           ('interruptions.csv',  'family',      'families.csv',     'family',      'family'),
            ('family_rules.csv',   'family',      'families.csv',     'family',      'family')
 ),
 name_declared AS (
@@ -26,10 +27,10 @@ name_declared AS (
 unknown_name AS (
     SELECT used.file, line, column_name, used.name AS value,
            format('is no %s of %s', word, declared_in) AS problem
-    FROM (SELECT file, line, column_name, declared_in, declared_as, word, record ->> column_name AS name
+    FROM (SELECT file, line, column_name, declared_in, declared_as, word, nullif(record ->> column_name, '') AS name
           FROM staged_reference
           JOIN name_used USING (file)
-          WHERE record ->> column_name IS NOT NULL) AS used
+          WHERE nullif(record ->> column_name, '') IS NOT NULL) AS used
     LEFT JOIN name_declared ON name_declared.file = used.declared_in AND name_declared.name = used.name
     WHERE name_declared.name IS NULL
 ),

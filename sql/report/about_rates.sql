@@ -1,4 +1,4 @@
--- Sheet "About": exchange rates of the month's invoices, internal rates of nodes and rates of overhead. Salaries behind engineering time are never
+-- Sheet "About": exchange rates of the month's invoices, internal rates of nodes, rates of overhead and of what interrupts jobs. Salaries behind engineering time are never
 -- shown; carriers are other cost centres, so a cost centre's own workbook has neither.
 WITH month AS (
     SELECT statement_month, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
@@ -14,6 +14,14 @@ FROM (SELECT DISTINCT 'exchange rate' AS kind, billing_currency AS name, exchang
              nullif(valid_from, '-infinity'), nullif(valid_to, 'infinity')
       FROM stated_node_rate JOIN month USING (statement_month)
       WHERE valid_from <= last_day AND valid_to > statement_month AND current_setting('kstar.cost_centre') = ''
+      UNION ALL
+      SELECT 'interruption rate', family || ' ' || capacity, rate_per_node_hour::numeric,
+             'per node-hour (' || rate_from || coalesce(': ' || failures || ' in ' || trim_scale(round(node_hours, 1)) || ' node-hours', '')
+                 || '), checkpoint ' || checkpoint_hours || ' h, restart ' || restart_hours || ' h', NULL, NULL
+      FROM family_interruption JOIN month USING (statement_month)
+      WHERE current_setting('kstar.cost_centre') = ''
+         OR family IN (SELECT family FROM job_result
+                       WHERE job_result.statement_month = month.statement_month AND cost_centre = current_setting('kstar.cost_centre'))
       UNION ALL
       SELECT 'overhead rate', name, amount_per_hour, currency || ' per hour', nullif(valid_from, '-infinity'),
              nullif(valid_to, 'infinity')

@@ -44,6 +44,8 @@ QUERIES["results"] = ("SELECT run_group AS run, attempts, failed_attempts AS fai
                       "FROM kstar.run_group_cost")
 QUERIES["inventory"] = ("SELECT cluster, node, resource_id AS instance, valid_from AS since, nullif(valid_to, 'infinity') AS until, "
                         "coalesce(source, 'nodes.csv') AS told_by FROM kstar.node_inventory")
+QUERIES["interruptions"] = ("SELECT family, capacity, rate_per_node_hour AS rate, rate_per_k_hour AS by_k, rate_from AS told_by, failures, node_hours, checkpoint_hours AS checkpoint, "
+                            "restart_hours AS restart FROM kstar.family_interruption " + IN_MONTH)
 QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'off the bill') AS source, "
                           "coalesce(cost_centre, subject) AS centre, coalesce(component, line_type) AS component, "
                           "minor_units / 10.0 ^ minor_unit_digits AS amount "

@@ -105,6 +105,14 @@ MISTAKES = [  # file, text, what the error says behind the folder
      'sources.csv, line 2, column time_zone: "Europe/Zuerich" is no time zone'),
     ("invoices.csv", "invoice_id,invoice_issuer_name,currency,net_amount,invoice_date\n7,AWS,USD,\"1,234.50\",2026-10-02\n",
      'invoices.csv, line 2, column net_amount: "1,234.50" is not a decimal number'),
+    ("interruptions.csv", "family,capacity,rate_per_node_hour\n,spot,measured\n",
+     'interruptions.csv, line 2, column rate_per_node_hour: "measured" is of failing nodes'),
+    ("interruptions.csv", "family,capacity,rate_per_node_hour\nllm,on demand,often\n",
+     'interruptions.csv, line 2, column rate_per_node_hour: "often" is not a decimal number'),
+    ("interruptions.csv", "family,capacity,rate_per_node_hour\n,spot,0.01\nlm,spot,0.02\n",
+     'interruptions.csv, line 3, column family: "lm" is no family of families.csv'),
+    ("interruptions.csv", "family,capacity,rate_per_node_hour\n,spot,0.01\n,spot,0.02\n",
+     'interruptions.csv, line 3: "spot" was declared for the same time in line 2'),
     ("centres.csv", "a\n", "centres.csv: is no reference file"),
 ]
 for name, text, message in MISTAKES:
@@ -166,7 +174,7 @@ for line in (Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "reference.md").rea
         inside = line == "```csv"
     elif name and inside:
         examples[name] = examples.get(name, "") + line + "\n"
-assert len(examples) == 21, sorted(examples)
+assert len(examples) == 22, sorted(examples)
 done = run("ingest", "reference", folder(examples))
 assert done.returncode == 0, done.stderr
 columns = {name.split(".")[0]: text.split("\n")[0].split(",") for name, text in examples.items()}

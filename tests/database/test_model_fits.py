@@ -103,6 +103,35 @@ assert "K = 32 is above K*: " in text and f"{100 * excess:.1f}% of its cost is e
 assert json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)["k_star"] == 6
 assert "95 % interval on K*" in text and "\nnext: " in text, text
 
+print("- what interrupts a family's jobs, as its latest statement has it, is said and takes part; what is given wins")
+assert smooth["capacity"] == "on demand" and smooth["interruptions_from"] is None, smooth
+assert "capacity  on demand\n" in fits("--family", "smooth").stdout
+case_page.write_input(["reference", "interruptions"], [
+    ["family", "capacity", "rate_per_node_hour", "checkpoint_hours", "restart_hours"],
+    ["", "on demand", "0.01", "0.05", "0.1"], ["smooth", "spot", "0.04", "0.05", "0.1"]], INBOX)
+assert subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, check=False).returncode in (0, 4)
+
+
+def cheapest(rate, price=2.10, checkpoint=0.05, restart=0.1):
+    return min(((price * k + 9) * law(k) * (1 + (2 * checkpoint * k * rate) ** 0.5 + k * rate * restart), k) for k in range(1, 65))
+
+
+def is_cheapest(answer, *facts, **more):
+    cost, k = cheapest(*facts, **more)
+    return answer["k_star"] == k and abs(answer["cost_at_k_star"] - cost) < 1e-9 * cost
+
+
+RATES = "0.01 interruptions a node-hour (declared), checkpoint 0.05 h, restart 0.1 h"
+[smooth] = json.loads(fits("--family", "smooth", "--json").stdout)
+assert smooth["k_star"] == cheapest(0.01)[1] and smooth["interruptions_per_node_hour"] == 0.01, smooth
+assert (smooth["checkpoint_hours"], smooth["restart_hours"], smooth["interruptions_from"]) == (0.05, 0.1, "declared"), smooth
+assert f"capacity  on demand: {RATES}\n" in fits("--family", "smooth").stdout
+assert RATES in advise("smooth").stdout
+assert is_cheapest(json.loads(advise("smooth", "--json").stdout), 0.01)
+assert is_cheapest(json.loads(advise("smooth", "--spot", "0.3", "--json").stdout), 0.04, price=0.63)
+assert is_cheapest(json.loads(advise("smooth", "--preemptions", "0.1", "--checkpoint", "0.2", "--json").stdout), 0.1, checkpoint=0.2, restart=0)
+assert json.loads(advise("smooth", "--preemptions", "0", "--json").stdout)["k_star"] == 8
+
 print("- and what it cannot answer is said")
 assert "family nobody has no measurements" in advise("nobody", code=3).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr

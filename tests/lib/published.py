@@ -66,6 +66,11 @@ QUERIES = {
                trim_scale(round(step::numeric, 12)) AS step
         FROM kstar.family_fit
         WHERE statement_month = '{month}-01' AND measurements > 0""",
+    "interruptions": """
+        SELECT family, capacity, rate_per_node_hour, rate_per_k_hour, rate_from, failures, trim_scale(node_hours) AS node_hours,
+               checkpoint_hours, restart_hours
+        FROM kstar.family_interruption
+        WHERE statement_month = '{month}-01'""",
     "notes": """
         SELECT kind, subject, trim_scale(quantity) AS quantity
         FROM kstar.statement_note
@@ -75,12 +80,13 @@ QUERIES = {
 # What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
              "wall_hours": 1e-8, "unpriced_node_hours": 1e-8, "internal_node_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
-             "deadline_hours": 0}
+             "deadline_hours": 0, "rate_per_node_hour": 1e-11, "rate_per_k_hour": 1e-11, "checkpoint_hours": 0, "restart_hours": 0}
 KEYS = {
     "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "
                       "pool reason gl_account".split(),
     "invoices": "source billing_period issuer invoice_id currency".split(),
-    "jobs": ["attempt"], "sizes": ["attempt"], "fits": ["family"], "notes": ["kind", "subject"],
+    "jobs": ["attempt"], "sizes": ["attempt"], "fits": ["family"],
+    "interruptions": ["family", "capacity"], "notes": ["kind", "subject"],
 }
 AMOUNTS = ("billed_cost", "effective_cost", "amount", "minor_units")
 
