@@ -33,6 +33,7 @@ WITH known_family AS (
     CROSS JOIN settings
     LEFT JOIN attempt_family USING (attempt_id)
     WHERE attempt.start_time < window_to AND attempt.end_time >= window_from
+      AND EXISTS (SELECT FROM in_force WHERE rate_per_node_hour = 'measured') -- else no attempt is read
     GROUP BY GROUPING SETS ((attempt_family.family), ())
     HAVING grouping(attempt_family.family) = 1 OR attempt_family.family IS NOT NULL
 ), rated AS (
