@@ -248,3 +248,24 @@ assert sql("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result JOIN 
                "SELECT * FROM kstar.statement_row")
 assert sql("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
     ("A", "unmeasured_hardware", "40.00"), ("P", "idle", "40.00")]
+
+print("- after a close the pods of a job turn out to have held their node for longer, and nothing else of it changes: it is adjusted")
+
+
+def night(until):
+    later = json.loads(json.dumps(pod("later", None, "n9", "02:00", "02:30")).replace("2026-09-08", "2026-10-02"))
+    (inbox / "jobs" / "k8s" / "jobs.json").write_text(json.dumps({"items": [
+        job("half", end="01:40"), pod("half-0", ("Job", "half"), "n1", "01:00", until, gpus=2), pod("half-1", ("Job", "half"), "n1", "01:00", until, gpus=2),
+        job("rest", end="02:00"), pod("rest-0", ("Job", "rest"), "n1", "01:15", "01:45", gpus=4), later]}), encoding="utf-8")
+    again = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stdout + again.stderr
+
+
+night("01:30")
+done = subprocess.run([KSTAR, "close", "2026-09"], capture_output=True, text=True, check=False)
+assert done.returncode == 0, done.stdout + done.stderr
+night("01:40")
+adjusted = sql("SELECT cost_centre, component, minor_units FROM kstar.adjustment ORDER BY 1")
+assert adjusted == [("A", "unmeasured_hardware", "667"), ("P", "idle", "-667")], adjusted
+night("01:30")
+assert sql("SELECT * FROM kstar.adjustment") == []
