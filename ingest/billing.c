@@ -141,6 +141,47 @@ static bool check_readable(const struct reading *reading, struct error *error)
     return false;
 }
 
+/* What the label's delivery before brought and this one has not replaced (ingest/billing_withdrawn.sql). */
+static PGresult *find_left(const struct reading *reading, PGconn *connection, struct error *error)
+{
+    char id[16];
+    const char *const parameters[] = { reading->request->source, reading->request->label, id };
+    snprintf(id, sizeof id, "%d", reading->delivery->id);
+    return database_query_file(connection, "ingest/billing_withdrawn.sql", 3, parameters, error);
+}
+
+/* Headers without a row take back what their label held before: its periods get loads without lines, which
+ * are held until they are accepted, like all that cover less than what was there. */
+static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
+{
+    struct billing_writer *writer = reading->writer;
+    if (writer->load_count > 0 || writer->rejected > 0)
+        return true;
+    PGresult *left = find_left(reading, connection, error);
+    bool ok = left != NULL;
+    for (int i = 0; ok && i < PQntuples(left); i++) {
+        time_us day = strtoll(PQgetvalue(left, i, 0), NULL, 10);
+        const struct billing_period *period = billing_period_of_day(&reading->periods, day, error);
+        ok = period != NULL && billing_writer_load(writer, period, error);
+    }
+    PQclear(left);
+    return ok;
+}
+
+/* A folder may be used for one month after the other, or its lines may have moved to another period: then
+ * what stays is there twice. Which it is cannot be seen from here. */
+static bool tell_left(const struct reading *reading, PGconn *connection, struct error *error)
+{
+    PGresult *left = find_left(reading, connection, error);
+    for (int i = 0; left != NULL && i < PQntuples(left); i++)
+        log_event(LOG_WARNING, "period_left",
+                  "source=\"%s\" label=\"%s\" period=%s note=\"not in this delivery: it stays as it was "
+                  "delivered before\"",
+                  reading->request->source, reading->request->label, PQgetvalue(left, i, 1));
+    PQclear(left);
+    return left != NULL;
+}
+
 /* Reads the files and stores what is in them; the loads are not current yet. */
 static bool read_files(struct reading *reading, PGconn *connection, PGconn *second, struct error *error)
 {
@@ -163,7 +204,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
         goto done;
     reading->writer->strict = reading->request->strict;
     if (!put_pieces(reading, ahead, error) || !check_records(delivery, error) ||
-        !check_readable(reading, error))
+        !check_readable(reading, error) || !withdraw(reading, connection, error))
         goto done;
     billing_ahead_dimensions(ahead, stores);
     ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);
@@ -197,6 +238,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
               (request->accept || billing_replace_allowed(writer, error)) && billing_replace(writer, error) &&
+              tell_left(&reading, connection, error) &&
               delivery_guard_forget(connection, request->source, request->label, error) &&
               delivery_close(delivery, connection, writer->rows, writer->rejected, error);
     PQfinish(second);

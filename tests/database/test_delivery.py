@@ -152,6 +152,35 @@ def held():
     expect("a currency that goes is far less money of it", done.returncode == 4 and "it bills EUR 0, but EUR 1 was there before" in done.stderr, done.stderr)
 
 
+def withdrawn():
+    folder = WORK / "withdrawn"
+    october = line(1, "5.00").replace("2026-09", "2026-10")
+    write(folder / "part.csv", [line(1, "10.00"), line(2, "10.00"), october])
+    ingest(folder)
+    write(folder / "part.csv", [line(1, "10.00"), line(2, "10.00")])
+    done = ingest(folder)
+    expect("a period that a delivery no longer has stays, and is named", done.returncode == 0 and billed("withdrawn") == ("25.00", 3)
+           and "event=period_left" in done.stderr and "period=2026-10-01" in done.stderr, done.stderr)
+    write(folder / "part.csv", [line(1, "10.00"), line(2, "10.00"), october])
+    ingest(folder)
+    write(folder / "part.csv", [])
+    done = ingest(folder)
+    expect("headers without a row are held where there were rows", done.returncode == 4 and "held" in done.stderr
+           and billed("withdrawn") == ("25.00", 3), done.stdout + done.stderr)
+    done = ingest(folder, "--accept")
+    expect("accepted, they take back every period of the delivery before", done.returncode == 0 and billed("withdrawn") == ("", 0),
+           done.stdout + done.stderr)
+    done = ingest(folder)
+    expect("the same again is known, and nothing is held", done.returncode == 0 and "already there" in done.stdout, done.stdout + done.stderr)
+    write(folder / "part.csv", [line(1, "10.00")])
+    done = ingest(folder)
+    expect("what is delivered then counts again", done.returncode == 0 and billed("withdrawn") == ("10.00", 1), done.stderr)
+    empty = WORK / "first-of-all"
+    write(empty / "part.csv", [])
+    done = ingest(empty)
+    expect("headers alone where nothing was before are no trouble", done.returncode == 0 and billed("first-of-all") == ("", 0), done.stderr)
+
+
 def nightly():
     inbox = WORK / "inbox"
     folder = inbox / "billing" / "nightly" / "2026-09"
@@ -169,4 +198,5 @@ data_exports_manifest()
 azure_manifest()
 nightly()
 held()
+withdrawn()
 sys.exit(1 if failures else 0)
