@@ -1,20 +1,19 @@
 /* report/report.c: see report.h.
  *
- * A call is one transaction: the statement's head, its lines added up once (sql/report/01_lines.sql), then
- * workbook after workbook, each under the scope (everybody, or one cost centre) that its queries read.
+ * A call is one transaction: the statement's head, its lines added up (sql/report/01_lines.sql), then the
+ * workbooks (books.h), each under the scope (everybody, or one cost centre) that its queries read.
  */
 #include "report/report.h"
 
 #include "base/database.h"
 #include "base/file.h"
+#include "report/books.h"
 #include "report/sheets.h"
-#include "report/workbook_check.h"
 #include "report/workbook_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The folder, the month and the connection of a call. */
 struct run {
@@ -25,8 +24,6 @@ struct run {
     struct book_head head;
     struct report_summary *summary;
 };
-
-typedef bool book_filler(struct book *book, struct error *error);
 
 static void *or_die(void *memory)
 {
@@ -56,11 +53,9 @@ void report_summary_free(struct report_summary *summary)
     *summary = (struct report_summary){ 0 };
 }
 
-static bool set_scope(struct run *run, const char *cost_centre, const char *name, struct error *error)
+static bool set_month(struct run *run, struct error *error)
 {
-    const char *parameters[] = { run->month, cost_centre == NULL ? "" : cost_centre };
-    run->head.cost_centre = cost_centre;
-    run->head.cost_centre_name = name;
+    const char *parameters[] = { run->month, "" };
     PGresult *result = database_query_file(run->connection, "report/scope.sql", 2, parameters, error);
     PQclear(result);
     return result != NULL;
@@ -88,33 +83,6 @@ static bool read_head(struct run *run, struct error *error)
     const char *as_of = PQgetvalue(row, 0, 4);
     return time_parse(as_of, strlen(as_of), &run->head.as_of) ||
            error_set(error, ERROR_FAILED, "statement of %s: as-of %s is no time", run->period, as_of);
-}
-
-/* Writes one workbook aside and puts it in its place. `name` is that of the file. */
-static bool write_book(struct run *run, const char *name, const char *kind, book_filler *fill,
-                       struct error *error)
-{
-    char *path = path_join(run->out_dir, name);
-    char *pending = file_pending_path(path);
-    bool changed = false;
-    run->head.kind = kind;
-    struct book *book = book_create(pending, &run->head, run->connection, error);
-    bool ok = book != NULL && fill(book, error);
-    if (ok)
-        ok = book_write(book, error);
-    else
-        book_discard(book);
-    ok = ok && workbook_is_whole(pending, error) && file_publish_if_changed(pending, path, &changed, error);
-    if (ok) {
-        summary_add(run->summary, path, changed);
-        path = NULL;
-    } else {
-        unlink(pending);
-        error_in(error, "%s", name);
-    }
-    free(pending);
-    free(path);
-    return ok;
 }
 
 /* ---- one per cost centre ---- */
@@ -173,44 +141,67 @@ static bool find_stale(struct run *run, char *const *names, struct error *error)
     return true;
 }
 
-static bool write_centres(struct run *run, struct error *error)
+/* ---- what is to be written ---- */
+
+struct plan {
+    struct book_task *tasks;
+    int count;
+    PGresult *centres; /* owns the texts of the tasks' cost centres */
+};
+
+static struct book_task *plan_book(struct plan *plan, const char *kind, book_filler *fill, char *name)
 {
-    PGresult *centres = database_query_file(run->connection, "report/centres.sql", 0, NULL, error);
+    plan->tasks = or_die(realloc(plan->tasks, (size_t)(plan->count + 1) * sizeof *plan->tasks));
+    struct book_task *task = &plan->tasks[plan->count++];
+    *task = (struct book_task){ .name = name, .kind = kind, .fill = fill };
+    return task;
+}
+
+static bool plan_centres(struct run *run, struct plan *plan, struct error *error)
+{
+    PGresult *centres = plan->centres =
+        database_query_file(run->connection, "report/centres.sql", 0, NULL, error);
     if (centres == NULL)
         return false;
     char **names = centre_names(run, centres);
-    bool ok = true;
-    for (int i = 0; ok && i < PQntuples(centres); i++) {
-        const char *name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
-        ok = set_scope(run, PQgetvalue(centres, i, 0), name, error) &&
-             write_book(run, names[i], "Chargeback", chargeback_centre_fill, error);
+    bool ok = find_stale(run, names, error);
+    for (int i = 0; i < PQntuples(centres); i++) {
+        struct book_task *task = plan_book(plan, "Chargeback", chargeback_centre_fill, names[i]);
+        task->cost_centre = PQgetvalue(centres, i, 0);
+        task->cost_centre_name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
     }
-    ok = ok && find_stale(run, names, error);
-    for (char **name = names; *name != NULL; name++)
-        free(*name);
     free(names);
-    PQclear(centres);
+    return ok;
+}
+
+/* The longest first: everybody's. */
+static bool plan_books(struct run *run, enum report_kind kinds, struct plan *plan, struct error *error)
+{
+    bool ok = true;
+    if ((kinds & REPORT_CHARGEBACK) != 0) {
+        plan_book(plan, "Chargeback", chargeback_fill, text_of("chargeback-%s.xlsx", run->period));
+        ok = plan_centres(run, plan, error);
+    }
+    if ((kinds & REPORT_REVIEW) != 0)
+        plan_book(plan, "Review", review_fill, text_of("review-%s.xlsx", run->period));
     return ok;
 }
 
 /* ---- the call ---- */
 
-static bool write_everyone(struct run *run, const char *kind, const char *title, book_filler *fill,
-                           struct error *error)
-{
-    char *name = text_of("%s-%s.xlsx", kind, run->period);
-    bool ok = set_scope(run, NULL, NULL, error) && write_book(run, name, title, fill, error);
-    free(name);
-    return ok;
-}
-
 static bool write_kinds(struct run *run, enum report_kind kinds, struct error *error)
 {
-    if ((kinds & REPORT_CHARGEBACK) != 0 &&
-        (!write_everyone(run, "chargeback", "Chargeback", chargeback_fill, error) ||
-         !write_centres(run, error)))
-        return false;
-    return (kinds & REPORT_REVIEW) == 0 || write_everyone(run, "review", "Review", review_fill, error);
+    struct plan plan = { 0 };
+    const struct book_place place = { run->connection, &run->head, run->month, run->out_dir };
+    bool ok = plan_books(run, kinds, &plan, error) && books_write(&place, plan.tasks, plan.count, error);
+    for (int i = 0; i < plan.count; i++) {
+        if (plan.tasks[i].is_written)
+            summary_add(run->summary, path_join(run->out_dir, plan.tasks[i].name), plan.tasks[i].is_changed);
+        free(plan.tasks[i].name);
+    }
+    free(plan.tasks);
+    PQclear(plan.centres);
+    return ok;
 }
 
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
@@ -224,9 +215,9 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
 
     bool ok = directory_make(out_dir, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
-              database_run_file(connection, "report/begin.sql", error) &&
-              set_scope(&run, NULL, NULL, error) && read_head(&run, error) &&
-              database_run_file(connection, "report/01_lines.sql", error) && write_kinds(&run, kinds, error);
+              database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
+              read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
+              write_kinds(&run, kinds, error);
     if (ok)
         ok = database_commit(connection, error);
     else

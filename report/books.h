@@ -1,0 +1,32 @@
+/* report/books.h: writes the workbooks of a month side by side, one per core, all of the same snapshot.
+ *
+ * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each thread has a connection
+ * of its own. What is in a file does not depend on who writes it.
+ */
+#ifndef KSTAR_REPORT_BOOKS_H
+#define KSTAR_REPORT_BOOKS_H
+
+#include "report/workbook.h"
+
+typedef bool book_filler(struct book *book, struct error *error);
+
+struct book_task {
+    char *name;       /* of the file; owned */
+    const char *kind; /* "Chargeback" */
+    book_filler *fill;
+    const char *cost_centre, *cost_centre_name; /* NULL: everybody's */
+    bool is_written, is_changed;                /* set by books_write() */
+};
+
+/* Where and of what: the head of the statement without a scope, the month as "2026-09-01". */
+struct book_place {
+    PGconn *connection; /* in a transaction that has run report/01_lines.sql */
+    const struct book_head *head;
+    const char *month, *out_dir;
+};
+
+/* Writes them, the first ones first. False with the error of the first that failed; what was published stays.
+ */
+bool books_write(const struct book_place *place, struct book_task *tasks, int count, struct error *error);
+
+#endif
