@@ -136,10 +136,13 @@ bool review_decisions_read(const char *path, review_decision_visitor visit, void
         .path = path, .name = slash != NULL ? slash + 1 : path, .visit = visit, .context = context
     };
     time_us month;
-    snprintf(reading.month, sizeof reading.month, "%.7s", reading.name + strlen(prefix));
-    if (strncmp(reading.name, prefix, strlen(prefix)) != 0 || !period_parse(reading.month, &month))
+    bool is_review = strncmp(reading.name, prefix, strlen(prefix)) == 0;
+    char period[8] = "";
+    if (is_review)
+        snprintf(period, sizeof period, "%.7s", reading.name + strlen(prefix));
+    if (!is_review || !period_parse(period, &month))
         return error_set(error, ERROR_INPUT, "%s: the name of a review begins with review-YYYY-MM", path);
-    strcat(reading.month, "-01");
+    snprintf(reading.month, sizeof reading.month, "%s-01", period);
     if (!workbook_read(path, sheet, read_row, &reading, error))
         return false;
     return reading.has_headings ||
