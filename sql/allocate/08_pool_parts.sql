@@ -21,7 +21,7 @@ WHERE closed_month IS NULL AND pool NOT IN (SELECT pool FROM pool_of_month);
 -- Tax (design 3.4): first the recoverable part, then the rest by what the same invoice bills to whom.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key) AS request_id, invoice_key, taxed.billed_cost, taxed.effective_cost,
-       invoice_rate.source, invoice_rate.invoice_issuer_name, billing_currency,
+       invoice_rate.source, invoice_rate.invoice_issuer_name, invoice_rate.invoice_id, billing_currency,
        coalesce(recoverable_share, 0) AS recoverable_share, gl_account, prepaid_gl_account,
        taxed.billed_cost * coalesce(recoverable_share, 0)    AS recoverable_billed_cost,
        taxed.effective_cost * coalesce(recoverable_share, 0) AS recoverable_effective_cost
@@ -58,17 +58,36 @@ WITH base AS (
     SELECT request_id, cost_centre, is_prepaid, weight
     FROM tax_amount JOIN per_invoice USING (invoice_key)
     WHERE weight > 0
+), earlier AS (
+    -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay, in one that was closed by then
+    SELECT request_id, lines.cost_centre, is_prepaid, sum(lines.billed_cost) AS weight
+    FROM tax_amount
+    CROSS JOIN month
+    JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month AND taxed.source = tax_amount.source
+                                         AND taxed.invoice_id = tax_amount.invoice_id AND taxed.billing_currency = tax_amount.billing_currency
+                                         AND taxed.invoice_issuer_name IS NOT DISTINCT FROM tax_amount.invoice_issuer_name
+    JOIN (SELECT statement_month, invoice_key, cost_centre, false AS is_prepaid, billed_cost
+          FROM kstar.statement_row
+          WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
+          UNION ALL
+          SELECT statement_month, invoice_key, NULL, true, billed_cost
+          FROM kstar.line_part
+          WHERE target = 'prepaid') AS lines ON lines.statement_month = taxed.statement_month AND lines.invoice_key = taxed.invoice_key
+    WHERE request_id NOT IN (SELECT request_id FROM own)
+      AND (replayed_month IS NULL OR taxed.statement_month IN (SELECT statement_month FROM closed_month))
+    GROUP BY request_id, lines.cost_centre, is_prepaid
+    HAVING sum(lines.billed_cost) > 0
 ), neighbours AS (
     SELECT request_id, cost_centre, is_prepaid, sum(weight) AS weight
     FROM tax_amount
     JOIN invoice_rate USING (source, billing_currency)
     JOIN per_invoice ON per_invoice.invoice_key = invoice_rate.invoice_key
     WHERE invoice_rate.invoice_issuer_name IS NOT DISTINCT FROM tax_amount.invoice_issuer_name
-      AND request_id NOT IN (SELECT request_id FROM own)
+      AND request_id NOT IN (SELECT request_id FROM own UNION ALL SELECT request_id FROM earlier)
     GROUP BY request_id, cost_centre, is_prepaid
     HAVING sum(weight) > 0
 ), weighed AS (
-    SELECT * FROM own UNION ALL SELECT * FROM neighbours
+    SELECT * FROM own UNION ALL SELECT * FROM earlier UNION ALL SELECT * FROM neighbours
 ), with_untaxed AS (
     SELECT request_id, cost_centre, is_prepaid, weight, false AS is_untaxed FROM weighed
     UNION ALL
