@@ -9,6 +9,25 @@ BEGIN
 END
 $$;
 
+-- What the loads hold is what was allocated: their rows as counted, and their money as summed, when the files were read.
+SELECT pg_temp.refuse('each line of a load is allocated once', count(*), min(source || ': ' || coalesce(lines, 0) || ' of ' || row_count))
+FROM (SELECT load_id, load.source, row_count
+      FROM load JOIN current_load USING (load_id) JOIN month USING (statement_month)) AS loaded
+LEFT JOIN (SELECT load_id, count(*) AS lines FROM classed_line GROUP BY load_id) AS allocated USING (load_id)
+WHERE row_count <> coalesce(lines, 0);
+
+SELECT pg_temp.refuse('Σ lines as read = Σ lines as allocated', count(*), min('invoice key ' || invoice_key))
+FROM (SELECT invoice_key, sum(billed_cost) AS billed_read, sum(effective_cost) AS effective_read
+      FROM load
+      JOIN current_load USING (load_id)
+      JOIN month USING (statement_month)
+      JOIN load_chunk USING (load_id)
+      JOIN chunk_invoice ON chunk_invoice.chunk_id = load_chunk.chunk_id AND chunk_invoice.billing_period = load_chunk.billing_period
+      GROUP BY invoice_key) AS read
+FULL JOIN (SELECT invoice_key, sum(billed_cost) AS billed_lines, sum(effective_cost) AS effective_lines
+           FROM classed_line GROUP BY invoice_key) AS lines USING (invoice_key)
+WHERE coalesce(billed_read, 0) <> coalesce(billed_lines, 0) OR coalesce(effective_read, 0) <> coalesce(effective_lines, 0);
+
 -- Each line's parts sum to the line, billed and effective, digit for digit.
 SELECT pg_temp.refuse('Σ parts of a line = the line', count(*),
                       min(file_id || ', line ' || line_number))

@@ -53,5 +53,23 @@ def holds(seed):
     return different == 0
 
 
-results = [same_seed_same_bytes()] + [holds(int(seed)) for seed in sys.argv[1:] or SEEDS]
+def lost_dimension():
+    """Whatever keeps a line from its statement keeps the statement from being published."""
+    folder = WORK / "lost"
+    generate(folder / "inbox", 1)
+    dsn = published.new_database("lost")
+    night = lambda: subprocess.run([os.environ["KSTAR"], "nightly", folder / "inbox", "--out", folder / "out", "--quiet", "--dsn", dsn],
+                                   capture_output=True, text=True, check=False)
+    before = night().returncode
+    subprocess.run(["psql", dsn, "-Xqc", "DELETE FROM kstar.charge_kind WHERE charge_kind_key = (SELECT min(charge_kind_key) FROM "
+                                         "kstar.billing_line); UPDATE kstar.statement SET run_id = 'stale'"], check=True)
+    after = night()
+    good = before in DONE and after.returncode == 5 and "each line of a load is allocated once" in after.stdout
+    print(f"{'ok' if good else 'not ok'}: a line whose kind is lost keeps its month from being published")
+    if not good:
+        print(before, after.returncode, after.stdout, after.stderr[-2000:])
+    return good
+
+
+results = [same_seed_same_bytes(), lost_dimension()] + [holds(int(seed)) for seed in sys.argv[1:] or SEEDS]
 sys.exit(0 if all(results) else 1)
