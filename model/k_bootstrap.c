@@ -9,10 +9,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Relative noise of one run at a size: see the header. */
-static double noise_at(const struct scaling_fit *fit, const struct measured_size *size)
+bool k_bootstrap_step_is_open(const struct scaling_fit *fit)
 {
-    double pooled = fit->freedom > 0 ? sqrt(fit->residual_sum / fit->freedom) : 0;
+    const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
+    return fit->outcome == SCALING_FIT_LAW && fit->law.form == SCALING_USL && stepped->possible &&
+           stepped->law.step > 0 && fit->runs > scaling_parameters(SCALING_STEPPED);
+}
+
+/* What refits of a fit are drawn around. */
+struct drawing {
+    const struct scaling_fit *fit;
+    const struct scaling_law *law;
+    double pooled; /* relative noise of one run, over all sizes */
+    unsigned freedom;
+};
+
+/* Relative noise of one run at a size: see the header. */
+static double noise_at(double pooled, const struct measured_size *size)
+{
     if (size->repeats < 2) {
         return pooled;
     }
@@ -20,16 +34,17 @@ static double noise_at(const struct scaling_fit *fit, const struct measured_size
 }
 
 /* One refit: every run drawn again and solved under the same constraints. False when no law fits the draw. */
-static bool draw_law(const struct scaling_fit *fit, struct seeded_random *random, struct scaling_law *law)
+static bool draw_law(const struct drawing *drawing, struct seeded_random *random, struct scaling_law *law)
 {
     struct scaling_system system;
     struct nnls_solution solution;
-    double scale = sqrt(fit->freedom / seeded_random_chi_square(random, fit->freedom));
-    scaling_system_start(&system, &fit->law);
+    const struct scaling_fit *fit = drawing->fit;
+    double scale = sqrt(drawing->freedom / seeded_random_chi_square(random, drawing->freedom));
+    scaling_system_start(&system, drawing->law);
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
-        double around = size->law_misses ? size->hours : size->law_hours;
-        double noise = scale * noise_at(fit, size);
+        double around = size->law_misses ? size->hours : scaling_law_hours(drawing->law, size->k);
+        double noise = scale * noise_at(drawing->pooled, size);
         for (unsigned j = 0; j < size->repeats; j++) {
             double hours = around * exp(noise * seeded_random_normal(random));
             if (isfinite(hours) && hours > 0) {
@@ -40,26 +55,40 @@ static bool draw_law(const struct scaling_fit *fit, struct seeded_random *random
     return scaling_system_solve(&system, law, &solution);
 }
 
+static struct drawing drawing_around(const struct scaling_fit *fit, const struct scaling_law *law,
+                                     double residual_sum)
+{
+    unsigned freedom = fit->runs - scaling_parameters(law->form);
+    return (struct drawing){ fit, law, sqrt(residual_sum / freedom), freedom };
+}
+
+static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstrap)
+{
+    const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
+    struct drawing drawings[2] = { drawing_around(fit, &fit->law, fit->residual_sum) };
+    size_t count = 1;
+    if (k_bootstrap_step_is_open(fit)) {
+        drawings[count++] = drawing_around(fit, &stepped->law, stepped->residual_sum);
+    }
+    struct seeded_random random;
+    seeded_random_start(&random, bootstrap->seed);
+    for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
+         tries++) {
+        const struct drawing *drawing = &drawings[bootstrap->count % count];
+        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->count])) {
+            bootstrap->count++;
+        }
+    }
+}
+
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap)
 {
     bootstrap->seed = seed;
     bootstrap->count = 0;
-    if (fit->freedom == 0) {
-        return;
-    }
-    if (fit->outcome == SCALING_FIT_GROWTH) {
+    if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH) {
         bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
-    }
-    if (fit->outcome != SCALING_FIT_LAW) {
-        return;
-    }
-    struct seeded_random random;
-    seeded_random_start(&random, seed);
-    for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
-         tries++) {
-        if (draw_law(fit, &random, &bootstrap->laws[bootstrap->count])) {
-            bootstrap->count++;
-        }
+    } else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW) {
+        draw_laws(fit, bootstrap);
     }
 }
 
@@ -125,6 +154,10 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
     }
     struct growth_rule growth = growth_rule_of(sizes, drawn.size_count, curve->growth->one_node);
     growth.share = seeded_random_uniform(&random);
+    if (growth.beyond >
+        0) { /* series bend downwards: the growth shown so far is the most that is to be expected */
+        growth.beyond *= seeded_random_uniform(&random);
+    }
     growth_rule_hours_at(&growth, sizes, drawn.size_count, ks, count, hours);
     for (size_t i = 0; i < count; i++) {
         hours[i] *= interruption_stretch(&curve->interruption, ks[i]);

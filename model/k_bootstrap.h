@@ -10,6 +10,7 @@
 #include "model/node_limits.h"
 #include "model/scaling_fit.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,10 @@ struct k_bootstrap {
     size_t count;
     struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS]; /* unused where the growth rule decides */
 };
+
+/* Whether the plain law was chosen, because it predicts the left-out sizes better, but a step fits as well. Which of the two is
+ * true is then open: every other draw is a stepped one, since the plain law alone would be too sure. */
+bool k_bootstrap_step_is_open(const struct scaling_fit *fit);
 
 /* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);

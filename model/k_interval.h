@@ -16,6 +16,7 @@ enum k_interval_method { K_INTERVAL_NONE, K_INTERVAL_DELTA, K_INTERVAL_BOOTSTRAP
 enum k_interval_reason {
     K_INTERVAL_INTERIOR,     /* delta: all parameters inside their bounds */
     K_INTERVAL_ON_BOUND,     /* bootstrap: a parameter is on its bound */
+    K_INTERVAL_STEP_OPEN,    /* bootstrap: the plain law was chosen, and a step fits as well */
     K_INTERVAL_ONE_COMPETES, /* bootstrap: a single node may be cheapest */
     K_INTERVAL_NO_CUBIC,     /* bootstrap: stretch, measured costs or accelerator units */
     K_INTERVAL_GROWTH,       /* bootstrap: no law stands, the measurements decide */

@@ -110,7 +110,8 @@ static size_t cheapest(const struct cost_curve *curve, const unsigned *ks, const
 unsigned k_star_interval_step(const struct scaling_fit *fit)
 {
     unsigned one_node = scaling_fit_one_node(fit);
-    bool has_step = fit->outcome == SCALING_FIT_GROWTH || fit->law.form == SCALING_STEPPED;
+    bool has_step = fit->outcome == SCALING_FIT_GROWTH || fit->law.form == SCALING_STEPPED ||
+                    k_bootstrap_step_is_open(fit);
     return has_step && scaling_fit_smallest_k(fit) <= one_node ? one_node : 0;
 }
 
@@ -165,6 +166,9 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
 {
     if (fit->outcome == SCALING_FIT_GROWTH) {
         return K_INTERVAL_GROWTH;
+    }
+    if (k_bootstrap_step_is_open(fit)) {
+        return K_INTERVAL_STEP_OPEN;
     }
     if (fit->on_bound != 0) {
         return K_INTERVAL_ON_BOUND;

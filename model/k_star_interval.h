@@ -7,7 +7,8 @@
  *     implicit differentiation with F = 2pc r^3 + (p(s-c) + fc) r^2 - f(1+d-s) = 0 (r = K/K0, p the price of
  *     K0 nodes): dr/dx = -F_x / F_r;  F_s = p r^2 + f,  F_c = 2p r^3 - p r^2 + f r^2,  F_d = -f. The ends
  *     become whole K as the cheaper feasible neighbour;
- *   - else (a parameter on a bound, K = 1 competing with K > 1 across the step, stretch, measured overrides,
+ *   - else (a parameter on a bound, a step that is neither seen nor excluded (k_bootstrap_step_is_open), K = 1
+ *     competing with K > 1 across the step, stretch, measured overrides,
  *     restricted units) a parametric bootstrap: runs are drawn again around the law (around the mean, where
  *     the law misses), refitted under the same constraints, and K* taken of each refit. Noise per K is the
  *     residual error pooled over the whole fit, or the spread of the K's own repeats where there are two or
@@ -15,8 +16,8 @@
  *     wide intervals as t does. The form is kept. The seed is stated below: the same fit and prices give the
  *     same interval on every run;
  *   - where no law stands, the growth rule's K* is taken of 999 draws: each measured mean moves by its noise (fit->noise by
- *     the root of its repeats, scaled as above), and the rule's share between chord and neighbours is anything from 0 to 1,
- *     since the truth lies somewhere between the two;
+ *     the root of its repeats, scaled as above), the rule's share between chord and neighbours is anything from 0 to 1, since
+ *     the truth lies somewhere between the two, and growth beyond the largest size anything from none to what it was so far;
  *   - without a degree of freedom, no interval.
  *
  * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with nothing between
