@@ -63,7 +63,8 @@ static bool describe(const struct latest_families *latest, struct month_family *
 
 static void print_law(const struct scaling_fit *fit)
 {
-    printf("  law       %s: %s\n", scaling_fit_law_name(fit), scaling_reason_text(fit->reason));
+    printf("  law       %s: %s%s\n", scaling_fit_law_name(fit), scaling_reason_text(fit->reason),
+           fit->confidence == SCALING_CONFIDENCE_LOW ? "; low confidence" : "");
     if (fit->outcome == SCALING_FIT_LAW)
         printf("            T(%u) = %.6g, s = %.6g, c = %.6g, d = %.6g; R2 of E %.4f, largest residual "
                "%.1f%%\n",
@@ -114,12 +115,26 @@ static void print_interruption(const struct described *said)
     printf("  capacity  %s%s%s\n", month_capacity_name(said->capacity), rates[0] ? ": " : "", rates);
 }
 
+/* What the fit does not speak of. */
+static void print_scope(const struct month_family *family)
+{
+    unsigned smallest = scaling_fit_smallest_k(&family->fit);
+    if (smallest > scaling_fit_one_node(&family->fit))
+        printf("  scope     E is relative to K = %u, the smallest measured; below it nothing is known\n",
+               smallest);
+    if (family->other_series > 0)
+        printf("  scope     %u other series, measured at another scaling, metric, accelerator, precision or "
+               "batch, not in this fit\n",
+               family->other_series);
+}
+
 static void print_family(const struct described *said, bool plot)
 {
     const struct month_family *family = said->family;
     printf("%s: %s, %s scaling, %u runs of %zu sizes\n", family->name, family->series,
            family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
     print_law(&family->fit);
+    print_scope(family);
     print_sizes(said);
     if (said->priced) {
         printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
@@ -178,6 +193,7 @@ static cJSON *family_json(const struct described *said)
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "family", said->family->name);
     cJSON_AddStringToObject(object, "series", said->family->series);
+    cJSON_AddNumberToObject(object, "other_series", said->family->other_series);
     cJSON_AddStringToObject(object, "scaling", said->family->scaling == SCALING_WEAK ? "weak" : "strong");
     cJSON_AddStringToObject(object, "law", scaling_fit_law_name(fit));
     cJSON_AddStringToObject(object, "reason", scaling_reason_text(fit->reason));

@@ -198,6 +198,7 @@ static bool fit_series(struct month_families *families, const PGresult *rows, in
         measurements[row - from] = (struct measurement){ k, measured_hours(metric, scaling, k, value) };
     }
     scaling_fit(measurements, (size_t)(to - from), family->accelerators_per_node, fit);
+    family->other_series += family->has_series;
     if (serves_better(family, scaling, fit)) {
         char *series = series_text(rows, from);
         ok = series != NULL || error_set(error, ERROR_FAILED, "out of memory");

@@ -34,6 +34,7 @@ struct month_family {
     char *name;   /* owned */
     char *series; /* owned: "H100, bf16, global batch 4096"; "" where the measurements say nothing */
     bool has_series;
+    unsigned other_series; /* measured otherwise (scaling, metric, accelerator, precision, batch): not in the fit */
     enum scaling_mode scaling;
     bool judged; /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
     unsigned accelerators_per_node; /* 0: K counts nodes */

@@ -1,0 +1,90 @@
+"""Measurements that are not what a law expects: what kstar model --fits says of each, and that K* is not led astray."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+
+INBOX = WORK / "inbox"
+SIZES = (1, 2, 4, 8, 16, 32)
+
+
+def law(k, serial=0.03, pairs=0.0015):
+    """At 2.10 a node-hour and 9.00 an hour, K* of this law is 8."""
+    return (1 + (k - 1) * serial + pairs * k * (k - 1)) / k
+
+
+FAMILIES = {
+    "superlinear": [(k, k ** -1.08, "") for k in SIZES],
+    "one": [(8, law(8), "")],
+    "two": [(4, law(4), ""), (8, law(8), "")],
+    "late": [(k, law(k), "") for k in (4, 8, 16, 32, 64)],
+    "slow": [(k, law(k) * (1.4 if k == 1 else 1), "") for k in SIZES],
+    "fast": [(k, law(k) * (0.7 if k == 1 else 1), "") for k in SIZES],
+    "apart": [(k, law(k), "256") for k in SIZES] + [(k, 3 * law(k), "4096") for k in (1, 2, 4)],
+}
+NAMES = list(FAMILIES)
+case_page.write_common_reference(INBOX)
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch"],
+                                      *[[name, str(k), "run_time", repr(hours), "h", batch]
+                                        for name, rows in FAMILIES.items() for k, hours, batch in rows]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, "256"] for name in NAMES]], INBOX)
+case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
+                                                     *[[str(n), "job_user", name, name] for n, name in enumerate(NAMES, 1)]], INBOX)
+case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"],
+                                              *[["c", f"n{n}", f"i-{n}"] for n in range(1, len(NAMES) + 1)]], INBOX)
+case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
+                                              ["control", "fixed_overhead", "P", "proportional", "wall_hours"]], INBOX)
+case_page.write_input(["reference", "pool_rules"], [["priority", "match", "pattern", "pool"],
+                                                   ["1", "service_name", "Control", "control"]], INBOX)
+case_page.write_input(["bill", "cloud"], [
+    ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
+    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, len(NAMES) + 1)],
+    ["8 00:00", "8 01:00", f"{9 * len(NAMES)}.00", "", "", "", "Control"]], INBOX)
+case_page.write_input(["jobs", "c"], [["JobID", "Account", "User", "Start", "End", "NodeList"],
+                                     *[[str(n), "a", name, "8 00:00", "8 01:00", f"n{n}"] for n, name in enumerate(NAMES, 1)],
+                                     ["99", "a", "someone", "10-01 00:00", "10-01 01:00", "n99"]], INBOX)
+done = subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert done.returncode in (0, 4), done.stdout + done.stderr
+
+
+def model(*options):
+    return subprocess.run([KSTAR, "model", "--fits", *options], capture_output=True, text=True, check=True).stdout
+
+
+fits = {family["family"]: family for family in json.loads(model("--json"))}
+text = {name: model("--family", name) for name in NAMES}
+assert all(abs(fit["price_per_wall_hour"] - 9) < 1e-9 for fit in fits.values()), fits
+
+print("- superlinear: followed, doubted, and the smallest size is asked for")
+doubt = "growth: a measured efficiency is above 1: is the smallest size measured right?; low confidence\n"
+assert doubt in text["superlinear"] and fits["superlinear"]["low_confidence"], text["superlinear"]
+assert fits["superlinear"]["next_measurement"].startswith("measure K = 64"), fits["superlinear"]
+
+print("- a K = 1 measured too slow looks superlinear, and K* is what the other sizes say")
+assert doubt in text["slow"] and fits["slow"]["k_star"] == 8, text["slow"]
+
+print("- a K = 1 measured too fast is a step to the law, and K* is what the other sizes say")
+assert fits["fast"]["law"] == "stepped" and fits["fast"]["step"] > 0.3 and fits["fast"]["k_star"] == 8, text["fast"]
+
+print("- one size says nothing, two are compared")
+assert "law       none: one size says nothing about scaling; low confidence\n" in text["one"], text["one"]
+assert "law       none: two sizes make no law; their measured costs are compared; low confidence\n" in text["two"], text["two"]
+assert fits["two"]["k_star"] == 8 and fits["two"]["k_star_interval"] == "" and fits["one"]["k_star_interval"] == "", fits
+
+print("- without K = 1 E is relative to the smallest size, the optimum is the same, and K = 1 is asked for")
+assert fits["late"]["law"] == "usl" and fits["late"]["k_star"] == 8, fits["late"]
+assert "E is relative to K = 4, the smallest measured; below it nothing is known" in text["late"], text["late"]
+assert fits["late"]["next_measurement"].startswith("measure K = 1:"), fits["late"]
+assert "E is relative" not in text["slow"]
+
+print("- other batch sizes are another series, which is said")
+assert abs(fits["apart"]["serial_fraction"] - 0.03) < 1e-9 and fits["apart"]["series"] == "256, run_time", fits["apart"]
+assert fits["apart"]["other_series"] == 1 and fits["slow"]["other_series"] == 0
+assert "1 other series, measured at another scaling, metric, accelerator, precision or batch, not in this fit" in text["apart"], text["apart"]
