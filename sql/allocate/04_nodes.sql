@@ -74,22 +74,36 @@ GROUP BY slot_id;
 
 CREATE UNIQUE INDEX ON slot_capacity (slot_id);
 
+-- Slots and holds meet day by day: a month of one node has as many pairs of them as its hours times its jobs, a day few.
+CREATE TEMP TABLE held_day ON COMMIT DROP AS
+SELECT held_node.*, day::date AS day
+FROM held_node
+CROSS JOIN (SELECT min(present_from) AS first, max(present_to) AS last FROM slot_node) AS billed
+CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, first)), least(end_time, last) - interval '1 microsecond',
+                                   interval '1 day') AS day
+WHERE start_time < last AND first < end_time AND (cluster, node) IN (SELECT cluster, node FROM slot_node);
+
+ANALYZE held_day;
+
 CREATE TEMP TABLE slot_share ON COMMIT DROP AS
 SELECT slot_id, attempt_id,
        sum(seconds_between(greatest(present_from, start_time), least(present_to, end_time))
            * CASE
-                 WHEN slot_node.accelerators > 0 AND held_node.accelerators IS NOT NULL
-                     THEN least(held_node.accelerators, slot_node.accelerators) * div(grain, slot_node.accelerators)
-                 WHEN slot_node.cpus > 0 AND held_node.cpus IS NOT NULL
-                     THEN least(held_node.cpus, slot_node.cpus) * div(grain, slot_node.cpus)
+                 WHEN slot_day.accelerators > 0 AND held_day.accelerators IS NOT NULL
+                     THEN least(held_day.accelerators, slot_day.accelerators) * div(grain, slot_day.accelerators)
+                 WHEN slot_day.cpus > 0 AND held_day.cpus IS NOT NULL
+                     THEN least(held_day.cpus, slot_day.cpus) * div(grain, slot_day.cpus)
                  ELSE grain
              END
            * present_seconds) AS weight
-FROM slot_node
+FROM (SELECT slot_node.*, day::date AS day
+      FROM slot_node
+      CROSS JOIN LATERAL generate_series(date_trunc('day', present_from), present_to - interval '1 microsecond', interval '1 day') AS day
+      WHERE is_named) AS slot_day
 JOIN slot_capacity USING (slot_id)
-JOIN held_node ON held_node.cluster = slot_node.cluster AND held_node.node = slot_node.node
-              AND held_node.start_time < present_to AND present_from < held_node.end_time
-WHERE is_named
+JOIN held_day ON held_day.cluster = slot_day.cluster AND held_day.node = slot_day.node AND held_day.day = slot_day.day
+WHERE start_time < present_to AND present_from < end_time
+  AND slot_day.day = greatest(start_time, present_from)::date -- of several days that both have, the first
 GROUP BY slot_id, attempt_id;
 
 CREATE INDEX ON slot_share (slot_id);
