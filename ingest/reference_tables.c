@@ -59,6 +59,12 @@ static const char *const setting_names[] = {
     "node_failure_window_months",
     "node_failure_minimum",
     "node_failure_prior_per_node_hour",
+    "journal_company",
+    "clearing_gl_account",
+    "journal_off_bill",
+    "journal_delimiter",
+    "journal_date_form",
+    "journal_decimal_mark",
     NULL,
 };
 static const enum declared_type setting_types[] = {
@@ -66,7 +72,8 @@ static const enum declared_type setting_types[] = {
     DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_SHARE,        DECLARED_COUNT,
     DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
     DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_NOT_NEGATIVE,
+    DECLARED_COUNT,    DECLARED_NOT_NEGATIVE, DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],
@@ -252,6 +259,40 @@ static const struct declared_column waiver_columns[] = {
     VALIDITY,
 };
 
+static const char *const journal_fields[] = {
+    "record",
+    "posting_key",
+    "company",
+    "period",
+    "issue",
+    "kind",
+    "currency",
+    "accounting_date",
+    "reversal_date",
+    "source",
+    "control_total",
+    "line",
+    "block",
+    "line_type",
+    "gl_account",
+    "cost_centre",
+    "debit",
+    "credit",
+    "amount",
+    "value",
+    "side",
+    "memo",
+    "external_reference",
+    "reverses",
+    NULL,
+};
+static const struct declared_column journal_columns[] = {
+    { "position", DECLARED_COUNT, KEY, NULL, NULL },
+    { "heading", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "field", DECLARED_CHOICE, REQUIRED, NULL, journal_fields },
+    VALIDITY,
+};
+
 /* The type of a setting's value is that of the setting. */
 static bool check_setting(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES])
 {
@@ -299,6 +340,7 @@ const struct reference_table reference_tables[] = {
     { "interruptions.csv", "interruption", interruption_columns, check_interruption },
     { "deadlines.csv", "deadline", deadline_columns, NULL },
     { "waivers.csv", "waiver", waiver_columns, NULL },
+    { "journal_columns.csv", "journal_column", journal_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },
     { 0 },
 };

@@ -10,6 +10,7 @@ static const struct sheet_entry everyone[] = {
     { "Unallocated and idle", 3, 0, NULL, fill_unallocated },
     { "Adjustments", 1, 0, NULL, fill_adjustments },
     { "Reconciliation", 3, 0, NULL, fill_reconciliation },
+    { "Journal", 3, 0, NULL, fill_journal },
     { "Statement lines", 1, SHEET_STREAMED, NULL, fill_statement_lines },
     { "About", 3, 0, NULL, fill_about },
     { "Columns", 5, 0, NULL, fill_columns },

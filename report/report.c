@@ -8,6 +8,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "report/books.h"
+#include "report/journal.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
 
@@ -189,6 +190,30 @@ static bool plan_books(struct run *run, enum report_kind kinds, struct plan *pla
 
 /* ---- the call ---- */
 
+/* Writes the journal's file and puts it in its place, where `commit_first` once the database holds what it
+ * says: a posting key that was seen is never given to anything else. */
+static bool write_journal(struct run *run, bool commit_first, struct error *error)
+{
+    char *name = text_of("journal-%s.csv", run->period);
+    char *path = path_join(run->out_dir, name);
+    char *pending = file_pending_path(path);
+    bool changed = false;
+    bool ok = journal_write(run->connection, pending, error) &&
+              (!commit_first || database_commit(run->connection, error)) &&
+              file_publish_if_changed(pending, path, &changed, error);
+    if (ok) {
+        summary_add(run->summary, path, changed);
+        path = NULL;
+    } else {
+        file_discard(pending);
+        error_in(error, "%s", name);
+    }
+    free(pending);
+    free(path);
+    free(name);
+    return ok;
+}
+
 static bool write_kinds(struct run *run, enum report_kind kinds, struct error *error)
 {
     struct plan plan = { 0 };
@@ -201,7 +226,8 @@ static bool write_kinds(struct run *run, enum report_kind kinds, struct error *e
     }
     free(plan.tasks);
     PQclear(plan.centres);
-    return ok;
+    return ok && ((kinds & REPORT_JOURNAL) == 0 ||
+                  (journal_fill(run->connection, 0, error) && write_journal(run, false, error)));
 }
 
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
@@ -230,4 +256,36 @@ bool report_write_all(PGconn *connection, const char *period, const char *out_di
                       struct report_summary *summary, struct error *error)
 {
     return report_write(connection, period, out_dir, REPORT_ALL, summary, error);
+}
+
+/* The issue's number and what it lacks, for the caller to tell. */
+static bool read_journal_state(struct run *run, struct journal_request *request, struct error *error)
+{
+    PGresult *state = database_query_file(run->connection, "report/journal_state.sql", 0, NULL, error);
+    if (state == NULL)
+        return false;
+    if (!PQgetisnull(state, 0, 0))
+        request->posting_key = text_of("%s", PQgetvalue(state, 0, 0));
+    if (!PQgetisnull(state, 0, 1))
+        request->lacking = text_of("%s", PQgetvalue(state, 0, 1));
+    PQclear(state);
+    return true;
+}
+
+bool report_journal(PGconn *connection, const char *period, const char *out_dir,
+                    struct journal_request *request, struct report_summary *summary, struct error *error)
+{
+    struct run run = { .connection = connection, .period = period, .out_dir = out_dir, .summary = summary };
+    snprintf(run.month, sizeof run.month, "%.7s-01", period);
+    const char *begin = request->issue ? "report/journal_begin.sql" : "report/begin.sql";
+    bool ok = directory_make(out_dir, error) &&
+              database_run_file(connection, "report/00_session.sql", error) &&
+              database_run_file(connection, begin, error) && set_month(&run, error) &&
+              read_head(&run, error) && journal_fill(connection, request->number, error) &&
+              (!request->issue || database_run_file(connection, "report/journal_issue.sql", error)) &&
+              read_journal_state(&run, request, error) && write_journal(&run, true, error);
+    if (!ok)
+        database_rollback(connection);
+    PQclear(run.head_row);
+    return ok;
 }

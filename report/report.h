@@ -3,6 +3,7 @@
  *     chargeback-2026-09.xlsx               all cost centres
  *     chargeback-2026-09-<cost centre>.xlsx one per cost centre: its rows and nobody else's
  *     review-2026-09.xlsx                   the over-scaled jobs, for managers
+ *     journal-2026-09.csv                   debit and credit lines, for the ledger
  *
  * All workbooks of a call are read in one REPEATABLE READ transaction, so they show one statement. Each file
  * appears whole or not at all, and is left untouched where its bytes would not change: the only time in it is
@@ -19,7 +20,8 @@
 enum report_kind {
     REPORT_CHARGEBACK = 1, /* everyone's and each cost centre's */
     REPORT_REVIEW = 2,
-    REPORT_ALL = REPORT_CHARGEBACK | REPORT_REVIEW,
+    REPORT_JOURNAL = 4, /* its file, as a preview where it was not issued */
+    REPORT_ALL = REPORT_CHARGEBACK | REPORT_REVIEW | REPORT_JOURNAL,
 };
 
 struct report_file {
@@ -46,6 +48,17 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
 /* All of them. */
 bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
                       struct report_summary *summary, struct error *error);
+
+/* The journal alone (docs/journal.md): what the statement gives, or issue `number` as it was; `issue` gives
+ * it a posting key and keeps it, before the file appears. `posting_key` (NULL: a preview) and `lacking`
+ * (settings without which an account is only named, or NULL) are the caller's to free. */
+struct journal_request {
+    bool issue;
+    int number; /* 0: what the statement gives */
+    char *posting_key, *lacking;
+};
+bool report_journal(PGconn *connection, const char *period, const char *out_dir,
+                    struct journal_request *request, struct report_summary *summary, struct error *error);
 
 void report_summary_free(struct report_summary *summary);
 

@@ -35,6 +35,7 @@ bool fill_unallocated(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
 bool fill_adjustments(struct sheet *sheet, struct error *error);
 bool write_adjustment_block(struct sheet *sheet, struct error *error); /* of the sheet Statement */
+bool fill_journal(struct sheet *sheet, struct error *error);
 bool fill_columns(struct sheet *sheet, struct error *error);
 bool fill_about(struct sheet *sheet, struct error *error);
 bool fill_overscaled(struct sheet *sheet, struct error *error);

@@ -90,6 +90,18 @@ row_rule AS (
     FROM new_row
     WHERE file = 'families.csv' AND record ->> 'unit' = 'accelerators' AND record ->> 'accelerators_per_node' IS NULL
     UNION ALL
+    SELECT file, line, 'value', record ->> 'value', problem
+    FROM new_row
+    JOIN (VALUES ('journal_delimiter',    '^([,;|]|tab)$',   'is none of , ; | tab'),
+                 ('journal_decimal_mark', '^[.,]$',          'is neither . nor ,'),
+                 ('journal_date_form',    '^(YYYY[-./ ]?MM[-./ ]?DD|DD[-./ ]?MM[-./ ]?YYYY|MM[-./ ]?DD[-./ ]?YYYY)$',
+                                          'is no form of a date such as YYYY-MM-DD, DD.MM.YYYY or YYYYMMDD'),
+                 ('journal_off_bill',
+                  '^(fixed_overhead_off_bill|engineering_overhead|hardware_off_bill)( +(fixed_overhead_off_bill|engineering_overhead|hardware_off_bill))*$',
+                  'is no list of fixed_overhead_off_bill, engineering_overhead, hardware_off_bill')) AS form (parameter, pattern, problem)
+         ON record ->> 'parameter' = parameter
+    WHERE file = 'settings.csv' AND record ->> 'value' !~ pattern
+    UNION ALL
     SELECT file, line, 'time_zone', record ->> 'time_zone', 'is no time zone (as "Europe/Zurich")'
     FROM new_row
     WHERE file = 'sources.csv' AND record ->> 'time_zone' NOT IN (SELECT name FROM pg_timezone_names)

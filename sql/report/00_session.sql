@@ -60,3 +60,40 @@ CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     replayed_minor bigint NOT NULL,
     minor_units    bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
+
+-- The journal (report/journal.sql): one row that says what it is, and its lines.
+CREATE TEMP TABLE IF NOT EXISTS report_journal (
+    statement_month      date NOT NULL,
+    company              text NOT NULL,
+    currency             text NOT NULL,
+    minor_unit_digits    integer NOT NULL,
+    kind                 text NOT NULL,
+    accounting_date      date NOT NULL,
+    reversal_date        date,
+    source               text NOT NULL,
+    clearing_account     text NOT NULL,
+    suspense_account     text NOT NULL,
+    off_bill             text[] NOT NULL, -- components whose transfers are not booked already
+    content_sha256       text,
+    issue_number         integer,         -- null: a preview
+    lacking              text             -- settings without which an account is only named
+) ON COMMIT DELETE ROWS;
+
+CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
+    line_number        integer NOT NULL,
+    block              text NOT NULL,
+    line_type          text NOT NULL,
+    company            text NOT NULL,
+    currency           text NOT NULL,
+    minor_unit_digits  integer NOT NULL,
+    accounting_date    date NOT NULL,
+    reversal_date      date,
+    gl_account         text NOT NULL,
+    cost_centre        text,
+    component          text,
+    subject            text,
+    minor_units        bigint NOT NULL,
+    external_reference text NOT NULL,
+    memo               text NOT NULL,
+    reverses           text
+) ON COMMIT DELETE ROWS;

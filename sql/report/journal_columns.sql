@@ -1,0 +1,6 @@
+-- The columns of the journal's file, as journal_columns.csv has them on the month's last day; no row: the default ones.
+SELECT heading, field
+FROM stated_journal_column
+JOIN report_journal USING (statement_month)
+WHERE valid_from < statement_month + interval '1 month' AND valid_to >= statement_month + interval '1 month'
+ORDER BY position;

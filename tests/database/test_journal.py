@@ -1,0 +1,362 @@
+"""The journal: balanced, complete to the cent, issued once, taken back exactly; against a recomputation from the statement's rows."""
+
+import os
+import shutil
+import signal
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import workbooks
+import case_page
+import journal
+import published
+
+NIGHTS = (0, 4)
+
+
+def it(sentence):
+    print(f"- {sentence}", flush=True)
+
+
+def check(holds, message):
+    if not holds:
+        print(f"FAILED: {message}")
+        sys.exit(1)
+
+
+def differ(wanted, found):
+    return "\n".join(f"  {key}: {wanted.get(key)} wanted, {found.get(key)} booked"
+                     for key in sorted({*wanted, *found}) if wanted.get(key) != found.get(key))
+
+
+class Company:
+    """An inbox, a database and a folder of their own."""
+
+    def __init__(self, name, month="2026-09"):
+        self.month, self.inbox, self.out = month, WORK / name / "inbox", WORK / name / "out"
+        self.dsn = published.new_database(name)
+
+    def kstar(self, *arguments, expect=(0,), **options):
+        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False, **options)
+        check(done.returncode in expect, f"kstar {arguments} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout + done.stderr
+
+    def night(self, expect=NIGHTS):
+        return self.kstar("nightly", self.inbox, "--out", self.out, expect=expect)
+
+    def report(self, *options, month=None, out=None):
+        """Writes the journal; what stands in the file, and its bytes."""
+        month = month or self.month
+        self.kstar("report", "journal", "--period", month, "--out", out or self.out, *options)
+        return self.read(month, out)
+
+    def read(self, month=None, out=None):
+        path = (out or self.out) / f"journal-{month or self.month}.csv"
+        written = journal.Journal(path)
+        check(not written.uneven(), f"{path}: {written.uneven()}")
+        written.bytes = path.read_bytes()
+        return written
+
+    def reference(self, name, text):
+        path = self.inbox / "reference" / f"{name}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def bill(self, source, table, month=None):
+        case_page.write_input(["bill", source, month or self.month], table, self.inbox)
+
+
+def keys_of(written):
+    return {row["Posting key"] for row in written.headers + written.lines}
+
+
+def reversed_lines(lines):
+    return [(row["GL account"], row["Cost centre"], row["Debit"], row["Credit"], row["Currency"], row["Accounting date"],
+             row["Reversal date"], row["External reference"]) for row in lines]
+
+
+def opens_with_reversal(written, of_lines):
+    """The lines of an earlier issue with their sides changed, in their order, before everything else."""
+    taken_back = [(account, centre, credit, debit, *rest) for account, centre, debit, credit, *rest in reversed_lines(of_lines)]
+    return reversed_lines(written.lines[:len(of_lines)]) == taken_back
+
+
+# ---- the invented company of fixtures/ ----
+
+larkspur = Company("larkspur")
+shutil.copytree(SOURCES / "fixtures" / "inbox", larkspur.inbox)
+larkspur.night()
+
+
+def recomputed(folder):
+    return journal.expected(journal.read_csv(folder / "statement_rows.csv"), journal.read_csv(folder / "invoices.csv"),
+                            larkspur.inbox / "reference", "2026-09-30")
+
+
+it("is a preview without posting key every night")
+first = larkspur.read()
+check(keys_of(first) == {""} and {row["Issue"] for row in first.lines} == {""}, f"keys {keys_of(first)}")
+[header] = first.headers
+check((header["Company"], header["Currency"], header["Kind"], header["Accounting date"], header["Reversal date"])
+      == ("LARKSPUR", "USD", "accrual", "2026-09-30", "2026-10-01") and header["Source"].startswith("kstar "), str(header))
+
+it("books every cent of the statement once, as an independent program works it out from the bills")
+wanted = recomputed(SOURCES / "fixtures" / "expected")
+check(first.booked() == wanted, differ(wanted, first.booked()))
+check(sum(units for units in wanted.values()) == 0, "the recomputation does not balance")
+invoices = sum(int(row["minor_units"]) for row in journal.read_csv(SOURCES / "fixtures" / "expected" / "invoices.csv"))
+check(-sum(units for (account, _, _), units in first.booked().items() if account == "2150") == invoices, "invoices are not cleared")
+
+it("puts a cost centre that was closed on a named suspense line")
+closed = [row for row in first.lines if "CC-400" in row["Memo"]]
+check(closed and all(row["GL account"] == "1998" and row["Cost centre"] == "" and row["Memo"].startswith("2026-09 Suspense") for row in closed),
+      str(closed))
+check(not any(row["Cost centre"] == "CC-400" for row in first.lines), "a closed cost centre is posted to")
+
+it("credits carriers of what is not booked already, and leaves out what is")
+credits = [row for row in first.lines if "credit of the carrier" in row["Memo"]]
+check(credits and all(row["Credit"] for row in credits), str(credits))
+check(not any("Engineering" in row["Memo"] for row in first.lines), "salaries are booked twice")
+
+it("gives the same key and the same bytes for the same content, wherever it is written")
+issued = larkspur.report("--issue")
+check(keys_of(issued) == {"LARKSPUR-2026-09-1"}, f"keys {keys_of(issued)}")
+check(larkspur.report("--issue").bytes == issued.bytes, "issuing twice")
+check(larkspur.report("--issue", out=WORK / "elsewhere").bytes == issued.bytes, "issuing into another folder")
+check(larkspur.report(out=WORK / "elsewhere2").bytes == issued.bytes, "looking at it")
+check(issued.booked() == wanted, "the issue differs from its preview")
+
+it("stays as issued while nothing changes, and the nights after that change nothing")
+larkspur.night()
+before = {path.name: path.read_bytes() for path in larkspur.out.iterdir() if path.name[0] != "."}
+check(before["journal-2026-09.csv"] == issued.bytes, "a night wrote over an issue")
+check("nothing new; nothing was changed" in larkspur.night(), "a quiet night was not quiet")
+check(before == {path.name: path.read_bytes() for path in larkspur.out.iterdir() if path.name[0] != "."}, "a quiet night changed a file")
+
+it("shows on its sheet what stands in the file, live")
+
+
+def sheet_equals_file(written, out):
+    book = workbooks.values(out / "chargeback-2026-09.xlsx")
+    rows = workbooks.table(book, "Journal", "Memo")
+    check(len(rows) == len(written.lines), f"{len(rows)} rows, {len(written.lines)} lines")
+    for row, line in zip(rows, written.lines):
+        shown = (row["Line"], row["GL account"], row["Cost centre"] or "", round(row["Debit"] or 0, 2), round(row["Credit"] or 0, 2), row["Memo"],
+                 row["External reference"], str(row["Accounting date"])[:10])
+        wanted = (int(line["Line"]), line["GL account"], line["Cost centre"], float(line["Debit"] or 0), float(line["Credit"] or 0), line["Memo"],
+                  line["External reference"], line["Accounting date"])
+        check(shown == wanted, f"{shown} on the sheet, {wanted} in the file")
+    [header] = workbooks.table(book, "Journal", "Posting key")
+    check(header["Posting key"] == (written.headers[0]["Posting key"] or "none: preview"), str(header))
+    check(f"{header['Debits (control total)']:.2f}" == written.headers[0]["Control total"] and header["Balanced"] == "TRUE", str(header))
+    proofs = workbooks.table(book, "Journal", "What")
+    check([row["Proven"] for row in proofs] == ["TRUE", "TRUE"], str(proofs))
+
+
+sheet_equals_file(issued, larkspur.out)
+path = larkspur.out / "chargeback-2026-09.xlsx"
+[other] = workbooks.recalculated([path], WORK / "office")
+found, formulas = workbooks.differences(path, other)
+check(not found and formulas > 0, "\n".join(found[:10]))
+
+it("opens the next issue with the exact reversal of the last when a bill has changed")
+changed = next((larkspur.inbox / "billing" / "boreas").rglob("*.csv"))
+text = changed.read_text(encoding="utf-8").splitlines()
+changed.write_text("\n".join([text[0], text[1], *text[2:], text[1]]) + "\n", encoding="utf-8") # its first line again
+larkspur.night()
+preview = larkspur.read()
+check(keys_of(preview) == {""} and preview.bytes != issued.bytes, "the preview of what changed has a key")
+second = larkspur.report("--issue")
+check(keys_of(second) == {"LARKSPUR-2026-09-2"}, f"keys {keys_of(second)}")
+check(opens_with_reversal(second, issued.lines), "not the exact reversal")
+check(all(row["Memo"].startswith("Reversal of LARKSPUR-2026-09-1/") for row in second.lines[:len(issued.lines)]), "memo of the reversal")
+check(second.booked() == preview.booked(), "the issue differs from its preview")
+subprocess.run([SOURCES / "fixtures" / "expected" / "compute", "--inbox", larkspur.inbox, "--out", WORK], check=True)
+wanted = recomputed(WORK)
+check(second.booked(second.lines[len(issued.lines):]) == wanted, differ(wanted, second.booked(second.lines[len(issued.lines):])))
+net = second.booked(issued.lines + second.lines)
+check(net == wanted, "issues together are not the statement:\n" + differ(wanted, net))
+
+it("writes an earlier issue again as it was, and no issue that there never was")
+check(larkspur.report("--number", "1").bytes == issued.bytes, "issue 1")
+check("no issue 3" in larkspur.kstar("report", "journal", "--period", "2026-09", "--number", "3", "--out", larkspur.out, expect=(3,)), "issue 3")
+check(larkspur.report("--issue").bytes == second.bytes, "issue 2 again")
+larkspur.night()
+sheet_equals_file(second, larkspur.out)
+
+it("takes the layout, the delimiter, the form of dates and the decimal mark from reference files, and keeps its key")
+settings = (larkspur.inbox / "reference" / "settings.csv").read_text(encoding="utf-8")
+larkspur.reference("settings", settings + "journal_delimiter,;,,\njournal_date_form,DD.MM.YYYY,,\njournal_decimal_mark,\",\",,\n")
+larkspur.reference("journal_columns", "position,heading,field,valid_from,valid_to\n1,Belegdatum,accounting_date,,\n2,Soll/Haben,side,,\n"
+                                      "3,Betrag,value,,\n4,Konto,gl_account,,\n5,Schlüssel,posting_key,,\n6,Text,memo,,\n")
+larkspur.night()
+larkspur.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", WORK / "layout")
+rows = journal.read_csv(WORK / "layout" / "journal-2026-09.csv", ";")
+check(len(rows) == len(second.lines) and list(rows[0]) == ["Belegdatum", "Soll/Haben", "Betrag", "Konto", "Schlüssel", "Text"], str(rows[0]))
+for row, line in zip(rows, second.lines):
+    check(row["Belegdatum"] == "30.09.2026" and row["Betrag"].replace(",", ".") == (line["Debit"] or line["Credit"])
+          and (row["Soll/Haben"] == "D") == bool(line["Debit"]) and row["Konto"] == line["GL account"], f"{row} for {line}")
+check({row["Schlüssel"] for row in rows} == {"LARKSPUR-2026-09-2"}, "a layout is no content")
+for parameter, value in (("journal_delimiter", "x"), ("journal_date_form", "YY"), ("journal_decimal_mark", ";"), ("journal_off_bill", "salaries")):
+    larkspur.reference("settings", settings + f"{parameter},{value},,\n")
+    said = larkspur.kstar("ingest", "reference", larkspur.inbox / "reference", expect=(3,))
+    check("column value" in said and f'"{value}"' in said, said)
+
+
+# ---- closing, and what comes after ----
+
+BILL = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "EffectiveCost", "ChargeCategory", "CommitmentDiscountId", "Tags"],
+        ["1 00:00", "10-01 00:00", "600.10", "600.10", "Usage", "", "team=a"],
+        ["1 00:00", "10-01 00:00", "399.95", "399.95", "Usage", "", "team=b"],
+        ["1 00:00", "10-01 00:00", "12000.00", "0", "Purchase", "SP-1", "team=a"],
+        ["1 00:00", "10-01 00:00", "0", "900.00", "Usage", "SP-1", "team=a"],
+        ["1 00:00", "10-01 00:00", "-5.05", "-5.05", "Credit", "", "team=b"]]
+
+ledger = Company("ledger")
+case_page.write_common_reference(ledger.inbox)
+ledger.bill("cloud", BILL)
+ledger.night()
+
+it("books prepaid movement on its account, and names accounts that nobody configured")
+said = ledger.kstar("report", "journal", "--out", ledger.out) # the only open month
+check("lacks clearing_gl_account, journal_company, prepaid_gl_account" in said and "preview" in said, said)
+check(ledger.read().booked() == {("6001", "A", "INV-1"): 150010, ("6002", "B", "INV-1"): 39490, ("PREPAID", "", "INV-1"): 1110000,
+                                 ("CLEARING", "", "INV-1"): -1299500}, str(ledger.read().booked()))
+ledger.reference("settings", "parameter,value\njournal_company,ACME\nclearing_gl_account,2150\nprepaid_gl_account,1480\n")
+ledger.night()
+accrual = ledger.report("--issue")
+
+it("is final once the month is closed, and takes the accrual back with its own dates")
+ledger.kstar("close", "2026-09")
+final = ledger.report("--issue")
+half = len(accrual.lines)
+check(keys_of(final) == {"ACME-2026-09-2"} and opens_with_reversal(final, accrual.lines), "not the exact reversal")
+check(final.headers[0]["Kind"] == "final" and final.headers[0]["Reversal date"] == "", str(final.headers))
+check({row["Reversal date"] for row in final.lines[:half]} == {"2026-10-01"} and {row["Reversal date"] for row in final.lines[half:]} == {""},
+      "dates of reversal")
+by_day = {}
+for row in accrual.lines + final.lines: # as a ledger posts them: an accrual is taken back on its day
+    for day, sign in ((row["Accounting date"], 1), (row["Reversal date"], -1)):
+        key = (day, row["GL account"], row["Cost centre"])
+        by_day[key] = by_day.get(key, 0) + sign * row["amount"] if day else 0
+by_day = {key: amount for key, amount in by_day.items() if amount}
+check(set(day for day, _, _ in by_day) == {"2026-09-30"}, f"something is left on another day: {by_day}")
+check(final.booked(accrual.lines + final.lines) == accrual.booked(), "issues together are not the statement")
+check(ledger.report("--issue").bytes == final.bytes, "issuing twice after the close")
+
+it("books adjustments to a closed month with the month that carries them, and leaves the closed one")
+restated = [list(row) for row in BILL]
+restated[1][2] = restated[1][3] = "640.10"
+ledger.bill("cloud", restated + [["1 00:00", "10-01 00:00", "7.00", "7.00", "Usage", "", "team=nobody"]])
+october = [BILL[0], ["10-01 00:00", "11-01 00:00", "100.00", "100.00", "Usage", "", "team=b"]]
+october[1][0:2] = ["2026-10-01T00:00:00", "2026-11-01T00:00:00"]
+ledger.bill("cloud", october, "2026-10")
+ledger.night()
+carried = ledger.report(month="2026-10")
+check(carried.booked() == {("6002", "B", "INV-1"): 10000, ("2150", "", "INV-1"): -10000, ("6001", "A", "cloud 2026-09"): 4000,
+                           ("UNALLOCATED", "", "cloud 2026-09"): 700, ("2150", "", "cloud 2026-09"): -4700}, str(carried.booked()))
+check(any(row["Memo"].startswith("2026-10 Adjustment to 2026-09: ") for row in carried.lines), "memo of an adjustment")
+check(ledger.report("--issue").bytes == final.bytes, "the closed month's journal changed")
+
+it("puts the adjustment of a cost centre that has been closed since on the suspense line")
+ledger.reference("cost_centres", "cost_centre,name,gl_account,valid_from,valid_to\nA,Team A,6001,,2026-10-15\nB,Team B,6002,,\nP,Platform,6000,,\n")
+ledger.night()
+carried = ledger.report(month="2026-10")
+check(carried.booked()["SUSPENSE", "", "cloud 2026-09"] == 4000 and ("6001", "A", "cloud 2026-09") not in carried.booked(), str(carried.booked()))
+
+it("asks which month where several are open, and refuses what makes no sense")
+ledger.bill("cloud", [BILL[0], ["2026-11-01T00:00:00", "2026-12-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-11")
+ledger.night()
+check("2026-10, 2026-11" in ledger.kstar("report", "journal", "--out", ledger.out, expect=(2,)), "months")
+ledger.kstar("report", "journal", "--period", "2026-09", expect=(2,))
+ledger.kstar("report", "journal", "--period", "2026-09", "--issue", "--number", "1", "--out", ledger.out, expect=(2,))
+check("no statement" in ledger.kstar("report", "journal", "--period", "2025-01", "--issue", "--out", ledger.out, expect=(3,)), "no statement")
+
+it("issues once when asked twice at the same moment")
+both = [subprocess.Popen([KSTAR, "report", "journal", "--period", "2026-10", "--issue", "--out", WORK / f"both{i}", "--dsn", ledger.dsn],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE) for i in range(2)]
+check([process.wait() for process in both] == [0, 0], "one of the two failed")
+check((WORK / "both0" / "journal-2026-10.csv").read_bytes() == (WORK / "both1" / "journal-2026-10.csv").read_bytes(), "two issues")
+
+it("writes the whole file or none, and uses up no number for it")
+
+
+def files_end_early():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+ledger.bill("cloud", october + [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-10")
+ledger.night()
+said = ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "full", expect=(1,), preexec_fn=files_end_early)
+check("journal-2026-10.csv" in said and not list((WORK / "full").iterdir()), said)
+check(keys_of(ledger.report("--issue", month="2026-10")) == {"ACME-2026-10-2"}, "a number is missing")
+
+
+# ---- currencies, hostile names, transfers ----
+
+it("keeps formulas in names from being formulas, and quotes as RFC 4180 says")
+hostile = Company("hostile")
+case_page.write_common_reference(hostile.inbox)
+names = ["=1+1", "+2", "-3", "@SUM(A1)", "＝1", 'a "quoted", name; with | all', "två\nrader", "=cmd|' /C calc'!A0"]
+hostile.reference("cost_centres", "cost_centre,name,gl_account\n" + "".join(
+    f'"{centre}","{centre}","{centre}"\n' for centre in (name.replace('"', '""') for name in names[:5])) + 'A,"two\nlines ""and"" more",60\nB,b,61\nP,p,62\n')
+hostile.reference("mapping_rules", "priority,match,pattern,cost_centre\n" + "".join(
+    f'{at + 1},tag:team,{at},"{name}"\n' for at, name in enumerate(names[:5])) + "90,tag:team,a,A\n")
+hostile.reference("settings", "parameter,value\njournal_company,@ACME\n")
+hostile.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "InvoiceId", "InvoiceIssuerName", "Tags"]]
+             + [["1 00:00", "10-01 00:00", "1.00", f"{names[at % 8]} {at}", names[7], f"team={at}"] for at in range(5)]
+             + [["1 00:00", "10-01 00:00", "1.00", names[5], names[6], "team=a"]])
+hostile.night()
+written = hostile.report("--issue")
+check(written.bytes.endswith(b"\r\n") and b"\n" not in written.bytes.replace(b"\r\n", b"").replace(b"two\nlines", b"").replace(b"tv\xc3\xa5\nrader", b""),
+      "records end with CR LF")
+for row in written.headers + written.lines:
+    for name in ("Posting key", "Company", "GL account", "Cost centre", "Memo", "External reference"):
+        check(not row[name][:1] in ("=", "+", "-", "@", "\t", "\r") and not row[name].startswith("＝"), f"{name} is {row[name]!r}")
+check({row["Cost centre"] for row in written.lines} >= {"'" + name for name in names[:5]}, "cost centres lost")
+check(any(row["External reference"] == names[5] for row in written.lines), "a quoted name did not come back")
+check(any("two\nlines \"and\" more" in row["Memo"] for row in written.lines), "a name of two lines did not come back")
+
+it("has as many decimals as the currency, and reverses in the currency that was booked")
+yen = Company("yen")
+case_page.write_common_reference(yen.inbox)
+yen.reference("settings", "parameter,value\nstatement_currency,JPY\njournal_company,TOKYO\n")
+yen.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "BillingCurrency", "Tags"], ["1 00:00", "10-01 00:00", "1000.6", "JPY", "team=a"]])
+yen.night()
+one = yen.report("--issue")
+check([(row["Debit"], row["Credit"]) for row in one.lines] == [("1001", ""), ("", "1001")], str(one.lines))
+yen.reference("settings", "parameter,value\nstatement_currency,BHD\njournal_company,MANAMA\n")
+yen.reference("exchange_rates", "rate_date,currency,statement_currency,rate\n2026-09-30,JPY,BHD,0.0025\n")
+yen.night()
+two = yen.report("--issue")
+check([(row["Company"], row["Currency"], row["Posting key"], row["Control total"]) for row in two.headers]
+      == [("MANAMA", "BHD", "MANAMA-2026-09-2", "2.502"), ("TOKYO", "JPY", "TOKYO-2026-09-2", "1001")], str(two.headers))
+check(opens_with_reversal(two, one.lines) and [row["Debit"] + row["Credit"] for row in two.lines[2:]] == ["2.502", "2.502"], str(two.lines))
+yen.night()
+book = workbooks.values(yen.out / "chargeback-2026-09.xlsx")
+rows = workbooks.table(book, "Journal", "Reversal date")
+check(any(cell.value == "JPY" for row in book["Journal"] for cell in row), "the sheet leaves out the other currency")
+
+it("books transfers off the bill where they are not booked already, by component")
+case = case_page.read_page(SOURCES / "tests" / "cases" / "16-off-the-bill.case")
+transfers = Company("transfers")
+case_page.write_common_reference(transfers.inbox)
+for words, table in case.sections:
+    if words[0] != "expect":
+        case_page.write_input(words, table, transfers.inbox)
+transfers.night()
+check(not any(row["External reference"] == "tuning" for row in transfers.report().lines), "salaries are booked twice")
+transfers.reference("settings", "parameter,value\njournal_off_bill,hardware_off_bill engineering_overhead\n")
+transfers.night()
+check({cell: units for cell, units in transfers.report().booked().items() if cell[2] == "tuning"}
+      == {("6001", "A", "tuning"): 40000, ("6002", "B", "tuning"): 80000, ("6000", "P", "tuning"): -120000}, "transfers")
+
+print("ok")
