@@ -59,6 +59,7 @@ static const struct month_step steps[] = {
     { "allocate/17_job_results.sql", NULL, PUBLISHING },
     { "allocate/18_notes.sql", NULL, PUBLISHING },
     { "allocate/19_findings.sql", NULL, PUBLISHING },
+    { "allocate/20_prices.sql", NULL, PUBLISHING },
     { "allocate/20_statement.sql", NULL, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };

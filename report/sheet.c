@@ -199,6 +199,13 @@ void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
                                 book_formats(sheet->book)->cells[type][role], value);
 }
 
+void sheet_formula_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
+                        const char *text, enum cell_type type, enum cell_role role)
+{
+    worksheet_write_formula_str(sheet->worksheet, row, column, formula,
+                                book_formats(sheet->book)->cells[type][role], text);
+}
+
 void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
                  const char *result)
 {

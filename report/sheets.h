@@ -32,6 +32,12 @@ bool fill_statement_lines(struct sheet *sheet, struct error *error);
 bool fill_jobs(struct sheet *sheet, struct error *error);
 bool fill_waterfall(struct sheet *sheet, struct error *error);
 bool fill_unallocated(struct sheet *sheet, struct error *error);
+bool fill_key_figures(struct sheet *sheet, struct error *error);
+bool fill_discounts(struct sheet *sheet, struct error *error);
+bool fill_shared(struct sheet *sheet, struct error *error);
+bool fill_idle(struct sheet *sheet, struct error *error);
+bool fill_failed(struct sheet *sheet, struct error *error);
+bool fill_quality(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
 bool fill_adjustments(struct sheet *sheet, struct error *error);
 bool write_adjustment_block(struct sheet *sheet, struct error *error); /* of the sheet Statement */

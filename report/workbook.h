@@ -131,6 +131,9 @@ double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
                    enum cell_type type, enum cell_role role);
 void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
                    enum cell_type type, enum cell_role role);
+/* A formula that gives a text just now. */
+void sheet_formula_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
+                        const char *text, enum cell_type type, enum cell_role role);
 /* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the cached
  * one. */
 void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,

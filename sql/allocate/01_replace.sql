@@ -16,6 +16,8 @@ DELETE FROM family_curve      USING month WHERE family_curve.statement_month = m
 DELETE FROM statement_note    USING month WHERE statement_note.statement_month = month.statement_month;
 DELETE FROM adjustment        USING month WHERE adjustment.statement_month = month.statement_month;
 DELETE FROM adjustment_proof  USING month WHERE adjustment_proof.statement_month = month.statement_month;
+DELETE FROM statement_price   USING month WHERE statement_price.statement_month = month.statement_month;
+DELETE FROM statement_idle    USING month WHERE statement_idle.statement_month = month.statement_month;
 DELETE FROM finding           USING month WHERE finding.statement_month = month.statement_month;
 DELETE FROM statement         USING month WHERE statement.statement_month = month.statement_month;
 

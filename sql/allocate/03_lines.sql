@@ -20,7 +20,8 @@ SELECT load_id, file_id, line_number, row_in_record, source, invoice_key, charge
               OR EXISTS (SELECT FROM pool_rule WHERE match = 'charge_description')
             THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
        width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, days) AS epoch,
-       charge_period_start, charge_period_end, billed_cost, effective_cost, consumed_quantity, pricing_quantity
+       charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost,
+       consumed_quantity, pricing_quantity
 FROM current_billing_line
 JOIN month USING (statement_month)
 CROSS JOIN rule_change
@@ -67,7 +68,7 @@ ANALYZE line_class;
 CREATE TEMP TABLE classed_line ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record) AS line_id, class_id,
        load_id, file_id, line_number, row_in_record, line.invoice_key, resource_key, charge_period_start, charge_period_end,
-       billed_cost, effective_cost, consumed_quantity, pricing_quantity
+       billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
 FROM line
 JOIN line_class USING (source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,
                        tag_set_key, charge_description_key, epoch);

@@ -97,3 +97,41 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
     memo               text NOT NULL,
     reverses           text
 ) ON COMMIT DELETE ROWS;
+
+-- What failing costs (views of 0011) in the windows of this statement and the one before.
+CREATE TEMP TABLE IF NOT EXISTS report_failed_factor (
+    statement_month     date NOT NULL,
+    window_from         date NOT NULL,
+    cost_centre         text NOT NULL, -- '*': all
+    family              text NOT NULL,
+    failed_attempts     bigint NOT NULL,
+    productive_attempts bigint NOT NULL,
+    cancelled_attempts  bigint NOT NULL,
+    failed_minor        bigint NOT NULL,
+    productive_minor    bigint NOT NULL,
+    cancelled_minor     bigint NOT NULL,
+    factor              numeric,
+    factor_from         text NOT NULL
+) ON COMMIT DELETE ROWS;
+
+CREATE TEMP TABLE IF NOT EXISTS report_failed_state (
+    cost_centre text NOT NULL,
+    state       text NOT NULL,
+    outcome     text NOT NULL,
+    attempts    bigint NOT NULL,
+    node_hours  numeric NOT NULL,
+    cost_minor  bigint NOT NULL
+) ON COMMIT DELETE ROWS;
+
+-- Who takes what part of each pool: weights of the month (hours, cost or shares, by the pool's split) and cents.
+CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
+    pool_no     integer NOT NULL,
+    pool        text NOT NULL,
+    component   text,
+    cost_centre text,            -- null: nobody, for `reason`
+    reason      text,
+    weight      numeric,         -- null: no part by weight this month, but of a closed one
+    pool_weight numeric,         -- of all its parts
+    on_jobs     bigint NOT NULL, -- attempts among them
+    minor_units bigint
+) ON COMMIT DELETE ROWS;

@@ -1,4 +1,4 @@
--- Sheet "Unallocated and idle": idle nodes and unused commitments, by pool and who pays them.
+-- Sheet "Idle and unused": idle nodes and unused commitments, by pool and who pays them.
 SELECT component.title AS component, coalesce(statement_row.pool, row_key) AS pool, statement_row.cost_centre,
        sum(statement_row.minor_units)::bigint AS minor_units
 FROM statement_row

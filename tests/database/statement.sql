@@ -117,6 +117,39 @@ SELECT '2026-09-01', invoice_key, source, invoice_issuer_name, invoice_id, billi
        CASE WHEN invoice_key = 1 THEN 0.02 END, CASE WHEN invoice_key = 1 THEN 1 END
 FROM statement_row JOIN invoice USING (invoice_key)
 GROUP BY invoice_key, source, invoice_issuer_name, invoice_id, billing_currency;
+
+-- Prices: everybody's billed cost is the invoices; each cost centre has lines of its own.
+INSERT INTO statement_price
+SELECT '2026-09-01', '', invoice_key, block, service_name, commitment, pricing, 10, 1, billed, billed, billed, billed,
+       billed + saved, billed + saved, billed + spread, billed
+FROM statement_invoice
+CROSS JOIN LATERAL (VALUES
+    ('usage', 'Amazon EC2', '', 'on demand', minor_units - 1200000 - 7, 5000, 0), ('usage', 'Amazon EC2', '=plan-7', 'committed', 0, 150000, 90000),
+    ('unused commitment', '-Plans', '=plan-7', '', 0, 0, 10000), ('purchase', '-Plans', '=plan-7', '', 1200000, 0, -1200000),
+    ('other', 'Tax', '', '', 7, 0, 0)) AS line (block, service_name, commitment, pricing, billed, saved, spread);
+INSERT INTO statement_price
+SELECT '2026-09-01', cost_centre, 1, 'usage', 'Amazon EC2 of ' || cost_centre, '', 'on demand', 3, 0, 120, 110, 100, 100, 12000, 11000, 10000, 10000
+FROM cost_centre;
+INSERT INTO statement_idle VALUES
+    ('2026-09-01', 'north-idle', 'i-0123', 'north/node017', 12.5, 81235), ('2026-09-01', NULL, '=i-0456', NULL, 1.25, 300);
+
+-- Pools, and who takes what part of each.
+INSERT INTO pool (pool, component, owner, split, basis) VALUES
+    ('north-idle', 'idle', 'quill', 'keep', NULL), ('support', 'shared_services', 'harbour', 'proportional', 'direct_cost'),
+    ('control', 'fixed_overhead', 'harbour', 'proportional', 'wall_hours');
+INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, component, target, attempt_id, cost_centre, reason, weight,
+                         billed_cost, effective_cost)
+SELECT '2026-09-01', 1, 'pool', pool, row_number() OVER (), component, target, attempt_id, cost_centre, NULL, weight, cost, cost
+FROM (SELECT 'north-idle' AS pool, 'idle' AS component, 'cost centre' AS target, NULL::bigint AS attempt_id, 'quill' AS cost_centre,
+             1.0 AS weight, 812.345678 AS cost
+      UNION ALL SELECT 'support', 'shared_services', 'cost centre', NULL, 'vision/lab.1', 300, 33.333333
+      UNION ALL SELECT 'support', 'shared_services', 'cost centre', NULL, 'Quill', 100, 0
+      UNION ALL SELECT 'control', 'fixed_overhead', 'job', attempt_id, NULL, wall_hours * 3600, fixed_overhead_minor / 100.0
+                FROM job_result) AS part;
+INSERT INTO rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, invoice_key, billed_cost,
+                          effective_cost, billing_currency)
+SELECT 1, 1, 77, 'BilledCost', '"=1+1" is not a decimal number', 'x', '2026-09-01', 1, 5, 5, 'USD';
+
 INSERT INTO line_part (statement_month, file_id, line_number, part, invoice_key, rule, target, charge_part, billed_cost, effective_cost)
 SELECT '2026-09-01', 1, 1, 1, invoice_key, 2, 'job', 'other', billed_cost, effective_cost FROM statement_invoice;
 

@@ -18,7 +18,7 @@ import workbooks
 # Text by which a cost centre would be recognised in somebody else's workbook.
 CENTRES = {"quill": ["quill", "Goose feather"], "Quill": ["Quill", "+Search"], "vision/lab.1": ["vision/lab.1", "Vision lab"],
            "=umber+1": ["=umber+1", "=HYPERLINK"], "harbour": ["harbour", "Harbour works"]}
-FUNCTIONS = {"ROUND", "SUM", "SUMIFS", "IF", "AND", "OR", "ABS", "SUMPRODUCT"}
+FUNCTIONS = {"ROUND", "SUM", "SUMIFS", "IF", "AND", "OR", "ABS", "SUMPRODUCT", "COUNT"}
 HOSTILE = ["=1+1", "-2+3", "@SUM(A1)", "\ttab", "+cmd|calc", "=umber+1", '=HYPERLINK("http://example.org")', "@streaming", "-Colo GmbH"]
 
 
@@ -111,8 +111,8 @@ for path in written(out):
 
 it("has every check TRUE")
 everybody = workbooks.values(out / "chargeback-2026-09.xlsx")
-marks = [cell.value for row in everybody["Summary"]["B1:B13"] for cell in row if cell.value in ("TRUE", "FALSE")]
-check(marks == ["TRUE"] * 7, f"checks are {marks}")
+marks = [cell.value for row in everybody["Summary"]["B1:B14"] for cell in row if cell.value in ("TRUE", "FALSE")]
+check(marks == ["TRUE"] * 8, f"checks are {marks}")
 
 it("keeps adjustments to closed months in a block of their own, with their proof")
 rows = workbooks.table(everybody, "Adjustments", "Closed month")
@@ -195,7 +195,7 @@ it("goes on to a second sheet where the first is full, and still adds up")
 small = WORK / "small"
 write(small, KSTAR_TEST_ROWS_PER_SHEET="200")
 book = workbooks.values(small / "chargeback-2026-09.xlsx")
-check(book.sheetnames[3:6] == ["Jobs", "Jobs (2)", "Unallocated and idle"], f"sheets are {book.sheetnames}")
+check([name for name in book.sheetnames if name.startswith("Jobs")] == ["Jobs", "Jobs (2)"], f"sheets are {book.sheetnames}")
 recalculates(small, WORK / "office-small")
 check(len(workbooks.table(book, "Jobs", "Job")) + len(workbooks.table(book, "Jobs (2)", "Job")) == 300, "jobs on two sheets")
 

@@ -1,0 +1,115 @@
+-- What discounts saved: the lines at list, contracted, effective and billed cost, of everybody and of each cost centre's own parts.
+INSERT INTO statement_price (statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count,
+                             list_cost, contracted_cost, effective_cost, billed_cost,
+                             list_minor, contracted_minor, effective_minor, billed_minor)
+WITH counted AS ( -- what is not said counts with the next price
+    SELECT line_id, class_id, invoice_key, list_cost IS NULL AS is_unlisted,
+           coalesce(list_cost, contracted_cost, effective_cost) AS list_cost, coalesce(contracted_cost, effective_cost) AS contracted_cost,
+           effective_cost, billed_cost
+    FROM classed_line
+), of_class AS (
+    SELECT '' AS cost_centre, class_id, invoice_key, count(*) AS line_count, count(*) FILTER (WHERE is_unlisted) AS unlisted_count,
+           sum(list_cost) AS list_cost, sum(contracted_cost) AS contracted_cost, sum(effective_cost) AS effective_cost,
+           sum(billed_cost) AS billed_cost
+    FROM counted
+    GROUP BY class_id, invoice_key
+    UNION ALL -- a part has the share of the list and contracted cost that it has of the cost; of a line without cost, none
+    SELECT coalesce(line_part.cost_centre, attempt_cost_centre.cost_centre), class_id, classed_line.invoice_key, count(*),
+           count(*) FILTER (WHERE list_cost IS NULL),
+           sum(coalesce(list_cost, contracted_cost, classed_line.effective_cost) * share),
+           sum(coalesce(contracted_cost, classed_line.effective_cost) * share),
+           sum(line_part.effective_cost), sum(line_part.billed_cost)
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+    LEFT JOIN attempt_cost_centre ON attempt_cost_centre.attempt_id = line_part.attempt_id
+    CROSS JOIN LATERAL (SELECT CASE WHEN line_part.effective_cost = classed_line.effective_cost
+                                         AND line_part.billed_cost = classed_line.billed_cost THEN 1
+                                    WHEN classed_line.effective_cost <> 0 THEN line_part.effective_cost / classed_line.effective_cost
+                                    ELSE line_part.billed_cost / nullif(classed_line.billed_cost, 0) END) AS part (share)
+    WHERE target IN ('job', 'cost centre') AND coalesce(line_part.cost_centre, attempt_cost_centre.cost_centre) IS NOT NULL
+    GROUP BY 1, class_id, classed_line.invoice_key
+), named AS (
+    SELECT of_class.*,
+           CASE WHEN charge_category = 'Purchase' THEN 'purchase'
+                WHEN charge_category <> 'Usage'   THEN 'other'
+                WHEN 'Unused' IN (commitment_discount_status, capacity_reservation_status) THEN 'unused commitment'
+                ELSE 'usage' END AS block,
+           coalesce(service_name, '(none)') AS service_name, coalesce(commitment_discount_id, '') AS commitment,
+           CASE WHEN charge_category <> 'Usage' THEN ''
+                WHEN commitment_discount_status = 'Used' THEN 'committed'
+                WHEN 'Unused' IN (commitment_discount_status, capacity_reservation_status) THEN ''
+                WHEN service_category NOT IN ('Compute', 'AI and Machine Learning') OR service_category IS NULL THEN ''
+                WHEN pricing_category = 'Dynamic' THEN 'spot'
+                ELSE 'on demand' END AS pricing
+    FROM of_class JOIN line_class USING (class_id, invoice_key)
+    UNION ALL
+    SELECT '', NULL, invoice_key, count(*), count(*), sum(effective_cost), sum(effective_cost), sum(effective_cost), sum(billed_cost),
+           'other', '(quarantined)', '', ''
+    FROM line_part JOIN month USING (statement_month)
+    WHERE reason = 'quarantined'
+    GROUP BY invoice_key
+), summed AS (
+    SELECT cost_centre, invoice_key, block, service_name, commitment, pricing, sum(line_count) AS line_count,
+           sum(unlisted_count) AS unlisted_count, sum(coalesce(list_cost, 0)) AS list_cost, sum(coalesce(contracted_cost, 0)) AS contracted_cost,
+           sum(effective_cost) AS effective_cost, sum(billed_cost) AS billed_cost
+    FROM named
+    GROUP BY cost_centre, invoice_key, block, service_name, commitment, pricing
+), measured AS (
+    SELECT summed.*, measure, cost * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
+    FROM summed
+    JOIN invoice_rate USING (invoice_key)
+    CROSS JOIN month
+    CROSS JOIN LATERAL (VALUES ('list', list_cost), ('contracted', contracted_cost), ('effective', effective_cost), ('billed', billed_cost))
+               AS cost_of (measure, cost)
+), fixed AS ( -- by largest remainder, within the invoice
+    SELECT measured.*,
+           floor(exact) + CASE WHEN row_number() OVER (whole ORDER BY exact - floor(exact) DESC, block COLLATE "C", service_name COLLATE "C",
+                                                                      commitment COLLATE "C", pricing COLLATE "C")
+                                    <= round(sum(exact) OVER whole) - sum(floor(exact)) OVER whole THEN 1 ELSE 0 END AS minor_units
+    FROM measured
+    WINDOW whole AS (PARTITION BY cost_centre, invoice_key, measure)
+)
+SELECT month.statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count,
+       round(list_cost, 12), round(contracted_cost, 12), effective_cost, billed_cost,
+       sum(minor_units) FILTER (WHERE measure = 'list'), sum(minor_units) FILTER (WHERE measure = 'contracted'),
+       sum(minor_units) FILTER (WHERE measure = 'effective'), sum(minor_units) FILTER (WHERE measure = 'billed')
+FROM fixed CROSS JOIN month
+GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count, list_cost,
+         contracted_cost, effective_cost, billed_cost;
+
+-- What nobody held, by node. Several SKUs of one node and time count once, as in job_cost.
+INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
+WITH idle AS (
+    SELECT line_part.pool, line_part.invoice_key, coalesce(resource_id, '(none)') AS resource_id, resource_name, charge_period_start,
+           charge_period_end, sku_id,
+           sum(held_seconds) FILTER (WHERE classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
+                                       AND charge_class IS DISTINCT FROM 'Correction') AS seconds,
+           sum(line_part.effective_cost) AS effective_cost
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+    JOIN line_class USING (class_id)
+    WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
+    GROUP BY line_part.pool, line_part.invoice_key, resource_id, resource_name, charge_period_start, charge_period_end, sku_id
+), slot AS (
+    SELECT pool, invoice_key, resource_id, resource_name, coalesce(max(seconds), 0) AS seconds, sum(effective_cost) AS effective_cost
+    FROM idle
+    GROUP BY pool, invoice_key, resource_id, resource_name, charge_period_start, charge_period_end
+), node AS (
+    SELECT pool, invoice_key, resource_id, resource_name, sum(seconds) AS seconds,
+           sum(effective_cost) * min(exchange_rate) * 10::numeric ^ min(minor_unit_digits) AS exact
+    FROM slot JOIN invoice_rate USING (invoice_key) CROSS JOIN month
+    GROUP BY pool, invoice_key, resource_id, resource_name
+), fixed AS (
+    SELECT node.*,
+           floor(exact) + CASE WHEN row_number() OVER (whole ORDER BY exact - floor(exact) DESC, resource_id COLLATE "C",
+                                                                      resource_name COLLATE "C")
+                                    <= round(sum(exact) OVER whole) - sum(floor(exact)) OVER whole THEN 1 ELSE 0 END AS minor_units
+    FROM node
+    WINDOW whole AS (PARTITION BY pool, invoice_key)
+)
+SELECT statement_month, pool, resource_id, resource_name, round(sum(seconds) / 3600, 6), sum(minor_units)
+FROM fixed CROSS JOIN month
+GROUP BY statement_month, pool, resource_id, resource_name
+HAVING sum(seconds) > 0 OR sum(minor_units) <> 0;
