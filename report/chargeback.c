@@ -15,7 +15,7 @@ static const struct sheet_entry everyone[] = {
     { "Failed runs", 2, 0, NULL, fill_failed },
     { "Adjustments", 1, 0, NULL, fill_adjustments },
     { "Reconciliation", 3, 0, NULL, fill_reconciliation },
-    { "Journal", 3, 0, NULL, fill_journal },
+    { "Journal", 3, SHEET_STREAMED, NULL, fill_journal },
     { "Data quality", 3, 0, NULL, fill_quality },
     { "Statement lines", 1, SHEET_STREAMED, NULL, fill_statement_lines },
     { "About", 3, 0, NULL, fill_about },

@@ -3,7 +3,9 @@
 #include "base/database.h"
 #include "report/journal.h"
 #include "report/sheets.h"
+#include "report/workbook_name.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* clang-format off: a row each */
@@ -117,44 +119,69 @@ static const struct sheet_table proof = {
 };
 /* clang-format on */
 
-/* Rows of the header, and lines in another currency. */
-static bool read_sizes(struct sheet *sheet, int *header_rows, int *foreign_rows, struct error *error)
+/* How many rows come, so that what stands above the lines can add them up: rows are written in their order,
+ * whatever their number. */
+struct sizes {
+    int64_t header_rows, lines, foreign_lines;
+    const char *lacking; /* settings, or NULL; as long as `result` */
+    PGresult *result;
+};
+
+static bool read_sizes(struct sheet *sheet, struct sizes *sizes, struct error *error)
 {
-    PGresult *sizes =
+    PGresult *result = sizes->result =
         database_query_file(book_connection(sheet->book), "report/journal_sizes.sql", 0, NULL, error);
-    if (sizes == NULL)
+    if (result == NULL)
         return false;
-    *header_rows = (int)strtol(PQgetvalue(sizes, 0, 0), NULL, 10);
-    *foreign_rows = (int)strtol(PQgetvalue(sizes, 0, 1), NULL, 10);
-    PQclear(sizes);
+    sizes->header_rows = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+    sizes->lines = strtoll(PQgetvalue(result, 0, 1), NULL, 10);
+    sizes->foreign_lines = strtoll(PQgetvalue(result, 0, 2), NULL, 10);
+    sizes->lacking = PQgetisnull(result, 0, 3) ? NULL : PQgetvalue(result, 0, 3);
     return true;
 }
 
-/* Header and proof stand above the lines and add them up: room is left for them, and they are written last.
- */
+/* Names the columns of the lines that are to come, whose headings will stand in this row. */
+static void name_lines(struct sheet *sheet, lxw_row_t headings, int64_t count)
+{
+    lxw_row_t last = headings + (lxw_row_t)(count > 0 ? count : 1);
+    for (int i = 0; i < LINE_COLUMNS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.%s", lines.name, line_columns[i].field);
+        sheet_anchor_range(sheet, name, headings + 1, last, (lxw_col_t)i, 0);
+    }
+    worksheet_repeat_rows(sheet->worksheet, headings, headings);
+    worksheet_autofilter(sheet->worksheet, headings, 0, last, LINE_COLUMNS - 1);
+}
+
+static void write_lacking(struct sheet *sheet, const char *lacking)
+{
+    char *note = text_of("Accounts in capitals are named, not numbered: settings.csv lacks %s", lacking);
+    sheet_note(sheet, note);
+    free(note);
+}
+
 bool fill_journal(struct sheet *sheet, struct error *error)
 {
-    enum { AROUND = 3, PROOF_ROWS = 2 }; /* heading, headings of the columns, a row between */
-    int header_rows, foreign_rows;
+    enum { AROUND = 3, PROOF_ROWS = 2, BELOW = 8 }; /* heading, headings of the columns, a row between */
+    struct sizes sizes = { 0 };
     sheet_title(sheet, "Journal");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    if (!journal_fill(book_connection(sheet->book), 0, error) ||
-        !read_sizes(sheet, &header_rows, &foreign_rows, error))
-        return false;
-    lxw_row_t top = sheet->row;
-    sheet->row += (lxw_row_t)(header_rows + AROUND + PROOF_ROWS + AROUND);
-    lxw_row_t headings = sheet->row + 1;
-    int64_t rows;
-    if (!table_write(sheet, &lines, &rows, error) ||
-        (foreign_rows > 0 && !table_write(sheet, &foreign_lines, NULL, error)))
-        return false;
-    lxw_row_t end = sheet->row;
-    sheet->row = top;
-    if (!table_write(sheet, &header, NULL, error) || !table_write(sheet, &proof, NULL, error))
-        return false;
-    sheet->row = end;
-    worksheet_repeat_rows(sheet->worksheet, headings, headings);
-    worksheet_autofilter(sheet->worksheet, headings, 0, headings + (lxw_row_t)(rows > 0 ? rows : 1),
-                         LINE_COLUMNS - 1);
-    return true;
+    bool ok = journal_fill(book_connection(sheet->book), 0, error) && read_sizes(sheet, &sizes, error);
+    if (ok && sizes.lacking != NULL)
+        write_lacking(sheet, sizes.lacking);
+    lxw_row_t above = sheet->row + (lxw_row_t)(sizes.header_rows + AROUND + PROOF_ROWS + AROUND);
+    if (ok && above + sizes.lines + sizes.foreign_lines + BELOW > book_rows_per_sheet(sheet->book)) {
+        sheet_note(
+            sheet,
+            "More lines than a sheet holds: they are in the file of the same month, journal-YYYY-MM.csv");
+        PQclear(sizes.result);
+        return true;
+    }
+    if (ok)
+        name_lines(sheet, above + 1, sizes.lines);
+    ok = ok && table_write(sheet, &header, NULL, error) && table_write(sheet, &proof, NULL, error) &&
+         table_write(sheet, &lines, NULL, error) &&
+         (sizes.foreign_lines == 0 || table_write(sheet, &foreign_lines, NULL, error));
+    PQclear(sizes.result);
+    return ok;
 }

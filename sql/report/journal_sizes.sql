@@ -1,5 +1,8 @@
--- Sheet "Journal": how many rows its header has, and whether it has lines in another currency.
-SELECT (SELECT count(*) FROM (SELECT company FROM report_journal
+-- Sheet "Journal": rows of its header, lines in the statement's currency and in another one; and the settings that it lacks.
+SELECT (SELECT count(*) FROM (SELECT report_journal.company
                               UNION
-                              SELECT line.company FROM report_journal_line AS line JOIN report_journal USING (currency)) AS company),
-       (SELECT count(*) FROM report_journal_line AS line CROSS JOIN report_journal WHERE line.currency <> report_journal.currency);
+                              SELECT line.company FROM report_journal_line AS line WHERE line.currency = report_journal.currency) AS company),
+       (SELECT count(*) FROM report_journal_line AS line WHERE line.currency = report_journal.currency),
+       (SELECT count(*) FROM report_journal_line AS line WHERE line.currency <> report_journal.currency),
+       lacking
+FROM report_journal;

@@ -285,6 +285,15 @@ both = [subprocess.Popen([KSTAR, "report", "journal", "--period", "2026-10", "--
 check([process.wait() for process in both] == [0, 0], "one of the two failed")
 check((WORK / "both0" / "journal-2026-10.csv").read_bytes() == (WORK / "both1" / "journal-2026-10.csv").read_bytes(), "two issues")
 
+it("is the same issue when the file could not take its place and the command is run again")
+ledger.bill("cloud", october + [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "2.00", "2.00", "Usage", "", "team=b"]], "2026-10")
+ledger.night()
+(WORK / "blocked" / "journal-2026-10.csv").mkdir(parents=True)
+ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "blocked", expect=(1,))
+(WORK / "blocked" / "journal-2026-10.csv").rmdir()
+check(keys_of(ledger.report("--issue", month="2026-10", out=WORK / "blocked")) == {"ACME-2026-10-2"}, "another number")
+check(not [path for path in (WORK / "blocked").iterdir() if path.name[0] == "."], "something unfinished is left")
+
 it("writes the whole file or none, and uses up no number for it")
 
 
@@ -297,7 +306,7 @@ ledger.bill("cloud", october + [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "
 ledger.night()
 said = ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "full", expect=(1,), preexec_fn=files_end_early)
 check("journal-2026-10.csv" in said and not list((WORK / "full").iterdir()), said)
-check(keys_of(ledger.report("--issue", month="2026-10")) == {"ACME-2026-10-2"}, "a number is missing")
+check(keys_of(ledger.report("--issue", month="2026-10")) == {"ACME-2026-10-3"}, "a number is missing")
 
 
 # ---- currencies, hostile names, transfers ----
@@ -358,5 +367,27 @@ transfers.reference("settings", "parameter,value\njournal_off_bill,hardware_off_
 transfers.night()
 check({cell: units for cell, units in transfers.report().booked().items() if cell[2] == "tuning"}
       == {("6001", "A", "tuning"): 40000, ("6002", "B", "tuning"): 80000, ("6000", "P", "tuning"): -120000}, "transfers")
+
+
+it("books what late facts change of transfers, by component, with the month that carries them")
+late = Company("late")
+case_page.write_common_reference(late.inbox)
+late.reference("settings", "parameter,value\njournal_off_bill,engineering_overhead\n")
+for words, table in case_page.read_page(SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case").sections:
+    if words[0] == "close":
+        late.night()
+        late.kstar("close", words[1])
+    elif words[0] != "expect":
+        case_page.write_input(words, table, late.inbox)
+late.night()
+check(late.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 500, ("6000", "P", "cloud 2026-09"): -500,
+                                                ("6001", "A", "off the bill 2026-09"): -60000, ("6002", "B", "off the bill 2026-09"): 60000},
+      str(late.report(month="2026-10").booked()))
+check("Adjustment to 2026-09: Team B: Engineering overhead" in late.read("2026-10").bytes.decode(), "memo")
+
+it("says on the sheet where the lines are that it does not hold")
+full = WORK / "few rows"
+larkspur.kstar("report", "chargeback", "--period", "2026-09", "--out", full, env=dict(os.environ, KSTAR_TEST_ROWS_PER_SHEET="150"))
+check(any("journal-YYYY-MM.csv" in str(cell.value) for row in workbooks.values(full / "chargeback-2026-09.xlsx")["Journal"] for cell in row), "no note")
 
 print("ok")
