@@ -1,5 +1,6 @@
 """The journal: balanced, complete to the cent, issued once, taken back exactly; against a recomputation from the statement's rows."""
 
+import json
 import os
 import shutil
 import signal
@@ -190,6 +191,14 @@ check("no issue 3" in larkspur.kstar("report", "journal", "--period", "2026-09",
 check(larkspur.report("--issue").bytes == second.bytes, "issue 2 again")
 larkspur.night()
 sheet_equals_file(second, larkspur.out)
+
+it("lists what was issued")
+listed = json.loads(larkspur.kstar("report", "journal", "--list", "--json"))
+check([(row["month"], row["posting key"], row["kind"], row["lines"], row["control total"].replace(",", "")) for row in listed]
+      == [("2026-09", f"LARKSPUR-2026-09-{number}", "accrual", len(written.lines), f"USD {written.headers[0]['Control total']}")
+          for number, written in ((2, second), (1, issued))], str(listed))
+check("LARKSPUR-2026-09-2" in larkspur.kstar("report", "journal", "--list", "--period", "2026-09"), "as a table")
+check(json.loads(larkspur.kstar("report", "journal", "--list", "--json", "--period", "2026-08")) == [], "of a month without issue")
 
 it("takes the layout, the delimiter, the form of dates and the decimal mark from reference files, and keeps its key")
 settings = (larkspur.inbox / "reference" / "settings.csv").read_text(encoding="utf-8")
