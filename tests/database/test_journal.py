@@ -396,7 +396,7 @@ check("Adjustment to 2026-09: Team B: Engineering overhead" in late.read("2026-1
 
 it("says on the sheet where the lines are that it does not hold")
 full = WORK / "few rows"
-larkspur.kstar("report", "chargeback", "--period", "2026-09", "--out", full, env=dict(os.environ, KSTAR_TEST_ROWS_PER_SHEET="150"))
+larkspur.kstar("report", "chargeback", "--period", "2026-09", "--out", full, env=dict(os.environ, KSTAR_TEST_ROWS_PER_SHEET="255"))
 check(any("journal-YYYY-MM.csv" in str(cell.value) for row in workbooks.values(full / "chargeback-2026-09.xlsx")["Journal"] for cell in row), "no note")
 
 print("ok")
