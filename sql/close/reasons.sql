@@ -1,5 +1,5 @@
--- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records is
--- accepted. The statement is current, which the caller has seen to.
+-- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, and
+-- bills that end before the month does, are accepted. The statement is current, which the caller has seen to.
 SELECT reason
 FROM (
     SELECT 1 AS position, to_char(statement_month, 'YYYY-MM') || ' is still open: months are closed in their order' AS reason
@@ -10,6 +10,13 @@ FROM (
     SELECT 2, 'the data reach to ' || to_char(as_of, 'YYYY-MM-DD HH24:MI') || ' only: the month is not over'
     FROM statement
     WHERE statement_month = $1::date AND as_of < (statement_month + interval '1 month')::timestamptz
+    UNION ALL
+    SELECT 2, 'the bill of ' || source || ' reaches to ' || to_char(max(covered_to), 'YYYY-MM-DD HH24:MI')
+              || ' only: the rest of the month is not delivered'
+    FROM load JOIN current_load USING (load_id, source)
+    WHERE NOT $2::boolean
+    GROUP BY source
+    HAVING bool_or(statement_month = $1::date) AND max(covered_to) < ($1::date + interval '1 month')::timestamptz
     UNION ALL
     SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
     FROM statement_note

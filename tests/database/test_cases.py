@@ -129,9 +129,9 @@ class Run:
         if self.waiting and not self.night():
             return False
         if kind == "close":
-            options = [word for word in rest[1:] if word.startswith("--")]
-            wanted = (0,) if "refused" not in rest else (4,)
-            done = self.kstar("close", rest[0], *[part for word in options for part in (word, "as the case says")])
+            # Most pages have a bill of some hours, of which no rest of the month will come.
+            wanted, accepted = ((4,), ()) if "refused" in rest else ((0,), ("--accept-awaiting", "as the case says"))
+            done = self.kstar("close", rest[0], *accepted)
             told = all(row[0] in done.stdout for row in table)
             return self.ends(done, wanted if told else (), f"kstar close {rest[0]}")
         return check(self.page, words, table, self.dsn)
