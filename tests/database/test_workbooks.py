@@ -181,6 +181,7 @@ check(seen == set(HOSTILE), f"not seen: {set(HOSTILE) - seen}")
 
 it("shows control characters, other scripts and what looks like an escape as what they are")
 names = {row["Name"] for row in jobs}
+check('a<b>&"c" עברית' in names, f"names are {names}")
 check(any(str(name).startswith("bell\N{SYMBOL FOR BELL} and _x005F_x0041_ é 漢字 😀") for name in names), f"names are {names}")
 
 it("keeps identifiers text, numbers numbers and dates dates")
