@@ -317,6 +317,15 @@ said = ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--ou
 check("journal-2026-10.csv" in said and not list((WORK / "full").iterdir()), said)
 check(keys_of(ledger.report("--issue", month="2026-10")) == {"ACME-2026-10-3"}, "a number is missing")
 
+it("gives a new number to what was booked before the last issue, and the issues together are still the statement")
+ledger.bill("cloud", october, "2026-10")
+ledger.night()
+issues = [ledger.report("--number", str(number), month="2026-10") for number in (1, 2, 3)] + [ledger.report("--issue", month="2026-10")]
+own = [[row for row in written.lines if not row["Memo"].startswith("Reversal of ")] for written in issues]
+check(keys_of(issues[3]) == {"ACME-2026-10-4"} and reversed_lines(own[3]) == reversed_lines(own[0]), "what was booked first")
+check(all(opens_with_reversal(later, before) for later, before in zip(issues[1:], own)), "each takes the one before back")
+check(issues[0].booked([row for written in issues for row in written.lines]) == issues[0].booked(own[3]), "issues together")
+
 
 # ---- currencies, hostile names, transfers ----
 
