@@ -394,7 +394,7 @@ late.reference("settings", "parameter,value\njournal_off_bill,engineering_overhe
 for words, table in case_page.read_page(SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case").sections:
     if words[0] == "close":
         late.night()
-        late.kstar("close", words[1])
+        late.kstar("close", words[1], "--accept-awaiting", "as the case says")
     elif words[0] != "expect":
         case_page.write_input(words, table, late.inbox)
 late.night()
