@@ -34,7 +34,7 @@ void log_event(enum log_level level, const char *event, const char *fields, ...)
     fprintf(stderr, "time=%s level=%s event=%s %s\n", when, level_names[level], event, line);
 }
 
-static int64_t monotonic_ns(void)
+int64_t log_clock_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -43,12 +43,12 @@ static int64_t monotonic_ns(void)
 
 void progress_start(struct progress *progress, const char *what, int64_t total)
 {
-    *progress = (struct progress){ what, total, monotonic_ns(), isatty(STDERR_FILENO) == 1 };
+    *progress = (struct progress){ what, total, log_clock_ns(), isatty(STDERR_FILENO) == 1 };
 }
 
 void progress_update(struct progress *progress, int64_t done)
 {
-    int64_t now = monotonic_ns();
+    int64_t now = log_clock_ns();
     int64_t interval_ns = progress->on_terminal ? 200000000 : 10000000000;
     if (now - progress->last_shown_ns < interval_ns)
         return;

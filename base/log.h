@@ -19,6 +19,9 @@ void log_set_level(enum log_level lowest); /* default LOG_INFO */
 void log_event(enum log_level level, const char *event, const char *fields, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A clock that only ever goes on, in nanoseconds: how long something takes. */
+int64_t log_clock_ns(void);
+
 /* A progress bar on a terminal, one log line every ten seconds elsewhere. `total` 0 means unknown. */
 struct progress {
     const char *what;

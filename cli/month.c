@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step is a file of sql/ or a function of the model. A replay needs the money alone. */
+/* A step is a file of sql/ or, where there is one, a function of the model. A replay needs the money alone. */
 struct month_step {
-    const char *file;
+    const char *name;
     bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
     enum { ALWAYS, PUBLISHING } when;
 };
@@ -38,8 +38,8 @@ static const struct month_step steps[] = {
     { "allocate/09_node_rates.sql", NULL, ALWAYS },
     { "allocate/09_tax_parts.sql", NULL, ALWAYS },
     { "allocate/split.sql", NULL, ALWAYS },
-    { NULL, month_families_fit, ALWAYS },
-    { NULL, month_attempt_efficiency, ALWAYS },
+    { "families fit", month_families_fit, ALWAYS },
+    { "attempt efficiency", month_attempt_efficiency, ALWAYS },
     { "allocate/10_rows.sql", NULL, ALWAYS },
     { "allocate/11_invoice_cents.sql", NULL, ALWAYS },
     { "allocate/cents.sql", NULL, ALWAYS },
@@ -53,9 +53,9 @@ static const struct month_step steps[] = {
     { "close/adjustments.sql", NULL, PUBLISHING },
     { "allocate/16_job_costs.sql", NULL, PUBLISHING },
     { "allocate/16_interruptions.sql", NULL, PUBLISHING },
-    { NULL, month_family_interruptions, PUBLISHING },
-    { NULL, month_family_curves, PUBLISHING },
-    { NULL, month_verdicts, PUBLISHING },
+    { "family interruptions", month_family_interruptions, PUBLISHING },
+    { "family curves", month_family_curves, PUBLISHING },
+    { "verdicts", month_verdicts, PUBLISHING },
     { "allocate/17_job_results.sql", NULL, PUBLISHING },
     { "allocate/18_notes.sql", NULL, PUBLISHING },
     { "allocate/19_findings.sql", NULL, PUBLISHING },
@@ -144,8 +144,11 @@ bool month_steps(PGconn *connection, bool publishing, struct error *error)
     for (int i = 0; ok && i < STEP_COUNT; i++) {
         if (steps[i].when == PUBLISHING && !publishing)
             continue;
-        ok = steps[i].file != NULL ? database_run_file(connection, steps[i].file, error)
-                                   : steps[i].run(connection, &families, error);
+        int64_t start = log_clock_ns();
+        ok = steps[i].run != NULL ? steps[i].run(connection, &families, error)
+                                  : database_run_file(connection, steps[i].name, error);
+        log_event(LOG_DEBUG, "step", "name=\"%s\" seconds=%.2f", steps[i].name,
+                  (double)(log_clock_ns() - start) / 1e9);
     }
     month_families_free(&families);
     return ok;

@@ -75,6 +75,15 @@ GROUP BY slot_id;
 CREATE UNIQUE INDEX ON slot_capacity (slot_id);
 
 -- Slots and holds meet day by day: a month of one node has as many pairs of them as its hours times its jobs, a day few.
+-- Both are tables, so that the day is a key of the join and nothing that is looked at afterwards.
+CREATE TEMP TABLE slot_day ON COMMIT DROP AS
+SELECT slot_node.*, day::date AS day
+FROM slot_node
+CROSS JOIN LATERAL generate_series(date_trunc('day', present_from), present_to - interval '1 microsecond', interval '1 day') AS day
+WHERE is_named;
+
+ANALYZE slot_day;
+
 CREATE TEMP TABLE held_day ON COMMIT DROP AS
 SELECT held_node.*, day::date AS day
 FROM held_node
@@ -96,10 +105,7 @@ SELECT slot_id, attempt_id,
                  ELSE grain
              END
            * present_seconds) AS weight
-FROM (SELECT slot_node.*, day::date AS day
-      FROM slot_node
-      CROSS JOIN LATERAL generate_series(date_trunc('day', present_from), present_to - interval '1 microsecond', interval '1 day') AS day
-      WHERE is_named) AS slot_day
+FROM slot_day
 JOIN slot_capacity USING (slot_id)
 JOIN held_day ON held_day.cluster = slot_day.cluster AND held_day.node = slot_day.node AND held_day.day = slot_day.day
 WHERE start_time < present_to AND present_from < end_time
