@@ -1,0 +1,171 @@
+/* model/damped_trend.c: see damped_trend.h. */
+#include "model/damped_trend.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { START_MONTHS = 10, YEAR = 12, SEASON_PARAMETERS = YEAR - 1 };
+
+static const double phi_grid[] = { .80, .85, .90, .95, .98 };
+enum { PHIS = sizeof phi_grid / sizeof phi_grid[0], STEPS = 9 /* alpha and beta: 0.1 .. 0.9; beta also 0 */ };
+
+static double mean(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+static void fit_flat(const double *values, size_t count, struct damped_trend *fit)
+{
+    double sum = 0;
+    fit->flat = true;
+    fit->level = mean(values, count);
+    for (size_t i = 0; i < count; i++) {
+        sum += (values[i] - fit->level) * (values[i] - fit->level);
+    }
+    fit->residual = count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
+}
+
+/* The line through the first months, its value in the month before the first and its slope; or the first month. */
+static void start_walk(const double *values, size_t count, bool flat, double *level, double *trend)
+{
+    if (flat) {
+        *level = values[0];
+        *trend = 0;
+        return;
+    }
+    size_t n = count < START_MONTHS ? count : START_MONTHS;
+    double middle = ((double)n + 1) / 2, average = mean(values, n), product = 0, square = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = (double)(i + 1) - middle;
+        product += x * (values[i] - average);
+        square += x * x;
+    }
+    *trend = product / square;
+    *level = average - middle * *trend;
+}
+
+/* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one, and the root mean square
+ * of the errors. Returns the sum of their absolute values. */
+static double walk(const double *values, size_t count, struct damped_trend *fit)
+{
+    double sum = 0, squares = 0;
+    start_walk(values, count, fit->started_flat, &fit->level, &fit->trend);
+    for (size_t i = 0; i < count; i++) {
+        double expected = fit->level + fit->phi * fit->trend;
+        double level = fit->alpha * values[i] + (1 - fit->alpha) * expected;
+        fit->trend = fit->beta * (level - fit->level) + (1 - fit->beta) * fit->phi * fit->trend;
+        fit->level = level;
+        sum += fabs(values[i] - expected);
+        squares += (values[i] - expected) * (values[i] - expected);
+    }
+    fit->residual = sqrt(squares / (double)count);
+    return sum;
+}
+
+/* The point of the grid with the smallest error, the first of equal ones. Returns its sum of errors. */
+static double fit_grid(const double *values, size_t count, struct damped_trend *fit)
+{
+    double best_sum = DBL_MAX;
+    struct damped_trend best = *fit;
+    for (int p = 0; p < 2 * PHIS; p++) {
+        for (int a = 1; a <= STEPS; a++) {
+            for (int b = 0; b <= STEPS; b++) {
+                fit->started_flat = p >= PHIS;
+                fit->phi = phi_grid[p % PHIS];
+                fit->alpha = a / 10.0;
+                fit->beta = b / 10.0;
+                double sum = walk(values, count, fit);
+                if (sum < best_sum * (1 - 1e-12)) {
+                    best_sum = sum;
+                    best = *fit;
+                }
+            }
+        }
+    }
+    *fit = best;
+    return best_sum;
+}
+
+static bool all_positive(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] > 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Factors of the months of the year, of mean 1: month / mean of the twelve months around it (half of the outer two). */
+static void season_factors(const double *values, size_t count, double season[YEAR])
+{
+    double sums[YEAR] = { 0 }, total = 0;
+    unsigned counts[YEAR] = { 0 };
+    for (size_t i = YEAR / 2; i + YEAR / 2 < count; i++) {
+        double around = (values[i - YEAR / 2] + values[i + YEAR / 2]) / 2;
+        for (size_t j = i - YEAR / 2 + 1; j < i + YEAR / 2; j++) {
+            around += values[j];
+        }
+        sums[i % YEAR] += values[i] / (around / YEAR);
+        counts[i % YEAR]++;
+    }
+    for (int month = 0; month < YEAR; month++) {
+        season[month] = sums[month] / counts[month];
+        total += season[month];
+    }
+    for (int month = 0; month < YEAR; month++) {
+        season[month] *= YEAR / total;
+    }
+}
+
+/* Takes the season out, fits the rest, and keeps it where that pays for its parameters. */
+static void fit_season(const double *values, size_t count, double plain_sum, struct damped_trend *fit)
+{
+    struct damped_trend seasonal = *fit;
+    double *adjusted = malloc(count * sizeof *adjusted);
+    if (adjusted == NULL) {
+        return; /* the plain fit is an answer as well */
+    }
+    season_factors(values, count, seasonal.season);
+    for (size_t i = 0; i < count; i++) {
+        adjusted[i] = values[i] / seasonal.season[i % YEAR];
+    }
+    double n = (double)count;
+    double sum = fit_grid(adjusted, count, &seasonal);
+    if (n * log(fmax(sum, DBL_MIN)) + SEASON_PARAMETERS < n * log(fmax(plain_sum, DBL_MIN))) {
+        seasonal.seasonal = true;
+        *fit = seasonal;
+    }
+    free(adjusted);
+}
+
+void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit)
+{
+    *fit = (struct damped_trend){ .count = count };
+    for (int month = 0; month < YEAR; month++) {
+        fit->season[month] = 1;
+    }
+    if (count < DAMPED_TREND_MONTHS) {
+        fit_flat(values, count, fit);
+        return;
+    }
+    double sum = fit_grid(values, count, fit);
+    if (count >= DAMPED_TREND_SEASON_MONTHS && all_positive(values, count)) {
+        fit_season(values, count, sum, fit);
+    }
+}
+
+double damped_trend_at(const struct damped_trend *fit, unsigned ahead)
+{
+    double damped = 0, power = 1;
+    for (unsigned i = 0; i < ahead && !fit->flat; i++) {
+        power *= fit->phi;
+        damped += power;
+    }
+    return (fit->level + damped * fit->trend) * fit->season[(fit->count + ahead + YEAR - 1) % YEAR];
+}

@@ -1,0 +1,281 @@
+/* model/forecast.c: see forecast.h. */
+#include "model/forecast.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const component_names[FORECAST_COMPONENTS] = {
+    [FORECAST_USEFUL] = "useful_compute",
+    [FORECAST_COORDINATION] = "coordination_waste",
+    [FORECAST_UNMEASURED] = "unmeasured_hardware",
+    [FORECAST_INTERRUPTION] = "interruptions",
+    [FORECAST_FAILED] = "failed_runs",
+    [FORECAST_CANCELLED] = "cancelled",
+    [FORECAST_FEES] = "cloud_fees",
+    [FORECAST_FIXED] = "fixed_overhead",
+    [FORECAST_ENGINEERING] = "engineering_overhead",
+    [FORECAST_OTHER] = "other",
+    [FORECAST_UNUSED] = "unused_commitments",
+    [FORECAST_CONTINGENCY] = "contingency",
+};
+
+const struct forecast_shock FORECAST_NO_SHOCK = { 1, 1, 1, 1 };
+
+const char *forecast_component_name(enum forecast_component component)
+{
+    return component_names[component];
+}
+
+/* ---- drivers ---- */
+
+/* The fact of each month, by where it stands in struct forecast_facts, fitted. */
+static void fit_facts(const struct forecast_cell *cell, size_t count, size_t offset, struct damped_trend *fit)
+{
+    double values[FORECAST_MONTHS * 2 + 1];
+    size_t most = sizeof values / sizeof values[0], first = count > most ? count - most : 0;
+    for (size_t i = first; i < count; i++) {
+        values[i - first] = *(const double *)((const char *)&cell->months[i] + offset);
+    }
+    damped_trend_fit(values, count - first, fit);
+}
+
+/* Price of each month with priced hours. A month without is left out: there was no price. */
+static void fit_price(const struct forecast_cell *cell, size_t count, struct damped_trend *fit)
+{
+    double values[FORECAST_MONTHS * 2 + 1];
+    size_t most = sizeof values / sizeof values[0], first = count > most ? count - most : 0, used = 0;
+    for (size_t i = first; i < count; i++) {
+        if (cell->months[i].node_hours > 0) {
+            values[used++] = cell->months[i].hardware / cell->months[i].node_hours;
+        }
+    }
+    damped_trend_fit(values, used, fit);
+}
+
+static double ratio(double part, double whole, double otherwise)
+{
+    return whole > 0 ? part / whole : otherwise;
+}
+
+void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct forecast_drivers *drivers)
+{
+    struct forecast_facts sum = { 0 };
+    size_t trailing = count < FORECAST_TRAILING ? count : FORECAST_TRAILING;
+    for (size_t i = count - trailing; i < count; i++) {
+        const struct forecast_facts *month = &cell->months[i];
+        sum.ideal_node_hours += month->ideal_node_hours;
+        sum.unmeasured_node_hours += month->unmeasured_node_hours;
+        sum.node_hours += month->node_hours;
+        sum.hardware += month->hardware;
+        sum.fees += month->fees;
+        sum.failed += month->failed;
+        sum.failed_interrupted += month->failed_interrupted;
+        sum.cancelled += month->cancelled;
+        sum.failed_attempts += month->failed_attempts;
+    }
+    double productive = sum.hardware + sum.fees;
+    *drivers = (struct forecast_drivers){
+        .efficiency = ratio(sum.ideal_node_hours, sum.node_hours, 1),
+        .unmeasured_share = ratio(sum.unmeasured_node_hours, sum.ideal_node_hours, 0),
+        .fees_per_node_hour = ratio(sum.fees, sum.node_hours, 0),
+        .failed_factor = ratio(sum.failed, productive, 0),
+        .interrupted_factor = ratio(sum.failed_interrupted, productive, 0),
+        .cancelled_factor = ratio(sum.cancelled, productive, 0),
+        .recent_work = trailing > 0 ? sum.ideal_node_hours / (double)trailing : 0,
+        .failed_attempts = sum.failed_attempts,
+    };
+    fit_facts(cell, count, offsetof(struct forecast_facts, ideal_node_hours), &drivers->work);
+    fit_facts(cell, count, offsetof(struct forecast_facts, fixed), &drivers->fixed);
+    fit_facts(cell, count, offsetof(struct forecast_facts, engineering), &drivers->engineering);
+    fit_facts(cell, count, offsetof(struct forecast_facts, other), &drivers->other);
+    fit_price(cell, count, &drivers->price);
+}
+
+/* ---- levers ---- */
+
+static bool says(const char *wanted, const char *is)
+{
+    return wanted == NULL || (is != NULL && strcmp(wanted, is) == 0);
+}
+
+static bool buys(const struct scenario_price *price, const struct forecast_purchase *purchase)
+{
+    return says(price->provider, purchase->provider) && says(price->sku, purchase->sku) &&
+           says(price->purchase, purchase->purchase) && says(price->currency, purchase->currency);
+}
+
+double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
+                             size_t purchase_count, scenario_month month)
+{
+    static const struct forecast_purchase unknown = { .share = 1 };
+    double factor = 0, known = 0;
+    for (size_t i = 0; i <= purchase_count; i++) {
+        /* the last one: what nobody knows how it was bought; only changes for everything are its */
+        const struct forecast_purchase *purchase = i < purchase_count ? &purchases[i] : &unknown;
+        double share = i < purchase_count ? purchase->share : 1 - known, change = 1;
+        known += share;
+        for (size_t j = 0; j < scenario->price_count; j++) {
+            if (scenario->prices[j].from <= month && buys(&scenario->prices[j], purchase)) {
+                change *= 1 + scenario->prices[j].change;
+            }
+        }
+        factor += share * change;
+    }
+    return factor;
+}
+
+double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahead)
+{
+    const struct forecast_cell *of = &forecast->cells[cell];
+    const struct forecast_drivers *drivers = &forecast->drivers[cell];
+    const struct scenario_growth *growth =
+        scenario_growth_of(forecast->scenario, of->cost_centre, of->family);
+    double work = growth != NULL ? drivers->recent_work * pow(1 + growth->monthly, ahead)
+                                 : damped_trend_at(&drivers->work, ahead);
+    return fmax(work, 0);
+}
+
+/* A cell's month before commitments: hours and what they cost. */
+struct cell_month {
+    double work, hours, price; /* price with the scenario's changes; of on-demand capacity */
+    double on_demand_hours;
+};
+
+static struct cell_month cell_month_of(const struct forecast *forecast, size_t cell, unsigned ahead,
+                                       const struct forecast_shock *shock)
+{
+    const struct scenario *scenario = forecast->scenario;
+    const struct forecast_cell *of = &forecast->cells[cell];
+    const struct forecast_drivers *drivers = &forecast->drivers[cell];
+    double left = scenario_efficiency_left(scenario, of->cost_centre, of->family);
+    struct cell_month month = { .work = forecast_work(forecast, cell, ahead) * shock->work };
+    month.hours = month.work / drivers->efficiency * of->policy_hours / left * shock->hours;
+    month.price =
+        fmax(damped_trend_at(&drivers->price, ahead), 0) * shock->price * (1 - scenario->elastic_saving) *
+        forecast_price_factor(scenario, of->purchases, of->purchase_count, forecast->first + (int)ahead - 1);
+    month.on_demand_hours = month.hours * (1 - scenario->spot.share);
+    return month;
+}
+
+/* What is paid per node-hour, given what share of the on-demand hours a commitment covers. */
+static double paid_price(const struct scenario *scenario, double price, double covered)
+{
+    return price * ((1 - scenario->spot.share) * (1 - covered * scenario->commitment.discount) +
+                    scenario->spot.share * scenario->spot.price_fraction);
+}
+
+static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahead,
+                      const struct forecast_shock *shock, const struct cell_month *month, double covered,
+                      double *parts)
+{
+    const struct scenario *scenario = forecast->scenario;
+    const struct forecast_cell *of = &forecast->cells[cell];
+    const struct forecast_drivers *drivers = &forecast->drivers[cell];
+    double price = paid_price(scenario, month->price, covered);
+    double ideal = month->work * price;
+    parts[FORECAST_UNMEASURED] = ideal * drivers->unmeasured_share;
+    parts[FORECAST_USEFUL] = ideal - parts[FORECAST_UNMEASURED];
+    parts[FORECAST_COORDINATION] = month->hours * price - ideal;
+    parts[FORECAST_INTERRUPTION] = month->hours * scenario->spot.share * month->price *
+                                   scenario->spot.price_fraction * (of->spot_stretch - 1);
+    parts[FORECAST_FEES] = month->hours * drivers->fees_per_node_hour;
+    double productive = month->hours * price + parts[FORECAST_INTERRUPTION] + parts[FORECAST_FEES];
+    double modelled = of->spot_stretch > 1 ? scenario->spot.share * drivers->interrupted_factor : 0;
+    double factor =
+        isnan(scenario->failed_run_factor) ? drivers->failed_factor - modelled : scenario->failed_run_factor;
+    parts[FORECAST_FAILED] = productive * factor * shock->failures;
+    parts[FORECAST_CANCELLED] = productive * drivers->cancelled_factor;
+    parts[FORECAST_FIXED] =
+        damped_trend_at(&drivers->fixed, ahead) * scenario->fixed.factor * of->policy_wall;
+    parts[FORECAST_ENGINEERING] =
+        damped_trend_at(&drivers->engineering, ahead) * scenario->engineering.factor;
+    parts[FORECAST_OTHER] = damped_trend_at(&drivers->other, ahead);
+}
+
+/* Node-hours a month that the commitment was made for: those of the trailing months. */
+static double committed_hours(const struct forecast *forecast)
+{
+    double hours = 0;
+    for (size_t i = 0; i < forecast->cell_count; i++) {
+        hours += forecast->drivers[i].recent_work / forecast->drivers[i].efficiency;
+    }
+    return hours * forecast->scenario->commitment.coverage;
+}
+
+/* What is added to overheads, without cost centre; and people, in theirs. */
+static void cost_added(const struct forecast *forecast, unsigned ahead, double *company, double *people)
+{
+    const struct scenario *scenario = forecast->scenario;
+    company[FORECAST_FIXED] = scenario->fixed.plus_per_month * forecast->minor_per_unit;
+    company[FORECAST_ENGINEERING] = scenario->engineering.plus_per_month * forecast->minor_per_unit;
+    for (size_t i = 0; i < scenario->people_count; i++) {
+        const struct scenario_people *group = &scenario->people[i];
+        if (group->from <= forecast->first + (int)ahead - 1) {
+            people[i * FORECAST_COMPONENTS + FORECAST_ENGINEERING] =
+                group->count * group->annual_cost / 12 * group->share * forecast->minor_per_unit;
+        }
+    }
+}
+
+static void cost_training(const struct forecast_training *training, unsigned ahead,
+                          const struct forecast_shock *shock, double *parts)
+{
+    if (training->ahead != ahead) {
+        return;
+    }
+    memcpy(parts, training->parts, sizeof training->parts);
+    double hardware = parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION];
+    parts[FORECAST_USEFUL] *= shock->price;
+    parts[FORECAST_COORDINATION] = hardware * shock->hours * shock->price - parts[FORECAST_USEFUL];
+    parts[FORECAST_INTERRUPTION] *= shock->hours * shock->price;
+    parts[FORECAST_FAILED] *= shock->hours * shock->price * shock->failures;
+    parts[FORECAST_FIXED] *= shock->hours;
+}
+
+static void add_contingency(double share, double *parts)
+{
+    double sum = 0;
+    for (int component = 0; component < FORECAST_CONTINGENCY; component++) {
+        sum += parts[component];
+    }
+    parts[FORECAST_CONTINGENCY] = share * sum;
+}
+
+size_t forecast_leaves(const struct forecast *forecast)
+{
+    return forecast->cell_count + 1 + forecast->scenario->people_count + forecast->training_count;
+}
+
+void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
+                    double *parts)
+{
+    const struct scenario *scenario = forecast->scenario;
+    size_t cells = forecast->cell_count, leaves = forecast_leaves(forecast);
+    double hours = 0, money = 0, committed = committed_hours(forecast);
+    memset(parts, 0, leaves * FORECAST_COMPONENTS * sizeof *parts);
+    for (size_t i = 0; i < cells; i++) {
+        struct cell_month month = cell_month_of(forecast, i, ahead, shocks ? &shocks[i] : &FORECAST_NO_SHOCK);
+        hours += month.on_demand_hours;
+        money += month.on_demand_hours * month.price;
+    }
+    double used = fmin(committed, hours);
+    for (size_t i = 0; i < cells; i++) {
+        const struct forecast_shock *shock = shocks ? &shocks[i] : &FORECAST_NO_SHOCK;
+        struct cell_month month = cell_month_of(forecast, i, ahead, shock);
+        cost_cell(forecast, i, ahead, shock, &month, ratio(used, hours, 0), &parts[i * FORECAST_COMPONENTS]);
+    }
+    double *company = &parts[cells * FORECAST_COMPONENTS];
+    double *people = company + FORECAST_COMPONENTS;
+    double *trainings = people + scenario->people_count * FORECAST_COMPONENTS;
+    cost_added(forecast, ahead, company, people);
+    company[FORECAST_UNUSED] =
+        (committed - used) * ratio(money, hours, 0) * (1 - scenario->commitment.discount);
+    for (size_t i = 0; i < forecast->training_count; i++) {
+        cost_training(&forecast->trainings[i], ahead, shocks ? &shocks[cells + i] : &FORECAST_NO_SHOCK,
+                      trainings + i * FORECAST_COMPONENTS);
+    }
+    for (size_t i = 0; i < leaves; i++) {
+        add_contingency(scenario->contingency, &parts[i * FORECAST_COMPONENTS]);
+    }
+}

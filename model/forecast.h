@@ -1,0 +1,137 @@
+/* model/forecast.h: what the coming months cost: history carried on, with a scenario's levers on it.
+ *
+ * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job (family ""). Of a cell,
+ *
+ *     ideal node-hours, price, overheads and the rest    go on with their damped trend (damped_trend.h)
+ *     E, fees per node-hour, failed and cancelled runs    are those of the last FORECAST_TRAILING months together
+ *
+ * and a month is design.md's formula (section 5): (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed +
+ * engineering overhead. Levers act on the factor that they are about:
+ *
+ *     growth        ideal node-hours = mean of the trailing months x (1 + monthly)^h, in place of the trend
+ *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h); overhead per wall-hour goes along
+ *     penalty       E x (1 - penalty)
+ *     price         price x the changes of what the cell's hardware was bought as
+ *     spot          share of the node-hours at price_fraction; they are stretched, and what interruptions lost leaves the
+ *                   failed-run factor in that share (true_cost.h)
+ *     commitment    coverage x the base's node-hours a month are paid at the discount, used or not; what nobody uses stands
+ *                   as unused commitment of its own
+ *     elastic       hardware x (1 - saving); contingency: a share of everything
+ *
+ * Planned trainings come on top (planned_training.h). Money is minor units as double: an estimate, never booked. Whoever
+ * prints it rounds each leaf (cell, month, component) once, and every total is a sum of those.
+ */
+#ifndef KSTAR_MODEL_FORECAST_H
+#define KSTAR_MODEL_FORECAST_H
+
+#include "model/damped_trend.h"
+#include "model/scenario.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define FORECAST_TRAILING 3u
+#define FORECAST_MONTHS   60u /* no forecast is longer */
+
+enum forecast_component {
+    FORECAST_USEFUL,
+    FORECAST_COORDINATION,
+    FORECAST_UNMEASURED,
+    FORECAST_INTERRUPTION,
+    FORECAST_FAILED,
+    FORECAST_CANCELLED,
+    FORECAST_FEES,
+    FORECAST_FIXED,
+    FORECAST_ENGINEERING,
+    FORECAST_OTHER,
+    FORECAST_UNUSED,
+    FORECAST_CONTINGENCY,
+    FORECAST_COMPONENTS
+};
+
+/* "useful_compute", "coordination_waste", ...: the components of a statement where they are the same. */
+const char *forecast_component_name(enum forecast_component component);
+
+/* One month of a cell. Money in minor units. */
+struct forecast_facts {
+    double ideal_node_hours; /* node-hours x E of productive attempts, those without a measured E whole */
+    double unmeasured_node_hours; /* the latter */
+    double node_hours;            /* of productive attempts */
+    double hardware, fees;        /* of productive attempts */
+    double failed, failed_interrupted,
+        cancelled; /* the second: what preemptions and failing nodes ended, within the first */
+    double fixed, engineering, other;
+    double failed_attempts;
+};
+
+/* What part of a cell's hardware was bought as what. */
+struct forecast_purchase {
+    const char *provider, *sku, *purchase, *currency;
+    double share;
+};
+
+struct forecast_cell {
+    const char *cost_centre, *family; /* family "": what stands on no job */
+    struct forecast_facts *months;    /* consecutive, the same ones for every cell */
+    const struct forecast_purchase *purchases;
+    size_t purchase_count;
+    /* of the scenario, by the families' laws; 1 where nothing changes */
+    double policy_hours, policy_wall; /* node-hours and wall-hours against as they were */
+    double spot_stretch;              /* of what runs on spot, at its node counts; at least 1 */
+};
+
+/* A cell's factors, after its trailing months. */
+struct forecast_drivers {
+    struct damped_trend work, price, fixed, engineering, other;
+    double efficiency;       /* ideal node-hours / node-hours; 1 without jobs */
+    double unmeasured_share; /* of the ideal node-hours */
+    double fees_per_node_hour;
+    double failed_factor, interrupted_factor, cancelled_factor; /* to productive hardware and fees */
+    double recent_work;                                         /* mean of the trailing months */
+    double failed_attempts;                                     /* in the trailing months */
+};
+
+/* What a draw multiplies a cell's factors with; all 1 in the middle. */
+struct forecast_shock {
+    double work, price, failures, hours;
+};
+
+extern const struct forecast_shock FORECAST_NO_SHOCK;
+
+/* A planned training that is costed: parts in minor units, by component. */
+struct forecast_training {
+    const char *cost_centre, *family;
+    unsigned ahead;   /* month, 1: the first one */
+    double fit_noise; /* relative standard deviation of E, of its family's fit */
+    double parts[FORECAST_COMPONENTS];
+};
+
+struct forecast {
+    const struct forecast_cell *cells;
+    struct forecast_drivers *drivers; /* of the cells, made by forecast_fit */
+    size_t cell_count;
+    const struct forecast_training *trainings;
+    size_t training_count;
+    const struct scenario *scenario;
+    scenario_month first;  /* the first month that is forecast */
+    double minor_per_unit; /* 100: amounts of the scenario are in units of the currency */
+};
+
+/* Drivers of one cell from its first `count` months. */
+void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct forecast_drivers *drivers);
+
+/* Price of the scenario against the trend's, of a cell's hardware in a month. */
+double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
+                             size_t purchase_count, scenario_month month);
+
+/* Ideal node-hours of a cell `ahead` months on. */
+double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahead);
+
+/* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for what is the company's as a
+ * whole (unused commitments, overheads that are added); then the scenario's people; then the planned trainings. shocks is
+ * one per cell, then one per training; NULL: none. */
+void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
+                    double *parts);
+size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + trainings */
+
+#endif

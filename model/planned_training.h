@@ -1,0 +1,40 @@
+/* model/planned_training.h: what a planned training will cost, by its family's law and design.md's forecast formula.
+ *
+ * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says T(K), and K is given, K*,
+ * or the cheapest one that meets a deadline. What interrupts jobs (the curve's) stretches the run, and then leaves the
+ * failed-run factor (true_cost.h).
+ */
+#ifndef KSTAR_MODEL_PLANNED_TRAINING_H
+#define KSTAR_MODEL_PLANNED_TRAINING_H
+
+#include "model/forecast.h"
+#include "model/k_star.h"
+
+struct training_question {
+    const struct scenario_training *plan;
+    struct cost_curve curve; /* the family's, at its prices, in units of the currency; work is set here */
+    const struct node_limits *limits;
+    double accelerators_per_node; /* where K counts accelerators; else 1: ideal work is in node-hours */
+    double price_factor;          /* of the scenario on the price of hardware */
+    double efficiency_left;       /* 1 - penalty */
+    double elastic_saving;
+    double failed_run_factor;   /* the family's; the scenario's where it states one */
+    double modelled_by_stretch; /* its part that interruptions make up */
+    double minor_per_unit;
+};
+
+struct training_answer {
+    unsigned k;
+    double hours;      /* of one run, wall clock, stretch included */
+    double efficiency; /* E(K), penalty included */
+    double ideal_node_hours;
+    double cost;           /* minor units, of all runs */
+    double cost_at_k_star; /* the same at K*; NaN where there is none */
+    unsigned k_star;       /* 0: none */
+};
+
+/* Costs all runs of the plan into training->parts. Anything but K_STAR_FOUND: no K can be chosen, and why. */
+enum k_star_outcome planned_training(const struct training_question *question,
+                                     struct forecast_training *training, struct training_answer *answer);
+
+#endif

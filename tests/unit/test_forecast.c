@@ -1,0 +1,221 @@
+/* Each lever of a scenario moves what it is about, by what the formula says; draws repeat and surround the
+ * middle. */
+#include "model/forecast.h"
+#include "model/forecast_draws.h"
+#include "model/node_policy.h"
+#include "model_test.h"
+
+/* Ten equal months: 800 ideal node-hours at E 0.8 and 2.50; fees 10 %; a fifth fails, a quarter of that by
+ * preemption. */
+enum { MONTHS = 10 };
+static struct forecast_facts facts[MONTHS];
+static struct forecast_cell cell;
+static struct forecast_drivers drivers;
+static struct scenario scenario;
+static struct forecast forecast;
+static const double hardware = 250000, fees = 25000, failed = 55000, fixed = 9000;
+
+static int start(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MONTHS; i++) {
+        facts[i] = (struct forecast_facts){ .ideal_node_hours = 800,
+                                            .node_hours = 1000,
+                                            .hardware = hardware,
+                                            .fees = fees,
+                                            .failed = failed,
+                                            .failed_interrupted = failed / 4,
+                                            .fixed = fixed,
+                                            .failed_attempts = 10 };
+    }
+    cell = (struct forecast_cell){ .cost_centre = "lab",
+                                   .family = "llm",
+                                   .months = facts,
+                                   .policy_hours = 1,
+                                   .policy_wall = 1,
+                                   .spot_stretch = 1 };
+    scenario_start(&scenario);
+    forecast = (struct forecast){ .cells = &cell,
+                                  .drivers = &drivers,
+                                  .cell_count = 1,
+                                  .scenario = &scenario,
+                                  .first = 2026 * 12,
+                                  .minor_per_unit = 100 };
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    return 0;
+}
+
+static double total(unsigned ahead)
+{
+    double parts[8 * FORECAST_COMPONENTS], sum = 0;
+    forecast_month(&forecast, ahead, NULL, parts);
+    for (size_t i = 0; i < forecast_leaves(&forecast) * FORECAST_COMPONENTS; i++) {
+        sum += parts[i];
+    }
+    return sum;
+}
+
+static void test_the_base_goes_on(void **state)
+{
+    (void)state;
+    double parts[2 * FORECAST_COMPONENTS];
+    forecast_month(&forecast, 12, NULL, parts);
+    assert_near(parts[FORECAST_USEFUL], 200000, 1e-9);
+    assert_near(parts[FORECAST_COORDINATION], 50000, 1e-9);
+    assert_near(parts[FORECAST_FAILED], failed, 1e-9);
+    assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
+}
+
+static void test_growth_replaces_the_trend(void **state)
+{
+    (void)state;
+    struct scenario_growth growth[] = { { { NULL, NULL }, .5 },
+                                        { { (char[]){ "lab" }, (char[]){ "llm" } }, .1 },
+                                        { { (char[]){ "other" }, NULL }, .9 } };
+    scenario.growth = growth;
+    scenario.growth_count = 3;
+    assert_near(total(2), (hardware + fees + failed) * 1.21 + fixed, 1e-9);
+}
+
+static void test_prices_change_for_what_was_bought_so(void **state)
+{
+    (void)state;
+    struct forecast_purchase bought[] = { { "cloud", "big", "on demand", "USD", .6 },
+                                          { "cloud", "big", "spot", "USD", .3 } };
+    struct scenario_price changes[] = {
+        { .purchase = (char[]){ "on demand" }, .change = .5, .from = 2026 * 12 + 1 }, { .change = -.1 }
+    };
+    cell.purchases = bought;
+    cell.purchase_count = 2;
+    scenario.prices = changes;
+    scenario.price_count = 2;
+    double before = .9, after = .9 * (.6 * 1.5 + .4);
+    assert_near(total(1), (hardware * before + fees) * 1.2 + fixed, 1e-9);
+    assert_near(total(2), (hardware * after + fees) * 1.2 + fixed, 1e-9);
+}
+
+static void test_spot_is_cheaper_and_longer(void **state)
+{
+    (void)state;
+    scenario.spot = (struct scenario_spot){ .share = .4, .price_fraction = .3 };
+    cell.spot_stretch = 1.25;
+    double paid = hardware * (.6 + .4 * .3), interruption = hardware * .4 * .3 * .25;
+    assert_near(total(1), (paid + interruption + fees) * (1 + .2 - .4 * .05) + fixed, 1e-9);
+}
+
+static void test_a_commitment_is_paid_whether_used_or_not(void **state)
+{
+    (void)state;
+    scenario.commitment = (struct scenario_commitment){ .coverage = .7, .discount = .4 };
+    assert_near(total(1), (hardware * (1 - .7 * .4) + fees) * 1.2 + fixed, 1e-9);
+    struct scenario_growth less = { { NULL, NULL }, -.5 };
+    scenario.growth = &less;
+    scenario.growth_count = 1;
+    double parts[2 * FORECAST_COMPONENTS];
+    forecast_month(&forecast, 1, NULL, parts); /* 500 of 700 committed node-hours are used */
+    assert_near(parts[FORECAST_COMPONENTS + FORECAST_UNUSED], 200 * 250 * .6, 1e-9);
+    assert_near(parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION], 500 * 250 * .6, 1e-9);
+}
+
+static void test_the_other_levers(void **state)
+{
+    (void)state;
+    struct scenario_penalty penalty = { { NULL, (char[]){ "llm" } }, .2 };
+    scenario.penalties = &penalty;
+    scenario.penalty_count = 1;
+    assert_near(total(1), (hardware + fees) / .8 * 1.2 + fixed, 1e-9);
+    scenario.penalty_count = 0;
+    scenario.failed_run_factor = 0;
+    scenario.elastic_saving = .1;
+    scenario.fixed = (struct scenario_overhead){ 2, 30 };
+    struct scenario_people people[] = { { (char[]){ "lab" }, 2, 240000, .25, 0 },
+                                        { (char[]){ "lab" }, 1, 240000, .25, 2026 * 12 + 5 } };
+    scenario.people = people;
+    scenario.people_count = 2;
+    scenario.contingency = .05;
+    assert_near(total(1), (hardware * .9 + fees + 2 * fixed + 3000 + 1000000) * 1.05, 1e-9);
+    assert_near(total(6), (hardware * .9 + fees + 2 * fixed + 3000 + 1500000) * 1.05, 1e-9);
+    cell.policy_hours = .9;
+    cell.policy_wall = 1.5;
+    assert_near(total(1), (hardware * .81 + fees * .9 + 3 * fixed + 3000 + 1000000) * 1.05, 1e-9);
+}
+
+static void test_node_policies_follow_the_law(void **state)
+{
+    (void)state;
+    static const struct scaling_law law = { .t1_hours = 1,
+                                            .serial_fraction = .03,
+                                            .communication_coefficient = .0015 };
+    struct cost_curve curve = { .law = &law };
+    struct node_policy_jobs jobs = { .k = 25, .k_star = 8, .node_hours = 250, .wall_hours = 10 };
+    double node_hours, wall_hours;
+    assert_int_equal(node_policy_k(POLICY_AS_IS, 0, &jobs), 25);
+    assert_int_equal(node_policy_k(POLICY_K_STAR, 0, &jobs), 8);
+    assert_int_equal(node_policy_k(POLICY_CAP, 12, &jobs), 12);
+    assert_int_equal(node_policy_k(POLICY_CAP, 40, &jobs), 25);
+    assert_int_equal(node_policy_k(POLICY_POWERS_OF_TWO, 0, &jobs), 16);
+    node_policy_hours(&jobs, 8, &curve, &node_hours, &wall_hours);
+    double inverse_25 = 1 + 24 * .03 + .0015 * 25 * 24, inverse_8 = 1 + 7 * .03 + .0015 * 8 * 7;
+    assert_near(node_hours, 250 * inverse_8 / inverse_25, 1e-12);
+    assert_near(wall_hours, 10 * (inverse_8 / 8) / (inverse_25 / 25), 1e-12);
+    node_policy_hours(&jobs, 8, NULL, &node_hours, &wall_hours);
+    assert_near(node_hours, 250, 0);
+}
+
+static void test_draws_repeat_and_surround_the_middle(void **state)
+{
+    (void)state;
+    struct forecast_range first[4], again[4], other[4];
+    scenario.uncertainty.growth = .05;
+    scenario.uncertainty.price = .02;
+    assert_true(forecast_draw(&forecast, 3, first));
+    assert_true(forecast_draw(&forecast, 3, again));
+    assert_memory_equal(first, again, sizeof first);
+    scenario.uncertainty.seed = 2;
+    assert_true(forecast_draw(&forecast, 3, other));
+    assert_memory_not_equal(first, other, sizeof first);
+    for (int i = 0; i < 3; i++) {
+        assert_true(first[i].p10 < first[i].p50 && first[i].p50 < first[i].p90);
+        assert_near(first[i].p50, total(1), .02);
+    }
+    assert_true(first[2].p90 - first[2].p10 > first[0].p90 - first[0].p10);
+}
+
+/* One lever alone: ln of the total is normal, so P90 is known. */
+static void test_the_spread_is_the_stated_one(void **state)
+{
+    (void)state;
+    struct forecast_range ranges[5];
+    for (int i = 0; i < MONTHS; i++) {
+        facts[i].fixed = 0;
+    }
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    scenario.uncertainty = (struct scenario_uncertainty){
+        .growth = .1, .price = 0, .failures = 0, .fit = 0, .seed = 7, .draws = 20000
+    };
+    assert_true(forecast_draw(&forecast, 4, ranges));
+    for (int i = 0; i < 4; i++) {
+        double expected = .1 * sqrt(i + 1) * 1.2815515655446004;
+        assert_near(log(ranges[i].p90 / total(1)), expected, .03);
+        assert_near(log(ranges[i].p10 / total(1)), -expected, .03);
+    }
+    scenario.uncertainty.growth = 0;
+    assert_true(forecast_draw(&forecast, 4, ranges));
+    assert_near(ranges[3].p10, ranges[3].p90, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_the_base_goes_on, start),
+        cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
+        cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
+        cmocka_unit_test_setup(test_spot_is_cheaper_and_longer, start),
+        cmocka_unit_test_setup(test_a_commitment_is_paid_whether_used_or_not, start),
+        cmocka_unit_test_setup(test_the_other_levers, start),
+        cmocka_unit_test_setup(test_node_policies_follow_the_law, start),
+        cmocka_unit_test_setup(test_draws_repeat_and_surround_the_middle, start),
+        cmocka_unit_test_setup(test_the_spread_is_the_stated_one, start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
