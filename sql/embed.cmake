@@ -1,5 +1,10 @@
-# Turns .sql files into one C table, so that the program carries its own SQL.
-#   cmake -DOUTPUT=catalogue.c -DROOT=sql -DFILES="a.sql;b.sql" -P embed.cmake
+# Turns text files into one C table, so that the program carries its own SQL (and its ready-made scenarios).
+#   cmake -DOUTPUT=catalogue.c -DROOT=sql -DFILES="a.sql;b.sql" [-DHEADER=… -DTYPE=… -DTABLE=…] -P embed.cmake
+if(NOT DEFINED TABLE)
+  set(HEADER base/sql_catalogue.h)
+  set(TYPE sql_text)
+  set(TABLE sql_catalogue)
+endif()
 set(entries "")
 set(bodies "")
 set(number 0)
@@ -10,10 +15,10 @@ foreach(file IN LISTS FILES)
   string(APPEND entries "    {\"${file}\", text_${number}, sizeof text_${number} - 1},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUTPUT} "/* Made by sql/embed.cmake from the files in sql/. */
-#include \"base/sql_catalogue.h\"
+file(WRITE ${OUTPUT} "/* Made by sql/embed.cmake from the files in ${ROOT}. */
+#include \"${HEADER}\"
 ${bodies}
-const struct sql_text sql_catalogue[] = {
+const struct ${TYPE} ${TABLE}[] = {
 ${entries}    {NULL, NULL, 0},
 };
 ")
