@@ -35,6 +35,21 @@ static char *figure_formula(const struct book *book, const struct figure *figure
     return formula;
 }
 
+/* Makes a cell lead to the first anchor of a formula; what is written into it afterwards is what it shows. */
+static void link_to_anchor(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *terms)
+{
+    char name[128], link[256] = "internal:";
+    const char *open = strchr(terms, '{');
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(open + 1, "}"), open + 1);
+    size_t length = strlen(link);
+    for (const char *c = book_anchor(sheet->book, name)->reference; *c != '\0' && length + 1 < sizeof link;
+         c++)
+        if (*c != '$')
+            link[length++] = *c;
+    link[length] = '\0';
+    worksheet_write_url(sheet->worksheet, row, column, link, NULL);
+}
+
 void figures_write(struct sheet *sheet, const struct figure *figures)
 {
     struct book *book = sheet->book;
@@ -46,6 +61,7 @@ void figures_write(struct sheet *sheet, const struct figure *figures)
                                             : book_money(book, sum) / book_money(book, over);
         char *formula = figure_formula(book, figure);
         sheet_text(sheet, sheet->row, 0, figure->label, ROLE_BODY);
+        link_to_anchor(sheet, sheet->row, 1, figure->terms);
         sheet_formula(sheet, sheet->row, 1, formula, value, figure->type, ROLE_FIGURE);
         if (figure->note != NULL)
             sheet_aside(sheet, sheet->row, 2, figure->note);
@@ -69,6 +85,8 @@ void checks_write(struct sheet *sheet, const struct check *checks)
         }
         char *formula = book_formula(sheet->book, template, NULL, NULL);
         sheet_text(sheet, sheet->row, 0, check->label, ROLE_BODY);
+        if (check->terms != NULL)
+            link_to_anchor(sheet, sheet->row, 1, check->terms);
         sheet_check(sheet, sheet->row, 1, formula, holds ? "TRUE" : "FALSE");
         if (check->note != NULL)
             sheet_aside(sheet, sheet->row, 2, check->note);

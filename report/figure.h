@@ -22,7 +22,8 @@ struct figure {
     const char *note; /* or NULL */
 };
 
-/* One row each: label in column 0, the figure in column 1, its note in column 2. */
+/* One row each: label in column 0, the figure in column 1, its note in column 2. A figure leads to the cell
+ * of its first term. */
 void figures_write(struct sheet *sheet, const struct figure *figures);
 
 /* Something that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a CELL_CHECK

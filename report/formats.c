@@ -116,6 +116,14 @@ static lxw_format *failed_format(lxw_workbook *workbook)
     return format;
 }
 
+static lxw_format *flag_format(lxw_workbook *workbook)
+{
+    lxw_format *format = add_format(workbook);
+    format_set_bold(format);
+    format_set_bg_color(format, COLOUR_FLAG);
+    return format;
+}
+
 void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_unit_digits)
 {
     lxw_format **parts = formats->parts;
@@ -129,6 +137,7 @@ void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_uni
     parts[PART_HEADER_LEFT] = indented(header_format(workbook, LXW_ALIGN_LEFT));
     parts[PART_HEADER_CENTRE] = header_format(workbook, LXW_ALIGN_CENTER);
     parts[PART_HEADER_RIGHT] = header_format(workbook, LXW_ALIGN_RIGHT);
+    parts[PART_FLAG] = flag_format(workbook);
     parts[PART_CHECK_FAILED] = failed_format(workbook);
     for (int type = 0; type < CELL_TYPE_COUNT; type++)
         for (int role = 0; role < CELL_ROLE_COUNT; role++)

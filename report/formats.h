@@ -24,7 +24,13 @@ enum cell_type {
     CELL_TYPE_COUNT
 };
 
-enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, ROLE_INPUT /* for people to fill in */, CELL_ROLE_COUNT };
+enum cell_role {
+    ROLE_BODY,
+    ROLE_TOTAL,
+    ROLE_FIGURE,
+    ROLE_INPUT /* for people to fill in */,
+    CELL_ROLE_COUNT
+};
 
 enum part_style {
     PART_TITLE,
@@ -37,6 +43,7 @@ enum part_style {
     PART_HEADER_CENTRE,
     PART_HEADER_RIGHT,
     PART_CHECK_FAILED, /* for conditional formatting */
+    PART_FLAG,         /* likewise */
     PART_STYLE_COUNT
 };
 
@@ -61,6 +68,7 @@ enum palette {
     COLOUR_MUTED = 0x9AA5AD,
     COLOUR_PALE = 0xE9EEF1,
     COLOUR_LINE = 0xC9D1D6,
+    COLOUR_FLAG = 0xF6DFC6,
     COLOUR_INPUT = 0xFFF6DD,
 };
 

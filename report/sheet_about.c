@@ -15,7 +15,8 @@ static const struct sheet_column file_columns[] = {
 static const struct sheet_column rate_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
     { "Name", "name", CELL_TEXT, .width = 68 },
-    { "Rate", "value", CELL_NUMBER, .width = 16 },
+    { "Rate", "value", CELL_NUMBER, .width = 16, .named = "rate", .named_by = "name",
+      .meaning = "The cell has a name for formulas: rate_ and the name to its left" },
     { "Unit", "unit", CELL_TEXT, .width = 18 },
     { "From", "valid_from", CELL_DATE, .width = 11 },
     { "Until (exclusive)", "valid_to", CELL_DATE, .width = 11 },
@@ -23,17 +24,20 @@ static const struct sheet_column rate_columns[] = {
 };
 static const struct sheet_column setting_columns[] = {
     { "Parameter", "parameter", CELL_TEXT, .width = 18 },
-    { "Value", "value", CELL_TEXT, .width = 68 },
+    { "Value", "value", CELL_TEXT, .width = 68, .named = "setting", .named_by = "parameter",
+      .meaning = "The cell has a name for formulas: setting_ and the parameter" },
     { 0 },
 };
 static const struct sheet_column fit_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 18 },
     { "Why this law", "reason", CELL_TEXT, .width = 68 },
     { "Law", "law", CELL_TEXT, .width = 16 },
-    { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 18 },
-    { "Communication c", "communication_coefficient", CELL_NUMBER, .width = 11 },
-    { "Step d", "step", CELL_NUMBER, .width = 11 },
-    { "K*", "k_star", CELL_INTEGER, .width = 8 },
+    { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 18, .named = "serial_fraction",
+      .named_by = "family" },
+    { "Communication c", "communication_coefficient", CELL_NUMBER, .width = 11,
+      .named = "communication_coefficient", .named_by = "family" },
+    { "Step d", "step", CELL_NUMBER, .width = 11, .named = "step", .named_by = "family" },
+    { "K*", "k_star", CELL_INTEGER, .width = 8, .named = "k_star", .named_by = "family" },
     { 0 },
 };
 static const struct sheet_table tables[] = {

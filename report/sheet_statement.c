@@ -4,8 +4,20 @@
  * that adds up the lines of its row, and the proof below it adds them up the other way, by invoice.
  */
 #include "report/sheets.h"
+#include "report/workbook_name.h"
 
-#define SUM_OF_ROW "=ROUND(SUMIFS({lines.minor_units},{lines.statement_row},[statement_row]),{digits})"
+#include <stdlib.h>
+
+#define SUM_OF_ROW    "=ROUND(SUMIFS({lines.minor_units},{lines.statement_row},[statement_row]),{digits})"
+#define EXACT_OF_ROW  "SUMIFS({lines.effective_cost},{lines.statement_row},[statement_row])"
+#define BILLED_OF_ROW "SUMIFS({lines.billed_cost},{lines.statement_row},[statement_row])"
+#define CURRENCY_COLUMNS(exact_formula)                                                                      \
+    { "Invoice currency", "currency", CELL_TEXT, .width = 13 },                                              \
+    {                                                                                                        \
+        "In invoice currency", "exact", CELL_EXACT,                                                          \
+            .width = 18, .formula = "=ROUND(" exact_formula ",6)",                                           \
+            .meaning = "The same before conversion and before cents are fixed, to six places"                \
+    }
 #define SUM_OF_INVOICE(section)                                                                              \
     "=ROUND(SUMIFS({lines.minor_units},{lines.invoice_no},[invoice_no],{lines.section}," section "),{"       \
     "digits})"
@@ -69,6 +81,7 @@ static const struct sheet_column charged_columns[] = {
     { "GL account", "gl_account", CELL_TEXT, .width = 12 },
     { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW,
       .meaning = "Effective cost charged to the cost centre: the lines of this row" },
+    CURRENCY_COLUMNS(EXACT_OF_ROW),
     { 0 },
 };
 static const struct sheet_column off_bill_columns[] = {
@@ -84,7 +97,7 @@ static const struct sheet_column off_bill_columns[] = {
 };
 
 /* What no cost centre pays: subject in the place of the cost centre. */
-#define SUBJECT_COLUMNS(array, title, columns_width)                                                         \
+#define SUBJECT_COLUMNS(array, title, columns_width, ...)                                                    \
     static const struct sheet_column array[] = {                                                             \
         { "Row", "statement_row", CELL_INTEGER, .width = 7 },                                                \
         { title, "subject", CELL_TEXT, .width = columns_width },                                             \
@@ -92,12 +105,17 @@ static const struct sheet_column off_bill_columns[] = {
         { "", NULL, CELL_TEXT, .width = 27 },                                                                \
         { "GL account", "gl_account", CELL_TEXT, .width = 12 },                                              \
         { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW },          \
+        __VA_ARGS__,                                                                                         \
         { 0 },                                                                                               \
     }
-SUBJECT_COLUMNS(unallocated_columns, "Reason", 16);
-SUBJECT_COLUMNS(balance_sheet_columns, "Account", 16);
-SUBJECT_COLUMNS(prepaid_columns, "Commitment", 16);
-SUBJECT_COLUMNS(unexplained_columns, "Service", 16);
+#define CURRENCY_COLUMN                                                                                      \
+    {                                                                                                        \
+        "Invoice currency", "currency", CELL_TEXT, .width = 13                                               \
+    }
+SUBJECT_COLUMNS(unallocated_columns, "Reason", 16, CURRENCY_COLUMNS(EXACT_OF_ROW));
+SUBJECT_COLUMNS(balance_sheet_columns, "Account", 16, CURRENCY_COLUMNS(BILLED_OF_ROW));
+SUBJECT_COLUMNS(prepaid_columns, "Commitment", 16, CURRENCY_COLUMN);
+SUBJECT_COLUMNS(unexplained_columns, "Service", 16, CURRENCY_COLUMN);
 
 static const struct sheet_column proof_columns[] = {
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
@@ -176,6 +194,35 @@ static const struct sheet_table off_bill_of_centre = {
 };
 /* clang-format on */
 
+/* Who answers for it. The cells to fill in are not locked. */
+static void write_sign_off(struct sheet *sheet)
+{
+    static const char *const roles[] = { "Prepared", "Reviewed", "Approved" };
+    static const struct {
+        const char *heading;
+        enum cell_type type;
+    } columns[] = { { "", CELL_TEXT },
+                    { "Sign-off", CELL_TEXT },
+                    { "Name", CELL_TEXT },
+                    { "Signature", CELL_TEXT },
+                    { "Date", CELL_DATE } };
+    enum { ROLE_NAME = 1, COLUMNS = sizeof columns / sizeof columns[0] };
+    char *heading = text_of("Sign-off of this statement: %s", book_head(sheet->book)->status);
+    sheet_heading(sheet, heading);
+    free(heading);
+    for (lxw_col_t i = ROLE_NAME; i < COLUMNS; i++)
+        sheet_header_cell(sheet, sheet->row, i, columns[i].heading, columns[i].type);
+    sheet->row++;
+    for (size_t role = 0; role < sizeof roles / sizeof roles[0]; role++) {
+        worksheet_set_row(sheet->worksheet, sheet->row, 24, NULL);
+        sheet_text(sheet, sheet->row, ROLE_NAME, roles[role], ROLE_BODY);
+        for (lxw_col_t i = ROLE_NAME + 1; i < COLUMNS; i++)
+            sheet_value(sheet, sheet->row, i, NULL, columns[i].type, ROLE_INPUT);
+        sheet->row++;
+    }
+    sheet_skip(sheet, 1);
+}
+
 bool fill_statement(struct sheet *sheet, struct error *error)
 {
     bool everyone = !for_one_centre(sheet);
@@ -183,6 +230,9 @@ bool fill_statement(struct sheet *sheet, struct error *error)
     bool ok = table_write(sheet, &charged, NULL, error);
     for (size_t i = 0; ok && everyone && i < sizeof below / sizeof below[0]; i++)
         ok = table_write(sheet, &below[i], NULL, error);
-    return ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error) &&
-           write_adjustment_block(sheet, error);
+    ok = ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error) &&
+         write_adjustment_block(sheet, error);
+    if (ok)
+        write_sign_off(sheet);
+    return ok;
 }

@@ -3,6 +3,9 @@
 #include "report/figure.h"
 #include "report/sheets.h"
 
+#include "base/database.h"
+#include "report/workbook_name.h"
+
 #include <stdlib.h>
 
 /* clang-format off: a row each */
@@ -38,6 +41,8 @@ static const struct figure figures[] = {
       "Of all cost centres, on the bill and off it (Waterfall)" },
     { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
       "Effective cost charged (Statement)" },
+    { "  on the bill, share", "+{waterfall.on_the_bill.total}", "+{waterfall.true_cost.total}", CELL_PERCENT,
+      "Of true cost; the rest is off the bill" },
     { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
       "Internal rates of nodes, overhead rates and engineering time; their carriers are credited" },
     { "Unallocated", "+{unallocated.minor_units.total}", NULL, CELL_MONEY,
@@ -70,6 +75,8 @@ static const struct figure centre_figures[] = {
     { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY, "On the bill and off it (Waterfall)" },
     { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
       "Effective cost charged (Statement)" },
+    { "  on the bill, share", "+{waterfall.on_the_bill.total}", "+{waterfall.true_cost.total}", CELL_PERCENT,
+      "Of true cost; the rest is off the bill" },
     { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
       "Internal rates of nodes, overhead rates and engineering time" },
     { "Adjustments to closed months", "+{adjusted.minor_units.total}", NULL, CELL_MONEY,
@@ -99,7 +106,7 @@ static const struct sheet_table findings = {
     .name = "findings",
     .query = "report/findings.sql",
     .columns = finding_columns,
-    .heading = "Findings, most expensive first",
+    .heading = "Findings, most expensive first (all of them: Data quality)",
     .none = "Nothing stands out",
 };
 static const struct sheet_table centre_findings = {
@@ -198,23 +205,88 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
                                                      .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
 }
 
+/* clang-format off: a row each */
+static const struct figure changes[] = {
+    { "Change", "+{waterfall.true_cost.total}-{before.true_cost}", NULL, CELL_DIFFERENCE,
+      "True cost − true cost last month" },
+    { "Change, share", "+{waterfall.true_cost.total}-{before.true_cost}", "+{before.true_cost}", CELL_PERCENT,
+      "Of last month's; Key figures has the shares of both months" },
+    { 0 },
+};
+static const struct sheet_column mover_columns[] = {
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 32 },
+    { "Change", "change", CELL_DIFFERENCE, .width = 17,
+      .formula = "=ROUND([this_month]-[last_month],{digits})" },
+    { "Component", "component", CELL_TEXT, .width = 24 },
+    { "", NULL, CELL_TEXT, .width = 9 },
+    { "This month", "this_month", CELL_MONEY, .width = 14.5,
+      .formula = "=ROUND(SUMIFS({lines.minor_units},{lines.centre_no},[centre_no],{lines.component_no},["
+                 "component_no]),{digits})" },
+    { "Last month", "last_month", CELL_MONEY, .width = 14.5,
+      .meaning = "As the statement of the month before says" },
+    { "Centre no.", "centre_no", CELL_INTEGER, .width = 14.5,
+      .meaning = "0: the cost centre has no cost this month" },
+    { "Component no.", "component_no", CELL_INTEGER, .width = 14.5 },
+    { 0 },
+};
+static const struct sheet_table movers = {
+    .name = "movers",
+    .query = "report/summary_movers.sql",
+    .columns = mover_columns,
+    .heading = "Top movers: what changed most on last month",
+    .none = "No statement of the month before",
+};
+/* clang-format on */
+
+/* What the statement of the month before says, and the change on it. */
+static bool write_change(struct sheet *sheet, struct error *error)
+{
+    PGresult *before =
+        database_query_file(book_connection(sheet->book), "report/summary_before.sql", 0, NULL, error);
+    if (before == NULL)
+        return false;
+    sheet_heading(sheet, "Change on last month");
+    sheet_text(sheet, sheet->row, 0, "True cost last month", ROLE_BODY);
+    if (PQntuples(before) > 0) {
+        char *note = text_of("As the statement of %s says", PQgetvalue(before, 0, 0));
+        int64_t minor = strtoll(PQgetvalue(before, 0, 1), NULL, 10);
+        sheet_value(sheet, sheet->row, 1, PQgetvalue(before, 0, 1), CELL_MONEY, ROLE_FIGURE);
+        sheet_anchor(sheet, "before.true_cost", sheet->row, 1, book_money(sheet->book, minor), minor);
+        sheet_aside(sheet, sheet->row++, 2, note);
+        figures_write(sheet, changes);
+        free(note);
+    } else {
+        sheet_text(sheet, sheet->row, 1, "none", ROLE_BODY);
+        sheet_aside(sheet, sheet->row, 2, "No statement of the month before in this currency");
+        sheet_skip(sheet, 2);
+    }
+    PQclear(before);
+    return true;
+}
+
 bool fill_summary(struct sheet *sheet, struct error *error)
 {
     bool everyone = !for_one_centre(sheet);
     int64_t count;
+    enum { CHART_ROWS = 32 };
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);
     lxw_row_t top = sheet->row;
     sheet_heading(sheet, "Checks");
     checks_write(sheet, everyone ? checks : centre_checks);
-    sheet_heading(sheet, "Key figures");
+    sheet_heading(sheet, "Key figures, each leading to the rows behind it");
     figures_write(sheet, everyone ? figures : centre_figures);
-    if (!table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) ||
+    if (!write_change(sheet, error) ||
+        !table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) ||
         !table_write(sheet, &centres, &count, error))
         return false;
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0)
-        insert_chart(sheet, top, header, count, everyone ? 1.45 : 1.05); /* as high as checks and figures */
+        insert_chart(sheet, top, header, count, everyone ? 1.6 : 1.2); /* as high as checks and figures */
+    if (!table_write(sheet, &movers, NULL, error))
+        return false;
+    if (insert_waterfall_chart(sheet))
+        sheet_skip(sheet, CHART_ROWS);
     return true;
 }

@@ -1,5 +1,9 @@
 /* report/sheet_waterfall.c: the sheet "Waterfall": each cost centre from useful compute to true cost. */
 #include "report/sheets.h"
+#include "report/workbook_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 #define COMPONENT(number)                                                                                    \
     "=ROUND(SUMIFS({lines.minor_units},{lines.centre_no},[centre_no],{lines.component_no}," number           \
@@ -57,6 +61,146 @@ static const struct sheet_table waterfall = {
 };
 /* clang-format on */
 
+/* ---- the chart's steps ---- */
+
+/* In the order of the bars. */
+static const struct step {
+    const char *title, *total; /* the waterfall's total that it shows */
+    bool is_sum;
+} steps[] = {
+    { "Useful compute", "waterfall.component_1.total", false },
+    { "Coordination waste", "waterfall.component_2.total", false },
+    { "Unmeasured hardware", "waterfall.component_3.total", false },
+    { "Failed runs", "waterfall.component_4.total", false },
+    { "Cancelled", "waterfall.component_5.total", false },
+    { "Cloud fees", "waterfall.component_6.total", false },
+    { "Fixed overhead", "waterfall.component_7.total", false },
+    { "Idle nodes", "waterfall.component_8.total", false },
+    { "Unused commitments", "waterfall.component_9.total", false },
+    { "Shared services", "waterfall.component_10.total", false },
+    { "Direct, no job", "waterfall.component_11.total", false },
+    { "Tax", "waterfall.component_12.total", false },
+    { "Credits", "waterfall.component_13.total", false },
+    { "Adjustments", "waterfall.component_14.total", false },
+    { "On the bill", "waterfall.on_the_bill.total", true },
+    { "Hardware, off bill", "waterfall.component_17.total", false },
+    { "Overhead, off bill", "waterfall.component_15.total", false },
+    { "Engineering", "waterfall.component_16.total", false },
+    { "True cost", "waterfall.true_cost.total", true },
+};
+enum step_column { STEP = 2, AMOUNT, UP_TO, BELOW, INCREASE, DECREASE, SUM, STEP_COLUMN_COUNT };
+
+static void write_step_cell(struct sheet *sheet, enum step_column column, const char *template, int64_t minor)
+{
+    /* AMOUNT to SUM are the columns D to I of this row; the row above holds the sum so far. */
+    char *formula = book_formula(sheet->book, template, NULL, NULL);
+    sheet_formula(sheet, sheet->row, (lxw_col_t)column, formula, book_money(sheet->book, minor), CELL_MONEY,
+                  ROLE_BODY);
+    free(formula);
+}
+
+/* One bar: from the lower to the higher of the sums before and after it, or from zero where it is a sum. */
+static int64_t write_step(struct sheet *sheet, const struct step *step, int64_t before)
+{
+    unsigned row = sheet->row + 1;
+    int64_t amount = book_anchor(sheet->book, step->total)->minor_units;
+    int64_t after = step->is_sum ? amount : before + amount;
+    int64_t lower = before < after ? before : after;
+    char *template[] = {
+        text_of("=ROUND({%s},{digits})", step->total),
+        step->is_sum ? text_of("=ROUND(D%u,{digits})", row)
+                     : text_of("=ROUND(N(E%u)+D%u,{digits})", row - 1, row),
+        step->is_sum ? text_of("=ROUND(0,{digits})")
+                     : text_of("=ROUND(MIN(N(E%u),E%u),{digits})", row - 1, row),
+        step->is_sum ? text_of("=ROUND(0,{digits})") : text_of("=ROUND(MAX(D%u,0),{digits})", row),
+        step->is_sum ? text_of("=ROUND(0,{digits})") : text_of("=ROUND(MAX(-D%u,0),{digits})", row),
+        step->is_sum ? text_of("=ROUND(D%u,{digits})", row) : text_of("=ROUND(0,{digits})"),
+    };
+    int64_t values[] = { amount,
+                         after,
+                         step->is_sum ? 0 : lower,
+                         step->is_sum || amount < 0 ? 0 : amount,
+                         step->is_sum || amount > 0 ? 0 : -amount,
+                         step->is_sum ? amount : 0 };
+    sheet_text(sheet, sheet->row, STEP, step->title, step->is_sum ? ROLE_FIGURE : ROLE_BODY);
+    for (int i = 0; i < STEP_COLUMN_COUNT - AMOUNT; i++) {
+        write_step_cell(sheet, (enum step_column)(AMOUNT + i), template[i], values[i]);
+        free(template[i]);
+    }
+    sheet->row++;
+    return after;
+}
+
+/* The steps that are not zero, for the chart on the summary. */
+static void write_steps(struct sheet *sheet)
+{
+    static const char *const headings[] = { "Step",     "Amount",   "Sum so far", "Below the bar",
+                                            "Increase", "Decrease", "Sum" };
+    sheet_heading(sheet, "From useful compute to true cost: the steps of the chart on the summary");
+    for (int i = 0; i < STEP_COLUMN_COUNT - STEP; i++)
+        sheet_header_cell(sheet, sheet->row, (lxw_col_t)(STEP + i), headings[i],
+                          i == 0 ? CELL_TEXT : CELL_MONEY);
+    lxw_row_t first = ++sheet->row;
+    int64_t sum = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (steps[i].is_sum || book_anchor(sheet->book, steps[i].total)->minor_units != 0)
+            sum = write_step(sheet, &steps[i], sum);
+    for (int i = 0; i < STEP_COLUMN_COUNT - STEP; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "steps.%d", STEP + i);
+        sheet_anchor_range(sheet, name, first, sheet->row - 1, (lxw_col_t)(STEP + i), 0);
+    }
+    sheet_skip(sheet, 1);
+}
+
+/* Stacked columns: what is below a bar has no fill. */
+bool insert_waterfall_chart(struct sheet *sheet)
+{
+    static const struct {
+        enum step_column column;
+        const char *name;
+        lxw_color_t colour;
+    } series_of[] = { { BELOW, "Below", LXW_COLOR_WHITE },
+                      { SUM, "Sum", COLOUR_INK },
+                      { INCREASE, "Adds", COLOUR_PRIMARY },
+                      { DECREASE, "Takes off", COLOUR_WASTE } };
+    char axis[64], reference[300];
+    if (book_anchor(sheet->book, "waterfall.true_cost.total")->minor_units == 0)
+        return false;
+    lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
+    for (size_t i = 0; i < sizeof series_of / sizeof series_of[0]; i++) {
+        char name[16], values[300];
+        snprintf(name, sizeof name, "steps.%d", series_of[i].column);
+        snprintf(values, sizeof values, "=%s", book_anchor(sheet->book, name)->reference);
+        snprintf(name, sizeof name, "steps.%d", STEP);
+        snprintf(reference, sizeof reference, "=%s", book_anchor(sheet->book, name)->reference);
+        lxw_chart_series *series = chart_add_series(chart, reference, values);
+        chart_series_set_name(series, series_of[i].name);
+        if (series_of[i].column == BELOW)
+            chart_series_set_fill(series, &(lxw_chart_fill){ .none = LXW_TRUE });
+        else
+            chart_series_set_fill(series, &(lxw_chart_fill){ .color = series_of[i].colour });
+    }
+    chart_set_series_gap(chart, 40);
+    snprintf(axis, sizeof axis, "%s in the month", book_head(sheet->book)->currency);
+    chart_title_set_name(chart, "From useful compute to true cost");
+    chart_title_set_name_font(chart,
+                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
+    chart_axis_set_name(chart->y_axis, axis);
+    chart_axis_set_num_format(chart->y_axis, "#,##0");
+    chart_axis_set_name(chart->x_axis, "Component of true cost");
+    chart_axis_set_num_font(chart->x_axis, &(lxw_chart_font){ .rotation = -45, .size = 8 });
+    chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
+    chart_axis_major_gridlines_set_line(chart->y_axis,
+                                        &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
+    chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+    chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
+    worksheet_insert_chart_opt(
+        sheet->worksheet, sheet->row, 0, chart,
+        &(lxw_chart_options){ .x_scale = 2.4, .y_scale = 2, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    return true;
+}
+
 bool fill_waterfall(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Waterfall");
@@ -64,5 +208,8 @@ bool fill_waterfall(struct sheet *sheet, struct error *error)
     sheet_note(sheet, "Components of true cost; each dollar stands in one column. Every cell adds up the "
                       "sheet Statement lines.");
     sheet_skip(sheet, 1);
-    return table_write(sheet, &waterfall, NULL, error);
+    if (!table_write(sheet, &waterfall, NULL, error))
+        return false;
+    write_steps(sheet);
+    return true;
 }

@@ -33,6 +33,10 @@ bool fill_jobs(struct sheet *sheet, struct error *error);
 bool fill_waterfall(struct sheet *sheet, struct error *error);
 bool fill_unallocated(struct sheet *sheet, struct error *error);
 bool fill_key_figures(struct sheet *sheet, struct error *error);
+/* On the summary, once the sheet Waterfall is filled; false where nothing was charged. */
+bool insert_waterfall_chart(struct sheet *sheet);
+bool fill_attempts(struct sheet *sheet, struct error *error);
+bool fill_tidy(struct sheet *sheet, struct error *error);
 bool fill_discounts(struct sheet *sheet, struct error *error);
 bool fill_shared(struct sheet *sheet, struct error *error);
 bool fill_idle(struct sheet *sheet, struct error *error);

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/sql_catalogue.h"
+#include "report/workbook_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,6 +123,22 @@ static void validate_input(const struct segment *segment, lxw_row_t last, lxw_co
     worksheet_data_validation_range(segment->sheet->worksheet, segment->first, column, last, column, &rule);
 }
 
+/* Cells with the text that a column flags stand out: bold, so that it is not colour alone. */
+static void mark_flags(const struct segment *segment, lxw_row_t last, lxw_col_t column,
+                       const struct sheet_column *what)
+{
+    char text[64];
+    snprintf(text, sizeof text, "\"%s\"", what->flag);
+    lxw_conditional_format rule = {
+        .type = LXW_CONDITIONAL_TYPE_CELL,
+        .criteria = LXW_CONDITIONAL_CRITERIA_EQUAL_TO,
+        .value_string = text,
+        .format = book_formats(segment->sheet->book)->parts[PART_FLAG],
+    };
+    worksheet_conditional_format_range(segment->sheet->worksheet, segment->first, column, last, column,
+                                       &rule);
+}
+
 /* What makes a sheet with one table pleasant: its headings stay in sight, on paper too, and filter. */
 static void end_segment(struct writer *writer)
 {
@@ -131,6 +148,9 @@ static void end_segment(struct writer *writer)
     for (int i = 0; i < writer->column_count; i++)
         if (writer->table->columns[i].input)
             validate_input(segment, last, (lxw_col_t)i, &writer->table->columns[i]);
+    for (int i = 0; i < writer->column_count; i++)
+        if (writer->table->columns[i].flag != NULL)
+            mark_flags(segment, last, (lxw_col_t)i, &writer->table->columns[i]);
     if (!writer->table->alone)
         return;
     lxw_worksheet *worksheet = segment->sheet->worksheet;
@@ -173,9 +193,19 @@ static int column_of_field(const struct writer *writer, const char *field, size_
 static void write_field_reference(void *context, const char *field, size_t length, FILE *out)
 {
     const struct writer *writer = context;
+    const struct segment *segment = &writer->segments[writer->segment_count - 1];
     char cell[LXW_MAX_CELL_NAME_LENGTH];
-    int column = column_of_field(writer, field, length);
-    lxw_rowcol_to_cell_abs(cell, writer->row, (lxw_col_t)column, 0, 1);
+    lxw_row_t row = writer->row;
+    bool above = length > 0 && field[length - 1] == '^';
+    int column = column_of_field(writer, field, length - above);
+    if (above && row == segment->first && writer->segment_count > 1) { /* the last one of the sheet before */
+        segment--;
+        char *sheet = lxw_quote_sheetname(segment->sheet->name);
+        fprintf(out, "%s!", sheet);
+        free(sheet);
+        row = segment->end;
+    }
+    lxw_rowcol_to_cell_abs(cell, row - above, (lxw_col_t)column, 0, 1);
     fputs(cell, out);
 }
 
@@ -198,6 +228,15 @@ static void write_formula(struct writer *writer, int i, const char *text)
     free(formula);
 }
 
+static void name_cell(struct writer *writer, int i, const PGresult *result, int row)
+{
+    const struct sheet_column *column = &writer->table->columns[i];
+    int field = PQfnumber(result, column->named_by);
+    char *name = text_of("%s_%s", column->named, PQgetvalue(result, row, field));
+    sheet_define_name(writer->sheet, name, writer->sheet->row, (lxw_col_t)i);
+    free(name);
+}
+
 static void write_row(struct writer *writer, const PGresult *result, int row)
 {
     struct sheet *sheet = writer->sheet;
@@ -207,12 +246,15 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
         int field = writer->fields[i];
         const char *text =
             field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
+        if (column->named != NULL && text != NULL)
+            name_cell(writer, i, result, row);
         if (column->formula != NULL)
             write_formula(writer, i, text);
         else if (column->span > 1 && text != NULL)
             sheet_wrapped_text(sheet, sheet->row, (lxw_col_t)i, (lxw_col_t)(i + column->span - 1), text);
-        else
-            sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type, column->input ? ROLE_INPUT : ROLE_BODY);
+        else if (text != NULL || !writer->table->is_sparse)
+            sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type,
+                        column->input ? ROLE_INPUT : ROLE_BODY);
         if (column->total && text != NULL && is_money(column->type))
             writer->minor_sum[i] += strtoll(text, NULL, 10);
         else if (column->total && text != NULL)
@@ -286,7 +328,7 @@ static char *total_formula(const struct writer *writer, int i)
     if (out == NULL)
         abort();
     int digits =
-        is_money(writer->table->columns[i].type) ? book_head(writer->sheet->book)->minor_unit_digits : 6;
+        is_money(writer->table->columns[i].type) ? book_head(writer->sheet->book)->minor_unit_digits : 9;
     fputs("=ROUND(", out);
     for (int s = 0; s < writer->segment_count; s++) {
         const struct segment *segment = &writer->segments[s];
@@ -316,7 +358,7 @@ static void write_totals(struct writer *writer)
             continue;
         }
         double value = is_money(column->type) ? book_money(sheet->book, writer->minor_sum[i])
-                                              : (double)(roundl(writer->sum[i] * 1e6L) / 1e6L);
+                                              : (double)(roundl(writer->sum[i] * 1e9L) / 1e9L);
         char *formula = total_formula(writer, i);
         sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula, value, column->type, ROLE_TOTAL);
         free(formula);

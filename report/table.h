@@ -32,8 +32,11 @@ struct sheet_column {
     bool total; /* a live sum under the column */
     bool input; /* for people to fill in: shaded, not locked, checked by its type as it is typed */
     const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
-                            row) and the query's value its cached result; NULL: the value itself. A CELL_CHECK
-                            must have one */
+                            row, [field^] of the row above) and the query's value its cached result; NULL: the
+                            value itself. A CELL_CHECK must have one */
+    const char *flag;    /* this text in the cell is made to stand out; "Yes" of a CELL_YES_NO */
+    const char *named;   /* each cell gets a name: this word and the text of the query's column `named_by` */
+    const char *named_by;
     const char *meaning; /* for the sheet that explains columns; NULL where the heading says it all */
 };
 
@@ -45,6 +48,7 @@ struct sheet_table {
     const char *note;    /* below the heading, or NULL */
     const char *none;    /* what stands there without rows; NULL: "None this month" */
     bool alone;          /* the only table of its sheet: filter, frozen and repeated headings */
+    bool is_sparse;      /* empty cells are not written: many rows, few of whose columns apply */
     int frozen_columns;  /* of a table that stands alone */
 };
 

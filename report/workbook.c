@@ -26,6 +26,8 @@ struct book {
     struct anchor *anchors;
     int explained_count;
     struct explained *explained;
+    int name_count;
+    char **names; /* of cells */
 };
 
 static void *or_die(void *memory)
@@ -93,6 +95,9 @@ static void book_free(struct book *book)
     }
     free(book->anchors);
     free(book->explained);
+    for (int i = 0; i < book->name_count; i++)
+        free(book->names[i]);
+    free(book->names);
     free(book->path);
     free(book);
 }
@@ -288,4 +293,31 @@ void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_r
     lxw_rowcol_to_cell_abs(last, last_row, column, 1, 1);
     snprintf(range, sizeof range, "%s:%s", first, last);
     set_range(sheet, name, range, 0, checks_failed);
+}
+
+static bool cell_name_taken(const struct book *book, const char *name)
+{
+    for (int i = 0; i < book->name_count; i++)
+        if (names_collide(book->names[i], name))
+            return true;
+    return false;
+}
+
+void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw_col_t column)
+{
+    struct book *book = sheet->book;
+    char cell[LXW_MAX_CELL_NAME_LENGTH];
+    char *name = defined_name_from(text, 1);
+    for (int number = 2; cell_name_taken(book, name); number++) {
+        free(name);
+        name = defined_name_from(text, number);
+    }
+    lxw_rowcol_to_cell_abs(cell, row, column, 1, 1);
+    char *quoted = or_die(lxw_quote_sheetname(sheet->name));
+    char *reference = text_of("=%s!%s", quoted, cell);
+    workbook_define_name(book->workbook, name, reference);
+    free(reference);
+    free(quoted);
+    book->names = or_die(realloc(book->names, (size_t)(book->name_count + 1) * sizeof *book->names));
+    book->names[book->name_count++] = name;
 }

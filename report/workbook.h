@@ -141,6 +141,9 @@ void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const cha
 /* The anchor of a cell: 'Sheet'!$A$1. */
 void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_t column, double value,
                   int64_t minor_units);
+/* Gives a cell a name for readers and their formulas, such as exchange_rate_EUR: `text` made legal and
+ * unique. It should begin with a word, so that it looks like no cell. */
+void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw_col_t column);
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
                         lxw_col_t column, int64_t checks_failed);
 

@@ -64,6 +64,15 @@ char *sheet_name_from(const char *text, int number)
     return name;
 }
 
+char *defined_name_from(const char *text, int number)
+{
+    char *name = number > 1 ? text_of("%.200s_%d", text, number) : text_of("%.200s", text);
+    for (char *c = name; *c != '\0'; c++)
+        if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9'))
+            *c = '_';
+    return name;
+}
+
 bool names_collide(const char *a, const char *b)
 {
     return strcasecmp(a, b) == 0;

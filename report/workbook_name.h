@@ -16,6 +16,11 @@ enum {
  * Caller frees. */
 char *sheet_name_from(const char *text, int number);
 
+/* `text` as a name of a cell: ASCII letters and digits stay, others become '_', at most 200 bytes; `number`
+ * above 1 puts
+ * "_number" at the end. It begins with a letter where `text` does. Caller frees. */
+char *defined_name_from(const char *text, int number);
+
 /* Whether two sheet or file names would collide in Excel or on a file system that ignores case (ASCII only).
  */
 bool names_collide(const char *a, const char *b);

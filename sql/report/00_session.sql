@@ -135,3 +135,9 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     on_jobs     bigint NOT NULL, -- attempts among them
     minor_units bigint
 ) ON COMMIT DELETE ROWS;
+
+-- The run groups with an attempt in this statement, and all their attempts (view job_run_group).
+CREATE TEMP TABLE IF NOT EXISTS report_run_group (
+    attempt_id bigint NOT NULL,
+    run_group  text NOT NULL
+) ON COMMIT DELETE ROWS;

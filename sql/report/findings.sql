@@ -1,5 +1,6 @@
--- Sheet "Summary": the findings in words, most expensive first.
+-- Sheet "Summary": the ten most expensive findings in words; the sheet Data quality has all.
 SELECT rank, minor_units, finding, kind
 FROM finding
 WHERE statement_month = current_setting('kstar.statement_month')::date
-ORDER BY rank;
+ORDER BY rank
+LIMIT 10;

@@ -1,6 +1,7 @@
 -- Sheet "Statement": recoverable tax and tax on prepayments, by account (design 3.4).
-SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units
+SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units, currency,
+       round(sum(billed_cost), 6) AS exact
 FROM report_line
 WHERE section = 3 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY statement_row, subject, gl_account
+GROUP BY statement_row, subject, gl_account, currency
 ORDER BY statement_row;

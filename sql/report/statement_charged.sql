@@ -1,6 +1,7 @@
 -- Sheet "Statement": who pays on the bill, by component of true cost.
-SELECT statement_row, cost_centre, cost_centre_name, component, gl_account, sum(minor_units)::bigint AS minor_units
+SELECT statement_row, cost_centre, cost_centre_name, component, gl_account, sum(minor_units)::bigint AS minor_units, currency,
+       round(sum(effective_cost), 6) AS exact
 FROM report_line
 WHERE section = 1 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY statement_row, cost_centre, cost_centre_name, component, gl_account
+GROUP BY statement_row, cost_centre, cost_centre_name, component, gl_account, currency
 ORDER BY statement_row;

@@ -1,6 +1,6 @@
 -- Sheet "Statement": billed − effective of each commitment's lines (design 3.3).
-SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units
+SELECT statement_row, subject, gl_account, currency, sum(minor_units)::bigint AS minor_units
 FROM report_line
 WHERE section = 4 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY statement_row, subject, gl_account
+GROUP BY statement_row, subject, gl_account, currency
 ORDER BY statement_row;

@@ -1,6 +1,7 @@
 -- Sheet "Statement": cost of the invoices that reaches nobody, by reason (design 3.10).
-SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units
+SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units, currency,
+       round(sum(effective_cost), 6) AS exact
 FROM report_line
 WHERE section = 2 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY statement_row, subject, gl_account
+GROUP BY statement_row, subject, gl_account, currency
 ORDER BY statement_row;

@@ -216,4 +216,124 @@ check(counts["Still running"] == sum(job["provisional"] == "true" for job in job
 check(counts["Without cost centre"] == sum(job["cost_centre"] is None for job in jobs), f"{counts}")
 check(counts["Efficiency not measured"] == sum(job["efficiency"] is None and job["outcome"] == "productive" for job in jobs), f"{counts}")
 
+it("has every leaf of the statement in the tidy data, once")
+tidy = workbooks.table(book, "Tidy data", "Measure")
+sources = {row["Invoice no."]: row["Source"] for row in workbooks.table(book, "Reconciliation", "Issuer")}
+check(not book["Tidy data"].merged_cells.ranges, "merged cells")
+measures = {"charged": ("invoice", "charge"), "unallocated": ("invoice", "unallocated"), "balance sheet": ("invoice", "balance sheet"),
+            "prepaid movement": ("invoice", "prepaid")}
+for measure, (block, line_type) in measures.items():
+    leaves = Counter()
+    for row in statement:
+        if (row["block"], row["line_type"]) == (block, line_type):
+            leaves[row["cost_centre"], row["pool"], row["attempt"] is not None, row["source"]] += int(row["minor_units"])
+    shown = Counter()
+    for row in tidy:
+        if row["Measure"] == measure:
+            shown[row["Cost centre"], row["Pool"], row["Job"] is not None, sources[row["Invoice no."]]] += cents(row["Amount"])
+    check({key: value for key, value in shown.items() if value} == {key: value for key, value in leaves.items() if value},
+          f"{measure}: {shown - leaves} {leaves - shown}")
+off_bill = sum(int(row["minor_units"]) for row in statement if row["block"] == "off the bill" and row["attempt"])
+near(sum(cents(row["Amount"]) for row in tidy if row["Measure"].endswith("off the bill")), off_bill, "off the bill")
+check(abs(sum(row["Amount"] for row in tidy if row["Measure"] == "node-hours") - sum(float(job["node_hours"]) for job in jobs)) < 1e-3, "hours")
+check({row["Period"].isoformat()[:10] for row in tidy} == {"2026-09-01"}, "period")
+own_tidy = workbooks.table(own, "Tidy data", "Measure")
+check({row["Cost centre"] for row in own_tidy} == {"CC-220"}, "rows of others")
+near(sum(cents(row["Amount"]) for row in own_tidy if row["Measure"] == "charged"), stated(cost_centre="CC-220"), "charged to CC-220")
+
+it("adds up what each result took")
+groups = defaultdict(list)
+for row in workbooks.table(book, "Attempts", "Run group"):
+    groups[row["Run group"]].append(row)
+by_id = defaultdict(list)
+for job in jobs:
+    by_id[job["attempt"].split(" ")[0], job["attempt"].split(" ")[1]].append(job)
+for (cluster, job_id), attempts in by_id.items():
+    if len(attempts) == 1 and attempts[0]["outcome"] == "productive":
+        check(f"{cluster}/{job_id}" not in groups, f"{job_id} took one attempt")
+        continue
+    shown = groups.pop(f"{cluster}/{job_id}")
+    check(sorted(cents(row["True cost"]) for row in shown) == sorted(int(job["true_cost_minor"]) for job in attempts), f"{job_id}: {shown}")
+    near(cents(shown[-1]["Of the result so far"]), sum(int(job["true_cost_minor"]) for job in attempts), f"result of {job_id}")
+    succeeded = any(job["outcome"] == "productive" for job in attempts)
+    check((shown[0]["Result"] in ("succeeded", "running")) == succeeded and shown[-1]["Last"] == "Yes", f"{job_id}: {shown}")
+check(not groups, f"groups of nobody: {groups.keys()}")
+
+it("has a row of the statement per currency, with its exact amount, and room to sign")
+in_currency = Counter()
+for row in charged:
+    in_currency[row["cost_centre"], row["currency"]] += Decimal(row["effective_cost"])
+shown = Counter()
+for row in workbooks.table(book, "Statement", "Component"):
+    shown[row["Cost centre"], row["Invoice currency"]] += Decimal(str(row["In invoice currency"]))
+for key, value in in_currency.items():
+    check(abs(shown[key] - value) < Decimal("0.0001"), f"{key}: {shown[key]} and {value}")
+grid = workbooks.formulas(OUT / "chargeback-2026-09.xlsx")
+cells = {cell.value: cell for row in grid["Statement"].iter_rows() for cell in row}
+for role in ("Prepared", "Reviewed", "Approved"):
+    check(not cells[role].offset(column=1).protection.locked, f"{role} cannot sign")
+check(cells["Sign-off of this statement: Preliminary"] is not None, "status")
+
+it("names the cells of rates and parameters")
+of_dates = sorted({(row["rate_date"], row["exchange_rate"]) for row in invoices if row["currency"] == "EUR"})
+check(len(of_dates) == 2, "two rates in the fixtures")
+for name, (_, rate) in zip(("rate_EUR", "rate_EUR_2"), of_dates):
+    sheet, coordinate = next(iter(grid.defined_names[name].destinations))
+    check(grid[sheet][coordinate].value == float(rate), f"{name} is {grid[sheet][coordinate].value}")
+check("setting_statement_currency" in grid.defined_names, "settings")
+check(not [name for name in workbooks.formulas(OUT / "chargeback-2026-09-CC-220.xlsx").defined_names if name.startswith("setting")], "others' settings")
+
+it("leads from each figure of the summary to the rows behind it")
+summary = grid["Summary"]
+links = {row[0].value: row[1].hyperlink.location for row in summary.iter_rows(max_col=2) if row[1].hyperlink}
+check(links["Unallocated"].startswith("Statement!") and links["Money above K*"].startswith("Jobs!"), f"{links}")
+
+# ---- a month after another
+
+months = WORK / "months"
+for month in ("2026-08", "2026-09"):
+    subprocess.run([SOURCES / "fixtures" / "generate", "--out", months / month, "--lines", "800", "--jobs", "60", "--month", month], check=True)
+for name in ("exchange_rates.csv", "invoices.csv"):
+    texts = [(months / month / "reference" / name).read_text().splitlines() for month in ("2026-08", "2026-09")]
+    for month in ("2026-08", "2026-09"):
+        (months / month / "reference" / name).write_text("\n".join(dict.fromkeys(texts[0] + texts[1])) + "\n")
+there = dict(os.environ, KSTAR_DATA_DIR=str(WORK / "months-db"))
+for month in ("2026-08", "2026-09"):
+    done = subprocess.run([KSTAR, "nightly", months / month, "--out", months / "out"], capture_output=True, text=True, check=False, env=there)
+    check(done.returncode == 0, f"{done.returncode}\n{done.stdout}{done.stderr}")
+august, september = (workbooks.values(months / "out" / f"chargeback-2026-{month}.xlsx") for month in ("08", "09"))
+
+
+def summary_figures(workbook):
+    return {row[0]: row[1] for row in workbook["Summary"].iter_rows(values_only=True, max_col=2) if row[0] is not None}
+
+
+it("says what the month before said, and what moved")
+before, now = summary_figures(august), summary_figures(september)
+check(before["True cost last month"] == "none", f"{before}")
+near(cents(now["True cost last month"]), cents(before["True cost"]), "last month")
+near(cents(now["Change"]), cents(now["True cost"]) - cents(before["True cost"]), "change")
+figures = {row["Figure"]: row["Last month"] for row in workbooks.table(september, "Key figures", "Figure")}
+for row in workbooks.table(august, "Key figures", "Figure"):
+    if row["Figure"] != "Forecast variance":
+        check(abs(figures[row["Figure"]] - row["This month"]) < 1e-12, f"{row}")
+
+
+def cells_of(workbook):
+    return {(row["Cost centre"], heading): cents(row[heading]) for row in workbooks.table(workbook, "Waterfall", "No.")
+            for heading in row if heading not in ("No.", "Cost centre", "Name", "On the bill", "Off the bill", "True cost")}
+
+
+earlier, later = cells_of(august), cells_of(september)
+moves = sorted((abs(later.get(key, 0) - earlier.get(key, 0)) for key in earlier.keys() | later.keys()), reverse=True)
+movers = workbooks.table(september, "Summary", "Last month")
+check([abs(cents(row["Change"])) for row in movers] == [move for move in moves if move][:len(movers)] and len(movers) == 12, f"{movers} {moves[:12]}")
+for row in movers:
+    near(cents(row["This month"]), later.get((row["Cost centre"], row["Component"]), 0), f"{row}")
+    near(cents(row["Last month"]), earlier.get((row["Cost centre"], row["Component"]), 0), f"{row}")
+found, count = workbooks.differences(months / "out" / "chargeback-2026-09.xlsx",
+                                     workbooks.recalculated([months / "out" / "chargeback-2026-09.xlsx"], WORK / "office")[0])
+check(not found and count > 500, "\n".join(found[:20]))
+subprocess.run([KSTAR, "db", "stop"], check=True, capture_output=True, env=there)
+
 print("ok")

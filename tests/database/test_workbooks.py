@@ -18,7 +18,7 @@ import workbooks
 # Text by which a cost centre would be recognised in somebody else's workbook.
 CENTRES = {"quill": ["quill", "Goose feather"], "Quill": ["Quill", "+Search"], "vision/lab.1": ["vision/lab.1", "Vision lab"],
            "=umber+1": ["=umber+1", "=HYPERLINK"], "harbour": ["harbour", "Harbour works"]}
-FUNCTIONS = {"ROUND", "SUM", "SUMIFS", "IF", "AND", "OR", "ABS", "SUMPRODUCT", "COUNT"}
+FUNCTIONS = {"ROUND", "SUM", "SUMIFS", "IF", "AND", "OR", "ABS", "SUMPRODUCT", "COUNT", "MIN", "MAX", "N"}
 HOSTILE = ["=1+1", "-2+3", "@SUM(A1)", "\ttab", "+cmd|calc", "=umber+1", '=HYPERLINK("http://example.org")', "@streaming", "-Colo GmbH"]
 
 
@@ -69,8 +69,8 @@ def all_cells(path):
             yield from ((sheet.title, cell) for cell in row if cell.value is not None)
 
 
-def recalculates(folder, scratch):
-    paths = written(folder)
+def recalculates(folder, scratch, pattern="*.xlsx"):
+    paths = sorted(folder.glob(pattern))
     total = 0
     for path, other in zip(paths, workbooks.recalculated(paths, scratch)):
         found, count = workbooks.differences(path, other)
@@ -230,7 +230,7 @@ for currency, digits, pattern in (("JPY", 0, "#,##0;"), ("BHD", 3, "#,##0.000;")
     sql(f"UPDATE statement SET statement_currency = '{currency}', minor_unit_digits = {digits}")
     folder = WORK / currency
     write(folder)
-    check(recalculates(folder, WORK / f"office-{currency}") > 0, currency)
+    check(recalculates(folder, WORK / f"office-{currency}", "chargeback-2026-09*") > 0, currency)
     book = workbooks.formulas(folder / "chargeback-2026-09.xlsx")
     check(book["Jobs"].cell(5, heading["Useful compute"]).number_format.startswith(pattern), f"{currency} format")
     charged = workbooks.table(workbooks.values(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")

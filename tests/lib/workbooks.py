@@ -70,11 +70,12 @@ def differences(path, other):
         found.append(f"{path.name}: sheets {mine.sheetnames} and {theirs.sheetnames}")
         return found, count
     for sheet in written:
-        for row in sheet.iter_rows():
-            for cell in row:
+        size = {"max_row": sheet.max_row, "max_col": sheet.max_column}
+        for row, my_row, their_row in zip(sheet.iter_rows(**size), mine[sheet.title].iter_rows(values_only=True, **size),
+                                          theirs[sheet.title].iter_rows(values_only=True, **size)):
+            for cell, a, b in zip(row, my_row, their_row):
                 count += cell.data_type == "f"
-                a, b = mine[sheet.title][cell.coordinate].value, theirs[sheet.title][cell.coordinate].value
-                if not same(a, b):
+                if a is not b and not same(a, b):
                     found.append(f"{path.name}, {sheet.title}!{cell.coordinate}: {a!r} is cached, {b!r} is recalculated: {cell.value!r}")
     return found, count
 

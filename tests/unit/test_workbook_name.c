@@ -76,6 +76,24 @@ static void a_file_name_part_is_short(void **state)
     free(empty);
 }
 
+static void a_defined_name_has_letters_digits_and_underscores(void **state)
+{
+    static const struct {
+        const char *text;
+        int number;
+        const char *name;
+    } cases[] = { { "rate_EUR", 1, "rate_EUR" },
+                  { "rate_EUR", 2, "rate_EUR_2" },
+                  { "rate_@streaming x", 1, "rate__streaming_x" },
+                  { "k_star_é", 1, "k_star___" } };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *name = defined_name_from(cases[i].text, cases[i].number);
+        assert_string_equal(name, cases[i].name);
+        free(name);
+    }
+}
+
 static void text_of_a_cell_is_kept_but_for_what_xml_cannot_hold(void **state)
 {
     (void)state;
@@ -107,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_sheet_name_has_at_most_31_units),
         cmocka_unit_test(a_file_name_part_is_marked_where_it_had_to_change),
         cmocka_unit_test(a_file_name_part_is_short),
+        cmocka_unit_test(a_defined_name_has_letters_digits_and_underscores),
         cmocka_unit_test(text_of_a_cell_is_kept_but_for_what_xml_cannot_hold),
         cmocka_unit_test(text_longer_than_a_cell_is_cut_between_characters),
     };
