@@ -7,10 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -27,6 +30,17 @@ static bool become(const struct child_user *as)
            setresuid(as->user, as->user, as->user) == 0 && (as->user == 0 || setuid(0) != 0);
 }
 
+static void reset_signals(void)
+{
+    struct sigaction standard = { 0 };
+    standard.sa_handler = SIG_DFL;
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /* In the child; returns only by _exit. `output` is open. */
 static void run_child(const char *const *arguments, const struct child_user *as, int output, pid_t parent)
 {
@@ -36,13 +50,7 @@ static void run_child(const char *const *arguments, const struct child_user *as,
     };
     snprintf(user, sizeof user, "USER=%s", as->name);
     snprintf(logname, sizeof logname, "LOGNAME=%s", as->name);
-    struct sigaction standard = { 0 };
-    standard.sa_handler = SIG_DFL;
-    for (int number = 1; number < NSIG; number++)
-        sigaction(number, &standard, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    reset_signals();
     umask(077);
     int input = open("/dev/null", O_RDONLY);
     if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)
@@ -118,4 +126,74 @@ bool child_process_run(const char *const *arguments, const struct child_user *as
             return error_set_errno(error, "%s: wait", arguments[0]);
     }
     return judge(status, arguments, output, error);
+}
+
+/* ---- hooks ---- */
+
+/* A file without a name that holds the text, to be read from its start: no pipe, so that a hook may leave it
+ * unread. */
+static int file_of(const char *text, struct error *error)
+{
+    size_t length = strlen(text);
+    int descriptor = memfd_create("kstar-hook", MFD_CLOEXEC);
+    if (descriptor >= 0 && write(descriptor, text, length) == (ssize_t)length &&
+        lseek(descriptor, 0, SEEK_SET) == 0)
+        return descriptor;
+    error_set_errno(error, "standard input of a hook");
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+/* In the child; returns only by _exit. A process group of its own, to be killed as one. */
+static void run_hook(const char *command, int input, pid_t parent)
+{
+    setpgid(0, 0);
+    reset_signals();
+    if (dup2(input, 0) < 0 || dup2(2, 1) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(EXIT_NO_PRIVILEGE);
+    close_range(3, ~0U, 0);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(EXIT_NO_PROGRAM);
+}
+
+/* Waits until the child has ended; false when `seconds` were not enough, and it is killed. */
+static bool wait_for(pid_t child, int seconds, int *status)
+{
+    int descriptor = pidfd_open(child, 0), ready = 1;
+    struct pollfd ended = { .fd = descriptor, .events = POLLIN };
+    if (descriptor >= 0) {
+        do
+            ready = poll(&ended, 1, 1000 * seconds);
+        while (ready < 0 && errno == EINTR);
+        close(descriptor);
+    }
+    if (ready == 0)
+        kill(-child, SIGKILL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
+        continue;
+    return ready != 0;
+}
+
+bool child_process_hook(const char *command, const char *input, int seconds, struct error *error)
+{
+    int status = 0, descriptor = file_of(input, error);
+    if (descriptor < 0)
+        return false;
+    fflush(NULL);
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0)
+        run_hook(command, descriptor, parent);
+    close(descriptor);
+    if (child < 0)
+        return error_set_errno(error, "hook %s: fork", command);
+    setpgid(child, child); /* whoever is first: it must be a group before it can be killed as one */
+    if (!wait_for(child, seconds, &status))
+        return error_set(error, ERROR_FAILED, "hook %s: not done after %d seconds, and killed", command,
+                         seconds);
+    if (WIFSIGNALED(status))
+        return error_set(error, ERROR_FAILED, "hook %s: killed by signal %d", command, WTERMSIG(status));
+    return WEXITSTATUS(status) == 0 ||
+           error_set(error, ERROR_FAILED, "hook %s: exit code %d", command, WEXITSTATUS(status));
 }

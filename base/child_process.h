@@ -1,4 +1,5 @@
-/* base/child_process.h: runs a program and waits for it, without a shell, as another user if need be.
+/* base/child_process.h: runs a program and waits for it, without a shell, as another user if need be; or a
+ * hook.
  *
  * The child starts clean: in folder /, with umask 077, default signals, no descriptor but the three standard
  * ones, and an environment of PATH, HOME, USER, LOGNAME, LC_ALL and TZ only. What it prints goes to a file or
@@ -25,5 +26,11 @@ struct child_user {
  * belongs to the caller's user. */
 bool child_process_run(const char *const *arguments, const struct child_user *as, const char *output,
                        struct error *error);
+
+/* Runs a command line of the site's own, `sh -c command`, as the caller: its user, folder and environment.
+ * `input` stands on its standard input and nowhere in the command line; what it prints goes to standard
+ * error. True when it exits 0. After `seconds` it is killed with what it has started. ERROR_FAILED names the
+ * command and how it ended. */
+bool child_process_hook(const char *command, const char *input, int seconds, struct error *error);
 
 #endif

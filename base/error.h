@@ -23,6 +23,7 @@ enum error_kind {
     ERROR_CONSERVATION = 5, /* a statement does not add up; it was not published */
     ERROR_BUSY = 6,         /* another kstar holds the lock */
     ERROR_DATABASE = 7,     /* no connection, or the server refused or lost a statement */
+    ERROR_BUDGET = 8,       /* the work is done, and a threshold of a budget is crossed */
 };
 
 struct error {

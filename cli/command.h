@@ -8,6 +8,7 @@
 #include "base/options.h"
 
 extern const struct command command_advise;
+extern const struct command command_budget;
 extern const struct command command_close;
 extern const struct command command_db_psql;
 extern const struct command command_db_start;

@@ -16,6 +16,7 @@
 static const struct command *const commands[] = {
     &command_nightly,
     &command_status,
+    &command_budget,
     &command_init,
     &command_ingest_reference,
     &command_ingest_billing,

@@ -61,6 +61,8 @@ static const struct month_step steps[] = {
     { "allocate/19_findings.sql", NULL, PUBLISHING },
     { "allocate/20_prices.sql", NULL, PUBLISHING },
     { "allocate/20_statement.sql", NULL, PUBLISHING },
+    { "allocate/21_projection.sql", NULL, PUBLISHING },
+    { "allocate/22_budget_alerts.sql", NULL, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 

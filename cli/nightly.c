@@ -7,6 +7,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "cli/budget_alerts.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/inbox.h"
@@ -17,6 +18,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+struct night_request {
+    const char *inbox, *out;
+    const char *as_of;    /* NULL: from the data */
+    const char *on_alert; /* the site's hook for budgets; NULL: none */
+};
 
 /* Whether the night goes on after something of it was refused; `error` is set where it does not. */
 static bool goes_on(struct night *night, const struct error *refused, struct error *error)
@@ -107,15 +114,31 @@ static bool write_reports(PGconn *connection, const struct month_list *list, con
     return write_closed(connection, out, night, error);
 }
 
-static bool run_night(PGconn *connection, const char *inbox, const char *out, const char *as_of,
-                      struct error *error)
+static void report_hook(void *context, const struct error *error)
+{
+    night_trouble(context, error);
+}
+
+/* Crossings that no night has said before raise the exit code, once the summary has named them. */
+static bool note_alerts(PGconn *connection, struct night *night, struct error *error)
+{
+    int count = 0;
+    bool ok = budget_alerts_note(connection, &count, error);
+    if (count > 0)
+        night_raise(night, ERROR_BUDGET);
+    return ok;
+}
+
+static bool run_night(PGconn *connection, const struct night_request *request, struct error *error)
 {
     struct month_list list = { 0 };
-    struct night night = { .inbox = inbox, .out = out };
-    bool ok = inbox_ingest(connection, inbox, &night, error) &&
-              publish_months(connection, as_of, &list, &night, error) &&
-              write_reports(connection, &list, out, &night, error) &&
-              night_print(connection, &list, &night, error);
+    struct night night = { .inbox = request->inbox, .out = request->out };
+    bool ok = inbox_ingest(connection, request->inbox, &night, error) &&
+              publish_months(connection, request->as_of, &list, &night, error) &&
+              write_reports(connection, &list, request->out, &night, error) &&
+              (request->on_alert == NULL ||
+               budget_alerts_tell(connection, request->on_alert, report_hook, &night, error)) &&
+              night_print(connection, &list, &night, error) && note_alerts(connection, &night, error);
     if (ok)
         error->kind = night.worst;
     report_summary_free(&night.reports);
@@ -124,10 +147,12 @@ static bool run_night(PGconn *connection, const char *inbox, const char *out, co
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *out = NULL, *as_of = NULL;
+    struct night_request request = { 0 };
     const struct option_entry entries[] = {
-        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &out },
-        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
+        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &request.out },
+        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &request.as_of },
+        { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each threshold of a budget that is crossed",
+          &request.on_alert },
         { 0 },
     };
     struct common_options options;
@@ -135,20 +160,20 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = false;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
-    if (argc - first_operand != 1 || out == NULL) {
+    if (argc - first_operand != 1 || request.out == NULL) {
         error_set(error, ERROR_USAGE, "nightly: takes one INBOX and --out DIR");
         error_hint(error, "kstar nightly --help shows an example");
         return false;
     }
-    const char *inbox = argv[first_operand];
-    if (!path_is_directory(inbox))
-        return error_set(error, ERROR_INPUT, "%s: no such folder", inbox);
+    request.inbox = argv[first_operand];
+    if (!path_is_directory(request.inbox))
+        return error_set(error, ERROR_INPUT, "%s: no such folder", request.inbox);
 
     PGconn *connection = NULL;
-    char *lock_path = path_join(out, ".kstar.lock");
-    if (directory_make(out, error) && file_lock(lock_path, false, &lock, error) &&
+    char *lock_path = path_join(request.out, ".kstar.lock");
+    if (directory_make(request.out, error) && file_lock(lock_path, false, &lock, error) &&
         (connection = connect_database(&options, error)) != NULL)
-        ok = run_night(connection, inbox, out, as_of, error);
+        ok = run_night(connection, &request, error);
     connect_close(connection);
     if (lock >= 0)
         close(lock);
@@ -161,12 +186,17 @@ const struct command command_nightly = {
     .summary = "the main job: ingest what is new, publish statements, write workbooks",
     .usage = "kstar nightly INBOX --out DIR [options]",
     .description =
-        "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, nodes/SOURCE/…, efficiency/ and reference/ (docs/operations.md). What "
+        "INBOX holds billing/SOURCE/…, jobs/SOURCE/…, nodes/SOURCE/…, efficiency/ and reference/ "
+        "(docs/operations.md). What "
         "has been\n"
         "ingested before is recognised by its content. A night without news changes nothing and says so.\n"
         "Exit codes: 0 clean, 3 a delivery was refused, 4 rows were quarantined, 5 a statement does not add "
         "up and\n"
-        "was not published, 6 another nightly runs, 7 database, 1 anything else.",
-    .examples = "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks",
+        "was not published, 6 another nightly runs, 7 database, 8 a budget has crossed a threshold, 1 "
+        "anything\n"
+        "else. The command of --on-alert is run by sh, and reads one JSON line on its standard input.",
+    .examples = "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks\n"
+                "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert "
+                "/usr/local/bin/mail-budget-alert",
     .run = run,
 };

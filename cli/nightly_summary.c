@@ -11,7 +11,7 @@
 /* Which outcome outweighs which: the exit code is the gravest. */
 static int gravity(enum error_kind kind)
 {
-    static const enum error_kind ascending[] = { ERROR_NONE, ERROR_ATTENTION, ERROR_INPUT,
+    static const enum error_kind ascending[] = { ERROR_NONE, ERROR_BUDGET, ERROR_ATTENTION, ERROR_INPUT,
                                                  ERROR_CONSERVATION };
     for (int i = 0; i < (int)(sizeof ascending / sizeof ascending[0]); i++) {
         if (ascending[i] == kind)
@@ -20,7 +20,7 @@ static int gravity(enum error_kind kind)
     return 100;
 }
 
-static void raise_to(struct night *night, enum error_kind kind)
+void night_raise(struct night *night, enum error_kind kind)
 {
     if (gravity(kind) > gravity(night->worst))
         night->worst = kind;
@@ -38,7 +38,7 @@ void night_trouble(struct night *night, const struct error *refused)
                  more[0] != '\0' ? ")" : "");
     }
     night->trouble_count++;
-    raise_to(night, refused->kind);
+    night_raise(night, refused->kind);
 }
 
 void night_add(struct night *night, int stage, const struct ingest_summary *summary)
@@ -53,7 +53,7 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
     sum->ignored += summary->ignored;
     sum->late += summary->late;
     if (summary->rejected > 0)
-        raise_to(night, ERROR_ATTENTION);
+        night_raise(night, ERROR_ATTENTION);
 }
 
 bool night_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)

@@ -28,6 +28,9 @@ struct night {
     enum error_kind worst;                       /* the exit code */
 };
 
+/* The exit code is the gravest of what happened: this, or what was before. */
+void night_raise(struct night *night, enum error_kind kind);
+
 /* Notes something that was refused, or waits (ERROR_ATTENTION), and logs it; the night goes on. */
 void night_trouble(struct night *night, const struct error *refused);
 

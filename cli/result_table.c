@@ -26,9 +26,9 @@ static int column_width(const PGresult *table, int column)
 /* One cell, padded: numbers to the right. The last column is not padded. */
 static void print_cell(const PGresult *table, int column, const char *text)
 {
-    static const Oid int8_type = 20;
+    static const Oid int8_type = 20, numeric_type = 1700;
     int padding = column_width(table, column) - width(text);
-    bool is_number = PQftype(table, column) == int8_type;
+    bool is_number = PQftype(table, column) == int8_type || PQftype(table, column) == numeric_type;
     bool is_last = column == PQnfields(table) - 1;
     printf("%s%*s%s%*s", column > 0 ? "  " : "", is_number ? padding : 0, "", text,
            is_number || is_last ? 0 : padding, "");

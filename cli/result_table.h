@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <libpq-fe.h>
 
-/* Prints `title` and the rows below it, indented, columns headed by their names: bigints to the right. */
+/* Prints `title` and the rows below it, indented, columns headed by their names: bigints and numerics to the right. */
 void result_table_print(const char *title, const PGresult *table);
 
 /* An array of objects keyed by column name: bigints as numbers, NULL as null, everything else as text. The

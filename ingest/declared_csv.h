@@ -22,6 +22,7 @@
 enum declared_type {
     DECLARED_TEXT,
     DECLARED_DATE,         /* YYYY-MM-DD */
+    DECLARED_MONTH,        /* YYYY-MM */
     DECLARED_TIME,         /* a time as base/time_text.h reads it; UTC without an offset */
     DECLARED_DECIMAL,      /* any sign */
     DECLARED_NOT_NEGATIVE, /* decimal ≥ 0 */

@@ -87,6 +87,12 @@ static bool check_time(enum declared_type type, const char *text, char *problem,
     return readable || refuse(problem, size, "is not a time (YYYY-MM-DDTHH:MM:SSZ)");
 }
 
+static bool check_month(const char *text, char *problem, size_t size)
+{
+    time_us start;
+    return period_parse(text, &start) || refuse(problem, size, "is not a month (YYYY-MM)");
+}
+
 static bool check_boolean(const char *text, char *problem, size_t size)
 {
     static const char *const words[] = { "true", "false", "yes", "no", "1", "0", NULL };
@@ -110,6 +116,8 @@ bool declared_value_check(enum declared_type type, const char *const *choices, c
     switch (type) {
     case DECLARED_TEXT:
         return true;
+    case DECLARED_MONTH:
+        return check_month(text, problem, size);
     case DECLARED_DATE:
     case DECLARED_TIME:
         return check_time(type, text, problem, size);

@@ -65,6 +65,8 @@ static const char *const setting_names[] = {
     "journal_delimiter",
     "journal_date_form",
     "journal_decimal_mark",
+    "budget_spent_thresholds",
+    "budget_forecast_thresholds",
     NULL,
 };
 static const enum declared_type setting_types[] = {
@@ -73,7 +75,7 @@ static const enum declared_type setting_types[] = {
     DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
     DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
     DECLARED_COUNT,    DECLARED_NOT_NEGATIVE, DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],
@@ -259,6 +261,14 @@ static const struct declared_column waiver_columns[] = {
     VALIDITY,
 };
 
+static const struct declared_column budget_columns[] = {
+    { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
+    { "month", DECLARED_MONTH, KEY, NULL, NULL },
+    { "amount", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "spent_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "forecast_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { 0 },
+};
 static const char *const journal_fields[] = {
     "record",
     "posting_key",
@@ -341,6 +351,7 @@ const struct reference_table reference_tables[] = {
     { "deadlines.csv", "deadline", deadline_columns, NULL },
     { "waivers.csv", "waiver", waiver_columns, NULL },
     { "journal_columns.csv", "journal_column", journal_columns, NULL },
+    { "budgets.csv", "budget", budget_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },
     { 0 },
 };

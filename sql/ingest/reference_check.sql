@@ -17,6 +17,7 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('engineering.csv',    'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('engineering.csv',    'family',      'families.csv',     'family',      'family'),
            ('interruptions.csv',  'family',      'families.csv',     'family',      'family'),
+           ('budgets.csv',        'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('family_rules.csv',   'family',      'families.csv',     'family',      'family')
 ),
 name_declared AS (
@@ -60,6 +61,11 @@ overlap AS (
                                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS in_time
     WHERE declared_to > valid_from
 ),
+-- Percentages from 1 on.
+threshold_form (pattern, problem) AS (
+    VALUES ('^(none|[1-9][0-9]{0,3}([.][0-9]{1,2})?( +[1-9][0-9]{0,3}([.][0-9]{1,2})?)*)$',
+            'is neither a list of percentages from 1 on, as "80 100", nor "none"')
+),
 -- Rules between the columns of one row.
 row_rule AS (
     SELECT file, line, 'basis', record ->> 'basis',
@@ -96,11 +102,19 @@ row_rule AS (
                  ('journal_decimal_mark', '^[.,]$',          'is neither . nor ,'),
                  ('journal_date_form',    '^(YYYY[-./ ]?MM[-./ ]?DD|DD[-./ ]?MM[-./ ]?YYYY|MM[-./ ]?DD[-./ ]?YYYY)$',
                                           'is no form of a date such as YYYY-MM-DD, DD.MM.YYYY or YYYYMMDD'),
+                 ('budget_spent_thresholds', (SELECT pattern FROM threshold_form), (SELECT problem FROM threshold_form)),
+                 ('budget_forecast_thresholds', (SELECT pattern FROM threshold_form), (SELECT problem FROM threshold_form)),
                  ('journal_off_bill',
                   '^(fixed_overhead_off_bill|engineering_overhead|hardware_off_bill)( +(fixed_overhead_off_bill|engineering_overhead|hardware_off_bill))*$',
                   'is no list of fixed_overhead_off_bill, engineering_overhead, hardware_off_bill')) AS form (parameter, pattern, problem)
          ON record ->> 'parameter' = parameter
     WHERE file = 'settings.csv' AND record ->> 'value' !~ pattern
+    UNION ALL
+    SELECT file, line, column_name, record ->> column_name, problem
+    FROM new_row
+    CROSS JOIN threshold_form
+    CROSS JOIN (VALUES ('spent_thresholds'), ('forecast_thresholds')) AS thresholds (column_name)
+    WHERE file = 'budgets.csv' AND record ->> column_name !~ pattern
     UNION ALL
     SELECT file, line, 'time_zone', record ->> 'time_zone', 'is no time zone (as "Europe/Zurich")'
     FROM new_row

@@ -28,6 +28,8 @@ FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared
       UNION ALL
       SELECT 'interruptions.csv', to_jsonb(declared) FROM interruption AS declared
       UNION ALL
+      SELECT 'budgets.csv', to_jsonb(declared) FROM budget AS declared
+      UNION ALL
       SELECT 'family_rules.csv', to_jsonb(declared) FROM family_rule AS declared) AS in_force (file, record)
 WHERE in_force.file NOT IN (SELECT file FROM staged_reference_file);
 ANALYZE staged_reference;

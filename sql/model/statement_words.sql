@@ -29,6 +29,22 @@ WITH wanted AS (
     FROM wanted JOIN finding USING (statement_month)
     WHERE rank <= 3
     UNION ALL
+    SELECT 50, format('  budgets     %s %s of %s spent, %s%s', statement_currency, money_text(coalesce(sum(spent_minor), 0), minor_unit_digits),
+                      money_text(sum(standing.budget_minor), minor_unit_digits),
+                      coalesce(money_text(sum(forecast_minor), minor_unit_digits) || ' by the month''s end', 'forecast not known'),
+                      coalesce('; without a budget: ' || (SELECT string_agg(cost_centre, ', ' ORDER BY cost_centre COLLATE "C")
+                                                           FROM budget_standing($1::date) WHERE budget_minor IS NULL), ''))
+    FROM wanted JOIN budget_standing(statement_month) AS standing USING (minor_unit_digits, statement_currency)
+    WHERE standing.budget_minor IS NOT NULL
+    GROUP BY statement_currency, minor_unit_digits
+    UNION ALL
+    SELECT 51, format('  alert       %s: %s %s of %s, past %s %%%s', cost_centre, measure, money_text(amount_minor, minor_unit_digits),
+                      money_text(budget_minor, minor_unit_digits), string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold),
+                      CASE WHEN bool_and(noted) THEN '' ELSE ' (new)' END)
+    FROM wanted CROSS JOIN budget_crossing(statement_month)
+    JOIN budget_alert USING (statement_month, cost_centre, measure, threshold)
+    GROUP BY cost_centre, measure, amount_minor, budget_minor, minor_unit_digits
+    UNION ALL
     SELECT 100, format('  waiting     %s (%s): %s', kind, subject, note)
     FROM wanted JOIN statement_note USING (statement_month)
     WHERE blocks_close

@@ -24,7 +24,7 @@ KSTAR_SUMMARY=1 ends_with 0 "$nightly" in out
 equals "summary of nightly in --out out" "$output"
 
 it "passes the exit code on, with its meaning, the summary, the error and the log's place"
-for code in 1 3 4 5 7; do
+for code in 1 3 4 5 7 8; do
     CODE=$code ERROR="trouble $code" ends_with "$code" "$nightly" in out
     contains "$output" "kstar nightly ended with $code: "
     contains "$output" "summary of nightly in"

@@ -103,6 +103,38 @@ static void a_missing_program_is_named(void **state)
     assert_string_equal(error.message, "/nonexistent: cannot be run");
 }
 
+static void a_hook_reads_its_line_and_runs_as_the_caller(void **state)
+{
+    (void)state;
+    setenv("KSTAR_TEST_OUTPUT", output, 1);
+    assert_true(child_process_hook("cat >$KSTAR_TEST_OUTPUT", "{\"a\":\"$(id) '; exit 4\"}\n", 60, &error));
+    char text[128] = "";
+    FILE *file = fopen(output, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, "{\"a\":\"$(id) '; exit 4\"}\n");
+    assert_true(child_process_hook("true", "never read\n", 60, &error));
+}
+
+static void a_hook_that_fails_is_named(void **state)
+{
+    (void)state;
+    assert_false(child_process_hook("exit 3", "", 60, &error));
+    assert_string_equal(error.message, "hook exit 3: exit code 3");
+    assert_false(child_process_hook("kill -9 $$", "", 60, &error));
+    assert_string_equal(error.message, "hook kill -9 $$: killed by signal 9");
+    assert_false(child_process_hook("/nonexistent", "", 60, &error));
+    assert_string_equal(error.message, "hook /nonexistent: exit code 127");
+}
+
+static void a_hook_that_does_not_end_is_killed(void **state)
+{
+    (void)state;
+    assert_false(child_process_hook("tail -f /dev/null & wait", "", 0, &error));
+    assert_string_equal(error.message, "hook tail -f /dev/null & wait: not done after 0 seconds, and killed");
+}
+
 static int make_output(void **state)
 {
     (void)state;
@@ -125,6 +157,9 @@ int main(void)
         cmocka_unit_test(a_failure_comes_with_the_line_that_tells_its_cause),
         cmocka_unit_test(a_death_by_signal_is_told_from_an_exit),
         cmocka_unit_test(a_missing_program_is_named),
+        cmocka_unit_test(a_hook_reads_its_line_and_runs_as_the_caller),
+        cmocka_unit_test(a_hook_that_fails_is_named),
+        cmocka_unit_test(a_hook_that_does_not_end_is_killed),
     };
     return cmocka_run_group_tests(tests, make_output, remove_output);
 }

@@ -96,6 +96,7 @@ static void test_each_type_takes_its_values_and_no_other(void **state)
         const char *good[5], *bad[6];
     } cases[] = {
         { DECLARED_DATE, { "2026-09-01", "2024-02-29" }, { "2026-09-31", "2026-09-01T00:00:00Z", "01.09.2026", "infinity" } },
+        { DECLARED_MONTH, { "2026-09", "2024-12" }, { "2026-13", "2026-00", "2026-9", "2026-09-01", "September", "" } },
         { DECLARED_TIME, { "2026-09-01", "2026-09-01T00:00:00+02:00" }, { "yesterday", "2026-13-01" } },
         { DECLARED_DECIMAL, { "-1.5", "0", "1e3", ".5" }, { "1,5", "1 000", "NaN", "x", "0x10" } },
         { DECLARED_NOT_NEGATIVE, { "0", "-0", "12.5" }, { "-0.01" } },

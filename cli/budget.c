@@ -1,0 +1,129 @@
+/* cli/budget.c: kstar budget: where each cost centre stands in its month, by the published statement. Reads,
+ * and writes only which crossings a hook was told of. */
+#include "base/database.h"
+#include "base/log.h"
+#include "cli/budget_alerts.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/result_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *period, *on_alert;
+    bool json;
+};
+
+/* Prints rows as JSON lines of that kind. */
+static bool print_lines(const char *kind, const PGresult *rows, struct error *error)
+{
+    for (int row = 0; row < PQntuples(rows); row++) {
+        char *line = budget_json_line(kind, rows, row);
+        if (line == NULL)
+            return error_set(error, ERROR_FAILED, "out of memory");
+        puts(line);
+        free(line);
+    }
+    return true;
+}
+
+static bool print_month_lines(PGconn *connection, const char *period, bool *crossed, struct error *error)
+{
+    const char *const parameters[] = { period, NULL, NULL, NULL };
+    PGresult *standing = database_query_file(connection, "budget/standing.sql", 1, parameters, error);
+    PGresult *alerts =
+        standing != NULL ? database_query_file(connection, "budget/alerts.sql", 4, parameters, error) : NULL;
+    bool ok = alerts != NULL && print_lines("budget", standing, error) && print_lines("alert", alerts, error);
+    *crossed = *crossed || (alerts != NULL && PQntuples(alerts) > 0);
+    PQclear(alerts);
+    PQclear(standing);
+    return ok;
+}
+
+static bool print_month_table(PGconn *connection, const char *period, bool *crossed, struct error *error)
+{
+    char title[64];
+    const char *const parameters[] = { period };
+    PGresult *table = database_query_file(connection, "budget/standing.sql", 1, parameters, error);
+    if (table == NULL)
+        return false;
+    if (PQntuples(table) == 0) {
+        printf("%s: no budgets\n", period);
+    } else {
+        snprintf(title, sizeof title, "budgets of %s", period);
+        result_table_print(title, table);
+    }
+    int column = PQfnumber(table, "crossed");
+    for (int row = 0; row < PQntuples(table); row++)
+        *crossed = *crossed || strchr(PQgetvalue(table, row, column), '%') != NULL;
+    PQclear(table);
+    return true;
+}
+
+static bool print_months(PGconn *connection, const struct request *request, bool *crossed,
+                         struct error *error)
+{
+    const char *const parameters[] = { request->period };
+    PGresult *months = database_query_file(connection, "budget/months.sql", 1, parameters, error);
+    bool ok = months != NULL;
+    if (ok && PQntuples(months) == 0 && !request->json)
+        puts("no open month has a statement; --period shows another one");
+    for (int i = 0; ok && i < PQntuples(months); i++)
+        ok = (request->json ? print_month_lines : print_month_table)(connection, PQgetvalue(months, i, 0),
+                                                                     crossed, error);
+    PQclear(months);
+    return ok;
+}
+
+static void report_hook(void *context, const struct error *error)
+{
+    bool *failed = context;
+    *failed = true;
+    log_event(LOG_WARNING, "hook", "message=\"%s\" detail=\"%s\" hint=\"%s\"", error->message, error->detail,
+              error->hint);
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct request request = { 0 };
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "this month; default: every open one that has a statement",
+          &request.period },
+        { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each crossing that it was not told of",
+          &request.on_alert },
+        { "json", OPTION_FLAG, NULL, "print JSON lines", &request.json },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    bool crossed = false, failed = false;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "budget: takes no operand, but got %s", argv[first_operand]);
+    PGconn *connection = connect_database(&options, error);
+    bool ok = connection != NULL && print_months(connection, &request, &crossed, error) &&
+              (request.on_alert == NULL ||
+               budget_alerts_tell(connection, request.on_alert, report_hook, &failed, error));
+    if (ok)
+        error->kind = failed ? ERROR_ATTENTION : crossed ? ERROR_BUDGET : ERROR_NONE;
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_budget = {
+    .name = "budget",
+    .summary = "what each cost centre has spent of its budget, and where the month will end",
+    .usage = "kstar budget [options]",
+    .description = "By the published statement and budgets.csv (docs/budgets.md). The command of --on-alert "
+                   "is run by sh; it reads\n"
+                   "one JSON line per crossing on its standard input, and is run again for one that it ended "
+                   "without 0.\n"
+                   "Exit codes: 0 no threshold is crossed, 8 one is, 4 the command failed.",
+    .examples = "kstar budget\n"
+                "kstar budget --period 2026-09 --json\n"
+                "kstar budget --on-alert /usr/local/bin/mail-budget-alert",
+    .run = run,
+};

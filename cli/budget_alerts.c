@@ -1,0 +1,120 @@
+/* cli/budget_alerts.c: see budget_alerts.h. */
+#include "cli/budget_alerts.h"
+
+#include "base/child_process.h"
+#include "base/database.h"
+#include "base/log.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_COLUMNS = 4, HOOK_SECONDS = 60 }; /* period, cost centre, measure, threshold */
+
+char *budget_json_line(const char *kind, const PGresult *rows, int row)
+{
+    static const Oid int8_type = 20, numeric_type = 1700;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kind", kind);
+    for (int column = 0; column < PQnfields(rows); column++) {
+        const char *name = PQfname(rows, column), *text = PQgetvalue(rows, row, column);
+        Oid type = PQftype(rows, column);
+        if (PQgetisnull(rows, row, column))
+            cJSON_AddNullToObject(object, name);
+        else if (type == int8_type || type == numeric_type)
+            cJSON_AddRawToObject(object, name, text);
+        else
+            cJSON_AddStringToObject(object, name, text);
+    }
+    char *line = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    return line;
+}
+
+/* The line that a hook reads, its newline included. */
+static char *hook_input(const PGresult *alert, struct error *error)
+{
+    char *line = budget_json_line("alert", alert, 0);
+    size_t length = line != NULL ? strlen(line) : 0;
+    char *input = line != NULL ? realloc(line, length + 2) : NULL;
+    if (input == NULL) {
+        free(line);
+        error_set(error, ERROR_FAILED, "out of memory");
+        return NULL;
+    }
+    memcpy(input + length, "\n", 2);
+    return input;
+}
+
+/* Runs the hook for one crossing; *ended is its outcome. False where the database or memory fails. */
+static bool run_hook(PGconn *connection, const char *command, const char *const *key, struct error *ended,
+                     struct error *error)
+{
+    PGresult *alert = database_query_file(connection, "budget/alerts.sql", KEY_COLUMNS, key, error);
+    if (alert == NULL)
+        return false;
+    bool ok = true;
+    if (PQntuples(alert) > 0) {
+        char *input = hook_input(alert, error);
+        ok = input != NULL;
+        if (ok && !child_process_hook(command, input, HOOK_SECONDS, ended)) {
+            ended->kind = ERROR_ATTENTION;
+            error_detail(ended, "%s %s: %s past %s %%", key[0], key[1], key[2], key[3]);
+            error_hint(ended, "the alert is kept: the next run tells it again");
+        }
+        free(input);
+    }
+    PQclear(alert);
+    return ok;
+}
+
+/* One crossing, in a transaction that holds its row, so that two runs do not tell it twice. */
+static bool tell(PGconn *connection, const char *command, const char *const *key, struct error *ended,
+                 struct error *error)
+{
+    PGresult *told = NULL, *claimed = NULL;
+    bool ok =
+        database_begin(connection, error) &&
+        (claimed = database_query_file(connection, "budget/claim.sql", KEY_COLUMNS, key, error)) != NULL;
+    if (ok && PQntuples(claimed) > 0)
+        ok = run_hook(connection, command, key, ended, error);
+    if (ok && PQntuples(claimed) > 0 && ended->kind == ERROR_NONE) {
+        ok = (told = database_query_file(connection, "budget/told.sql", KEY_COLUMNS, key, error)) != NULL;
+        log_event(LOG_INFO, "alert", "period=%s cost_centre=\"%s\" measure=%s threshold=%s", key[0], key[1],
+                  key[2], key[3]);
+    }
+    ok = ok && database_commit(connection, error);
+    if (!ok)
+        database_rollback(connection);
+    PQclear(told);
+    PQclear(claimed);
+    return ok;
+}
+
+bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *failed, void *context,
+                        struct error *error)
+{
+    PGresult *untold = database_query_file(connection, "budget/untold.sql", 0, NULL, error);
+    bool ok = untold != NULL;
+    for (int i = 0; ok && i < PQntuples(untold); i++) {
+        const char *key[KEY_COLUMNS];
+        struct error ended = { 0 };
+        for (int column = 0; column < KEY_COLUMNS; column++)
+            key[column] = PQgetvalue(untold, i, column);
+        ok = tell(connection, command, key, &ended, error);
+        if (ok && ended.kind != ERROR_NONE)
+            failed(context, &ended);
+        if (strstr(ended.message, "not done after") != NULL)
+            break;
+    }
+    PQclear(untold);
+    return ok;
+}
+
+bool budget_alerts_note(PGconn *connection, int *count, struct error *error)
+{
+    PGresult *noted = database_query_file(connection, "budget/note.sql", 0, NULL, error);
+    *count = noted != NULL ? PQntuples(noted) : 0;
+    PQclear(noted);
+    return noted != NULL;
+}

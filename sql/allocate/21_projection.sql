@@ -1,0 +1,70 @@
+-- What of each cost centre's cost goes on to the month's end in a straight line (docs/budgets.md), by source. What the month is known
+-- to hold stands as it is: lines of more than a week, purchases, adjustments and corrections.
+CREATE TEMP TABLE known_line ON COMMIT DROP AS
+SELECT load_id, file_id, line_number, row_in_record
+FROM classed_line JOIN line_class USING (class_id, invoice_key)
+WHERE charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correction'
+   OR charge_period_end - charge_period_start > interval '7 days';
+
+CREATE TEMP TABLE source_reach ON COMMIT DROP AS
+SELECT source, max(charge_period_end) AS covered_to
+FROM classed_line JOIN line_class USING (class_id, invoice_key)
+WHERE charge_category IN ('Usage', 'Credit') AND charge_class IS DISTINCT FROM 'Correction'
+  AND charge_period_end - charge_period_start <= interval '7 days'
+GROUP BY source;
+
+ANALYZE known_line, source_reach;
+
+INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
+WITH known_part AS (
+    SELECT invoice_key, target, pool, closed_month, attempt_id, cost_centre, effective_cost
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN known_line USING (load_id, file_id, line_number, row_in_record)
+    WHERE target IN ('job', 'cost centre', 'pool')
+), pool_share AS ( -- what part of a pool's amount is known: of each of its parts, too
+    SELECT invoice_key, pool, known.closed_month, known.effective_cost / whole.effective_cost AS share
+    FROM (SELECT invoice_key, pool, closed_month, sum(effective_cost) AS effective_cost
+          FROM known_part WHERE target = 'pool' GROUP BY invoice_key, pool, closed_month) AS known
+    JOIN (SELECT invoice_key, pool, line_part.closed_month, sum(effective_cost) AS effective_cost
+          FROM line_part JOIN month USING (statement_month)
+          WHERE target = 'pool' GROUP BY invoice_key, pool, line_part.closed_month) AS whole USING (invoice_key, pool)
+    WHERE known.closed_month IS NOT DISTINCT FROM whole.closed_month AND whole.effective_cost <> 0
+), known AS (
+    SELECT invoice_key, coalesce(known_part.cost_centre, attempt_cost_centre.cost_centre) AS cost_centre, effective_cost
+    FROM known_part LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE target <> 'pool'
+    UNION ALL
+    SELECT invoice_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), effective_cost * share
+    FROM shared_part
+    JOIN month USING (statement_month)
+    JOIN pool_share USING (invoice_key, pool)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE shared_kind = 'pool' AND shared_part.closed_month IS NOT DISTINCT FROM pool_share.closed_month
+), known_of_source AS (
+    SELECT cost_centre, source, sum(known.effective_cost * exchange_rate) AS amount
+    FROM known
+    JOIN statement_invoice USING (invoice_key)
+    JOIN month USING (statement_month)
+    WHERE cost_centre IS NOT NULL
+    GROUP BY cost_centre, source
+), spent AS (
+    SELECT statement_row.cost_centre, coalesce(source, '') AS source,
+           coalesce(sum(amount) FILTER (WHERE component <> 'tax'), 0)                  AS untaxed,
+           coalesce(sum(amount) FILTER (WHERE component = 'tax'), 0)                   AS tax,
+           coalesce(sum(amount) FILTER (WHERE component = 'engineering_overhead'), 0)  AS engineering
+    FROM statement_row
+    JOIN month USING (statement_month)
+    LEFT JOIN statement_invoice USING (statement_month, invoice_key)
+    WHERE line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+    GROUP BY statement_row.cost_centre, coalesce(source, '')
+)
+SELECT statement_month, spent.cost_centre, source,
+       round(untaxed - coalesce(known_of_source.amount, 0) - engineering
+             + tax * CASE WHEN untaxed <> 0 AND coalesce(known_of_source.amount, 0) / untaxed BETWEEN 0 AND 1 -- tax follows what it taxes
+                          THEN 1 - coalesce(known_of_source.amount, 0) / untaxed ELSE 1 END, 12),
+       CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE covered_to END
+FROM spent
+CROSS JOIN month
+LEFT JOIN known_of_source USING (cost_centre, source)
+LEFT JOIN source_reach USING (source);

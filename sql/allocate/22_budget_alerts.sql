@@ -1,0 +1,17 @@
+-- Which thresholds the statement, just published, has crossed: one that it no longer reaches is forgotten, so that the next crossing is a
+-- new one; one that is known stays what it is.
+CREATE TEMP TABLE crossing ON COMMIT DROP AS
+SELECT cost_centre, measure, threshold
+FROM month CROSS JOIN LATERAL budget_crossing(statement_month);
+
+DELETE FROM budget_alert
+USING month
+WHERE budget_alert.statement_month = month.statement_month
+  AND (cost_centre, measure, threshold) NOT IN (SELECT cost_centre, measure, threshold FROM crossing);
+
+INSERT INTO budget_alert (statement_month, cost_centre, measure, threshold, crossed_as_of)
+SELECT statement_month, cost_centre, measure, threshold, statement.as_of
+FROM crossing
+CROSS JOIN month
+JOIN statement USING (statement_month)
+ON CONFLICT DO NOTHING;

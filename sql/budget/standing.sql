@@ -1,0 +1,26 @@
+-- Where each cost centre stands in month $1 (YYYY-MM): those with a budget, dearest share first, then those without one. Nothing where
+-- the month has no budgets. Money in statement currency; a month without a statement has budgets alone.
+WITH standing AS (
+    SELECT standing.*
+    FROM budget_standing(to_date($1, 'YYYY-MM')) AS standing
+    UNION ALL
+    SELECT budget.cost_centre, NULL, round(amount * 100)::bigint, NULL, NULL, '{}', '{}', 2, NULL, 'none'
+    FROM budget
+    WHERE month = $1 AND NOT EXISTS (SELECT FROM statement WHERE to_char(statement_month, 'YYYY-MM') = $1)
+), crossed AS (
+    SELECT cost_centre, string_agg(measure || ' ' || thresholds, '; ' ORDER BY measure DESC) AS words
+    FROM (SELECT cost_centre, measure, string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %' AS thresholds
+          FROM budget_crossing(to_date($1, 'YYYY-MM'))
+          GROUP BY cost_centre, measure) AS of_measure
+    GROUP BY cost_centre
+)
+SELECT $1 AS period, standing.cost_centre, name, status AS statement, statement_currency AS currency,
+       round(budget_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits)   AS budget,
+       round(spent_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits)    AS spent,
+       round(spent_minor * 100.0 / nullif(budget_minor, 0), 1)                          AS spent_percent,
+       round(forecast_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits) AS forecast,
+       round(forecast_minor * 100.0 / nullif(budget_minor, 0), 1)                       AS forecast_percent,
+       CASE WHEN budget_minor IS NULL THEN 'not budgeted' ELSE coalesce(words, '') END  AS crossed
+FROM standing LEFT JOIN crossed USING (cost_centre)
+WHERE EXISTS (SELECT FROM standing WHERE budget_minor IS NOT NULL)
+ORDER BY budget_minor IS NULL, spent_minor::numeric / nullif(budget_minor, 0) DESC NULLS LAST, standing.cost_centre COLLATE "C";

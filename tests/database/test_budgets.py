@@ -1,0 +1,268 @@
+"""Budgets: spent and forecast worked out by hand, crossings told once, their exit code, JSON lines, refusals, a closed month."""
+
+import json
+import os
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+import published
+from saying import equals, it
+
+BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
+BUDGETS = ["cost_centre", "month", "amount", "spent_thresholds", "forecast_thresholds"]
+CENTRES = [["cost_centre", "name", "gl_account"], *([centre, f"Team {centre}", "6001"] for centre in "ABCP")]
+CLEAN, ATTENTION, CROSSED = 0, 4, 8
+
+
+class Company:
+    """An inbox and a database of its own, and a file to which the hook adds the line that it is given."""
+
+    def __init__(self, name):
+        self.inbox, self.out, self.told_file = WORK / name / "inbox", WORK / name / "out", WORK / name / "told of ' alerts"
+        self.dsn = published.new_database(name)
+        case_page.write_common_reference(self.inbox)
+        self.reference("cost_centres", CENTRES)
+        os.environ["TOLD"] = str(self.told_file)
+
+    def reference(self, name, rows):
+        case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
+
+    def bill(self, *lines, source="cloud", month="2026-09"):
+        case_page.write_input(["bill", source, month], [BILL, *map(list, lines)], self.inbox)
+
+    def kstar(self, *arguments, code=CLEAN):
+        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
+        assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+        return done
+
+    def night(self, code=CLEAN, hook='cat >>"$TOLD"'):
+        return self.kstar("nightly", self.inbox, "--out", self.out, *(("--on-alert", hook) if hook else ()), code=code).stdout
+
+    def told(self):
+        """What the hook was told, in its order."""
+        if not self.told_file.exists():
+            return []
+        lines = [json.loads(line, parse_float=Decimal) for line in self.told_file.read_text(encoding="utf-8").splitlines()]
+        return [(line["cost_centre"], line["measure"], line["threshold"]) for line in lines]
+
+    def lines(self, *arguments, code=CLEAN):
+        printed = self.kstar("budget", "--json", *arguments, code=code).stdout.splitlines()
+        return [json.loads(line, parse_float=Decimal) for line in printed]
+
+    def standing(self, code=CLEAN, period="2026-09"):
+        """(budget, spent, forecast) by cost centre."""
+        return {line["cost_centre"]: tuple(line[name] if line[name] is None else str(line[name]) for name in ("budget", "spent", "forecast"))
+                for line in self.lines("--period", period, code=code) if line["kind"] == "budget"}
+
+
+def september(usage_of_a, usage_of_b=("200.00", "80.00", "0.00", "-20.00")):
+    """Half of September: 15 of 30 days. A: usage in three lines and support for the whole month; B: usage and a credit."""
+    weeks = [("1 00:00", "8 00:00"), ("8 00:00", "15 00:00"), ("15 00:00", "16 00:00")]
+    lines = [(*week, "Usage", cost, "team=a", "Servers") for week, cost in zip(weeks, usage_of_a)]
+    lines += [(*week, "Usage", cost, "team=b", "Servers") for week, cost in zip(weeks, usage_of_b)]
+    return [*lines, ("15 00:00", "16 00:00", "Credit", usage_of_b[3], "team=b", "Servers"),
+            ("1 00:00", "10-01 00:00", "Usage", "100.00", "team=a", "Support"),
+            ("3 00:00", "3 01:00", "Purchase", "77.00", "team=p", "Marketplace")]
+
+
+def crossings():
+    company = Company("crossings")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "1000", "50 80", "100"], ["B", "2026-09", "500.00", "", ""],
+                                  ["C", "2026-09", "100", "none", ""], ["A", "2026-10", "1200", "", ""]])
+    company.bill(*september(["200.00", "200.00", "50.00"]))
+
+    it("ends the night with 8 and tells the hook each crossing once: reached is crossed")
+    summary = company.night(CROSSED)
+    # A: 450 of usage in half of the month and 100 for all of it: 550 spent, 450 × 2 + 100 = 1000 forecast.
+    # B: 200 + 80 - 20 = 260, and 520 of 500 by the end of the month. C spends nothing. P has no budget; what it bought is bought.
+    told = [("A", "spent", 50), ("A", "forecast", 100), ("B", "forecast", 100)]
+    equals(told, company.told())
+    equals({"A": ("1000.00", "550.00", "1000.00"), "B": ("500.00", "260.00", "520.00"), "C": ("100.00", "0.00", "0.00"),
+            "P": ("None", "77.00", "77.00")},
+           {centre: tuple(map(str, values)) for centre, values in company.standing(CROSSED).items()})
+
+    it("names them in the summary, with who has no budget")
+    for words in ("budgets     USD 810.00 of 1,600.00 spent, 1,520.00 by the month's end; without a budget: P",
+                  "alert       A: spent 550.00 of 1,000.00, past 50 % (new)", "alert       A: forecast 1,000.00 of 1,000.00, past 100 % (new)",
+                  "alert       B: forecast 520.00 of 500.00, past 100 % (new)"):
+        assert words in summary, (words, summary)
+
+    it("gives the hook one line of JSON on its standard input, and nothing in its arguments")
+    first = json.loads(company.told_file.read_text(encoding="utf-8").splitlines()[0], parse_float=Decimal)
+    assert len(first.pop("run_id")) == 16
+    equals({"kind": "alert", "period": "2026-09", "cost_centre": "A", "name": "Team A", "measure": "spent", "threshold": 50,
+            "amount": Decimal("550.00"), "budget": Decimal("1000.00"), "percent": Decimal("55.0"), "currency": "USD",
+            "statement": "Preliminary", "as_of": "2026-10-01T00:00:00Z"}, first)
+
+    it("says nothing the next night, and nothing where nothing crosses")
+    summary = company.night()
+    equals(told, company.told())
+    assert "past 50 %" in summary and "(new)" not in summary, summary
+
+    it("forgets a crossing that is below its threshold again, and tells the next one anew")
+    company.bill(*september(["200.00", "130.00", "50.00"]))  # 480 spent; 380 × 2 + 100 = 860
+    company.night()
+    equals(told, company.told())
+    equals(("1000.00", "480.00", "860.00"), company.standing(CROSSED)["A"])
+    company.bill(*september(["200.00", "200.00", "50.00"]))
+    company.night(CROSSED)
+    told += [("A", "spent", 50), ("A", "forecast", 100)]
+    equals(told, company.told())
+
+    it("tells the next threshold alone")
+    company.bill(*september(["400.00", "200.00", "100.00"]))  # 800 spent: 80 %
+    company.night(CROSSED)
+    told += [("A", "spent", 80)]
+    equals(told, company.told())
+
+    it("keeps an alert whose hook fails, says so, and tells it the next time")
+    company.bill(*september(["400.00", "200.00", "100.00"], ("300.00", "120.00", "0.00", "-20.00")))  # B: 400, 80 %
+    summary = company.night(ATTENTION, hook='cat >/dev/null; exit 3')
+    assert "waits       hook cat >/dev/null; exit 3: exit code 3 (2026-09 B: spent past 80 %)" in summary, summary
+    assert "alert       B: spent 400.00 of 500.00, past 80 % (new)" in summary, summary
+    equals(told, company.told())
+    company.night()
+    told += [("B", "spent", 80)]
+    equals(told, company.told())
+    company.night()
+    equals(told, company.told())
+
+    it("prints a table, and ends with 8 while a threshold is crossed")
+    table = company.kstar("budget", code=CROSSED).stdout
+    assert [line.split() for line in table.splitlines()][1:3] == [
+        "period cost_centre name statement currency budget spent spent_percent forecast forecast_percent crossed".split(),
+        "2026-09 A Team A Preliminary USD 1000.00 800.00 80.0 1500.00 150.0 spent 50, 80 %; forecast 100 %".split()], table
+    assert table.splitlines()[-1].split()[-2:] == ["not", "budgeted"], table
+
+    it("tells hooks from the command as well, of what no night told")
+    company.kstar("model", code=CLEAN)
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "500", "", ""], ["B", "2026-09", "500.00", "", ""]])
+    company.kstar("ingest", "reference", company.inbox / "reference")
+    company.kstar("model", "--period", "2026-09")
+    company.kstar("budget", "--on-alert", 'cat >>"$TOLD"', code=CROSSED)
+    told += [("A", "spent", 100)]  # 80 and the forecast's 100 are as they were
+    equals(told, company.told())
+    company.kstar("budget", "--on-alert", "exit 1", code=CROSSED)
+    company.night(CROSSED)  # the night says in its own exit code what only the command had told
+    equals(told, company.told())
+
+    it("shows the budgets of a month without a statement, and says where there are none")
+    company.reference("budgets", [BUDGETS, ["A", "2026-10", "1200", "", ""]])
+    company.night()
+    equals({"A": ("1200.00", None, None)}, company.standing(period="2026-10"))
+    equals([], company.lines())
+    assert "2026-09: no budgets" in company.kstar("budget").stdout
+    assert "without a budget" not in company.night()
+
+
+def forecasts():
+    """Two sources that reach to different days, a pool, tax, a correction, engineering time."""
+    company = Company("forecasts")
+    company.reference("pools", [["pool", "component", "owner", "split"], ["support", "shared_services", "P", "fixed"]])
+    company.reference("pool_rules", [["priority", "match", "pattern", "pool"], ["1", "service_name", "Plan", "support"],
+                                     ["2", "service_name", "Logs", "support"]])
+    company.reference("pool_weights", [["pool", "cost_centre", "weight"], ["support", "A", "1"], ["support", "B", "3"]])
+    company.reference("budgets", [BUDGETS, *([centre, "2026-09", "1000", "none", "none"] for centre in "ABC")])
+    company.bill(("1 00:00", "2 00:00", "Usage", "90.00", "team=a", "Servers"), ("9 00:00", "11 00:00", "Usage", "30.00", "team=a", "Servers"),
+                 ("1 00:00", "10-01 00:00", "Usage", "80.00", "", "Plan"), ("1 00:00", "2 00:00", "Usage", "40.00", "", "Logs"),
+                 ("1 00:00", "10-01 00:00", "Tax", "24.00", "", "Tax"))
+    company.bill(("1 00:00", "7 00:00", "Usage", "60.00", "team=a", "Servers"), ("7 00:00", "7 12:00", "Usage", "5.00", "team=b", "Servers"),
+                 ("2 00:00", "3 00:00", "Adjustment", "11.00", "team=a", "Servers"), source="other")
+    company.night()
+    it("carries each source on from its own end, and what is known for the month as it is")
+    # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, × 60/13.
+    # cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax 24 by what is billed without it, 240: of it A has
+    # 150, 15.00. Of A's 150 the plan's 20 are known: tax's 2/15, so 2 + 13 × 3 = 41.  360 + 50 + 41 = 451
+    # other, A: 60 × 60/13 = 276.923; 11 as it is.  Together 738.92
+    # B: of the pool 60 + 90 = 150; tax 9.00, of which 60/90 is known: 6 + 3 × 3 = 15; 5 × 60/13 = 23.08.  188.08
+    spent_a, spent_b = Decimal("150.00") + 15 + 60 + 11, Decimal("90.00") + 9 + 5
+    equals({"A": ("1000.00", str(spent_a), "738.92"), "B": ("1000.00", str(spent_b), "188.08"), "C": ("1000.00", "0.00", "0.00")},
+           company.standing())
+
+    it("has a budget of nothing crossed by any cost, and none crossed by a credit")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "0", "100", "none"], ["C", "2026-09", "0", "1", "1"], ["P", "2026-09", "10", "1", "1"]])
+    company.bill(("1 00:00", "2 00:00", "Credit", "-50.00", "team=p", "Servers"), ("2 00:00", "3 00:00", "Usage", "5.00", "team=p", "Servers"),
+                 source="third")
+    company.night(CROSSED)
+    equals([("A", "spent", 100)], company.told())
+    equals(("10.00", "-45.00", "-675.00"), company.standing(CROSSED)["P"])  # × 30/2
+    equals(None, next(line for line in company.lines(code=CROSSED) if line["kind"] == "alert")["percent"])
+
+    it("knows no forecast of a month of which no day is delivered")
+    company = Company("unknown")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "none", "none"]])
+    company.bill(("08-31 00:00", "09-01 00:00", "Usage", "10.00", "team=a", "Servers"))
+    summary = company.night()
+    equals(("100.00", "10.00", None), company.standing()["A"])
+    assert "10.00 of 100.00 spent, forecast not known" in summary, summary
+
+
+def refusals():
+    company = Company("refusals")
+    good = [BUDGETS, ["A", "2026-09", "100", "80", "100"]]
+    for row, message in ((["Z", "2026-09", "1", "", ""], 'line 3, column cost_centre: "Z" is no cost centre of cost_centres.csv'),
+                         (["B", "2026-13", "1", "", ""], 'line 3, column month: "2026-13" is not a month (YYYY-MM)'),
+                         (["B", "2026-09-01", "1", "", ""], 'line 3, column month: "2026-09-01" is not a month (YYYY-MM)'),
+                         (["B", "2026-09", "-1", "", ""], 'line 3, column amount: "-1" is below 0'),
+                         (["B", "2026-09", "", "", ""], "line 3, column amount: is empty but is required"),
+                         (["B", "2026-09", "1", "80%", ""], 'line 3, column spent_thresholds: "80%" is neither a list of percentages'),
+                         (["B", "2026-09", "1", "", "0 80"], 'line 3, column forecast_thresholds: "0 80" is neither a list of percentages'),
+                         (["A", "2026-09", "1", "", ""], 'line 3: "A, 2026-09" was declared for the same time in line 2')):
+        it(f"refuses: {message}")
+        company.reference("budgets", [*good, row])
+        done = company.kstar("ingest", "reference", company.inbox / "reference", code=3)
+        assert f"budgets.csv, {message}" in done.stderr, done.stderr
+    company.reference("budgets", good)
+    company.reference("settings", [["parameter", "value"], ["budget_spent_thresholds", "eighty"]])
+    done = company.kstar("ingest", "reference", company.inbox / "reference", code=3)
+    assert 'settings.csv, line 2, column value: "eighty" is neither a list of percentages' in done.stderr, done.stderr
+
+    it("takes thresholds of settings.csv where the row has none")
+    company.reference("settings", [["parameter", "value"], ["budget_spent_thresholds", "10 20.5"], ["budget_forecast_thresholds", "none"]])
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "", ""], ["B", "2026-09", "100", "", "20"]])
+    company.bill(("1 00:00", "2 00:00", "Usage", "20.50", "team=a", "Servers"), ("1 00:00", "2 00:00", "Usage", "1.00", "team=b", "Servers"))
+    company.night(CROSSED)
+    equals([("A", "spent", 10), ("A", "spent", Decimal("20.5")), ("B", "forecast", 20)], company.told())
+
+    it("refuses an operand and an unreadable month")
+    company.kstar("budget", "September", code=2)
+    company.kstar("budget", "--period", "September", code=2)
+
+
+def closed():
+    company = Company("closed")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "50 100", "100"]])
+    company.bill(("1 00:00", "5 00:00", "Usage", "40.00", "team=a", "Servers"))
+    company.night(CROSSED)  # forecast 40 × 30/4 = 300
+    equals([("A", "forecast", 100)], company.told())
+
+    it("finds in a closing month what its close published, and tells it once")
+    company.bill(("1 00:00", "5 00:00", "Usage", "40.00", "team=a", "Servers"), ("5 00:00", "6 00:00", "Usage", "15.00", "team=a", "Servers"))
+    company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-09", "--source", "cloud")
+    company.bill(("10-01 00:00", "10-02 00:00", "Usage", "1.00", "team=a", "Servers"), month="2026-10")
+    company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-10", "--source", "cloud")
+    company.kstar("close", "2026-09", "--accept-awaiting", "the cluster was shut down")
+    equals([("A", "forecast", 100)], company.told())
+    company.night(CROSSED)
+    equals([("A", "forecast", 100), ("A", "spent", 50)], company.told())
+
+    it("has spent what it has spent: the forecast of a closed month is its cost")
+    equals(("100.00", "55.00", "55.00"), company.standing(CROSSED)["A"])
+
+    it("keeps the budget that a month was closed with, and says of a late one when it counts")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "500", "", ""], ["A", "2026-10", "500", "", ""]])
+    done = company.kstar("ingest", "reference", company.inbox / "reference")
+    assert "line 2 speaks of 2026-09, which is closed" in done.stderr and "line 3" not in done.stderr, done.stderr
+    equals("100.00", company.standing(CROSSED)["A"][0])
+
+
+crossings()
+forecasts()
+refusals()
+closed()
