@@ -268,7 +268,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
 {
     bool everyone = !for_one_centre(sheet);
     int64_t count;
-    enum { CHART_ROWS = 32 };
+    enum { CHART_ROWS = 24 };
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);
     lxw_row_t top = sheet->row;

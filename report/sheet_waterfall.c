@@ -197,7 +197,7 @@ bool insert_waterfall_chart(struct sheet *sheet)
     chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
     worksheet_insert_chart_opt(
         sheet->worksheet, sheet->row, 0, chart,
-        &(lxw_chart_options){ .x_scale = 2.4, .y_scale = 2, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+        &(lxw_chart_options){ .x_scale = 2.4, .y_scale = 1.4, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
     return true;
 }
 

@@ -23,7 +23,7 @@ INSERT INTO current_load SELECT source, billing_period, load_id FROM load;
 
 INSERT INTO job (attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, submit_time,
                  start_time, end_time, elapsed_seconds, state, state_text, node_count, provisional, delivery_id, file_id, line_number)
-SELECT n, 'slurm', 'north', (1000 + n)::text, (1000 + n)::text, '2026-09-01T00:00:00', (1000 + n)::text,
+SELECT n, 'slurm', 'north', (1000 + n)::text, (1000 + n)::text, '2026-09-01T00:00:00', (1000 + n / 4)::text,
        (ARRAY['train-llm', '=1+1', '-2+3', '@SUM(A1)', E'\ttab', '+cmd|calc', E'bell\x07 and _x0041_ é 漢字 😀', 'a<b>&"c" עברית'])[1 + n % 8],
        'acct', (ARRAY['ada', 'grace', 'edsger'])[1 + n % 3], at, at, CASE WHEN n % 17 <> 0 THEN at + interval '1 hour' * (1 + n % 9) END,
        3600 * (1 + n % 9),

@@ -198,6 +198,7 @@ write(small, KSTAR_TEST_ROWS_PER_SHEET="200")
 book = workbooks.values(small / "chargeback-2026-09.xlsx")
 check([name for name in book.sheetnames if name.startswith("Jobs")] == ["Jobs", "Jobs (2)"], f"sheets are {book.sheetnames}")
 recalculates(small, WORK / "office-small")
+check("Attempts (2)" in book.sheetnames and "Tidy data (2)" in book.sheetnames, f"sheets are {book.sheetnames}")
 check(len(workbooks.table(book, "Jobs", "Job")) + len(workbooks.table(book, "Jobs (2)", "Job")) == 300, "jobs on two sheets")
 
 it("publishes no workbook of which a part could not be written")
