@@ -73,6 +73,15 @@ static void set_text(const struct option_entry *entry, const char *text, struct 
         *(const char **)entry->value = text;
 }
 
+static void add_text(const struct option_entry *entry, const char *text, struct complaints *complaints)
+{
+    struct option_list *list = entry->value;
+    if (list->count == OPTION_LIST_LONGEST)
+        complain(complaints, "--%s is given more than %d times", entry->name, OPTION_LIST_LONGEST);
+    else
+        list->values[list->count++] = text;
+}
+
 static void set_value(const struct option_entry *entry, const char *text, struct complaints *complaints)
 {
     switch (entry->type) {
@@ -84,6 +93,9 @@ static void set_value(const struct option_entry *entry, const char *text, struct
         break;
     case OPTION_COUNT:
         set_count(entry, text, complaints);
+        break;
+    case OPTION_LIST:
+        add_text(entry, text, complaints);
         break;
     case OPTION_TEXT:
     case OPTION_PERIOD:

@@ -23,10 +23,18 @@
 enum option_type {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, pointing into argv */
+    OPTION_LIST,   /* struct option_list: may be given several times */
     OPTION_NUMBER, /* double, finite */
     OPTION_COUNT,  /* int, at least 0 */
     OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
     OPTION_TIME,   /* const char *, checked to be a time */
+};
+
+enum { OPTION_LIST_LONGEST = 32 };
+
+struct option_list {
+    const char *values[OPTION_LIST_LONGEST]; /* pointing into argv */
+    int count;
 };
 
 struct option_entry {

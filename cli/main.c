@@ -28,6 +28,7 @@ static const struct command *const commands[] = {
     &command_diff,
     &command_close,
     &command_report_chargeback,
+    &command_report_forecast,
     &command_report_journal,
     &command_report_review,
     &command_advise,

@@ -49,8 +49,8 @@ static void start_walk(const double *values, size_t count, bool flat, double *le
     *level = average - middle * *trend;
 }
 
-/* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one, and the root mean square
- * of the errors. Returns the sum of their absolute values. */
+/* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one, and the root
+ * mean square of the errors. Returns the sum of their absolute values. */
 static double walk(const double *values, size_t count, struct damped_trend *fit)
 {
     double sum = 0, squares = 0;

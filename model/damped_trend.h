@@ -5,14 +5,15 @@
  *     trend_t = beta (level_t - level_{t-1}) + (1 - beta) phi trend_{t-1}
  *
  * E. S. Gardner and E. McKenzie, "Forecasting trends in time series" (Management Science 31, 1985); the start by a
- * regression on the first ten months, and phi between 0.8 and 0.98, as R. J. Hyndman and others have it (Forecasting with
- * Exponential Smoothing, 2008, section 2.6; Forecasting: Principles and Practice, section 8.2), or at the first month
- * without trend. The start, alpha, beta and phi are those of a grid with the smallest sum of absolute one-month errors:
- * absolute, so that one month that jumps is not taken for a trend, and a grid, so that the same series gives the same answer.
+ * regression on the first ten months, and phi between 0.8 and 0.98, as R. J. Hyndman and others have it
+ * (Forecasting with Exponential Smoothing, 2008, section 2.6; Forecasting: Principles and Practice, section 8.2),
+ * or at the first month without trend. The start, alpha, beta and phi are those of a grid with the smallest sum of
+ * absolute one-month errors: absolute, so that one month that jumps is not taken for a trend, and a grid, so that
+ * the same series gives the same answer.
  *
- * Fewer than four months have no trend: their mean is the forecast, and `flat` says so. From 24 months on, and where every
- * month is above 0, the months of the year may have factors (month / centred mean over twelve, mean of the years); they are
- * kept where they pay for their eleven parameters by Akaike's criterion.
+ * Fewer than four months have no trend: their mean is the forecast, and `flat` says so. From 24 months on, and
+ * where every month is above 0, the months of the year may have factors (month / centred mean over twelve, mean of
+ * the years); they are kept where they pay for their eleven parameters by Akaike's criterion.
  */
 #ifndef KSTAR_MODEL_DAMPED_TREND_H
 #define KSTAR_MODEL_DAMPED_TREND_H

@@ -158,6 +158,11 @@ static struct cell_month cell_month_of(const struct forecast *forecast, size_t c
     return month;
 }
 
+double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahead)
+{
+    return cell_month_of(forecast, cell, ahead, &FORECAST_NO_SHOCK).hours;
+}
+
 /* What is paid per node-hour, given what share of the on-demand hours a commitment covers. */
 static double paid_price(const struct scenario *scenario, double price, double covered)
 {

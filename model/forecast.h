@@ -1,6 +1,7 @@
 /* model/forecast.h: what the coming months cost: history carried on, with a scenario's levers on it.
  *
- * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job (family ""). Of a cell,
+ * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job (family
+ * ""). Of a cell,
  *
  *     ideal node-hours, price, overheads and the rest    go on with their damped trend (damped_trend.h)
  *     E, fees per node-hour, failed and cancelled runs    are those of the last FORECAST_TRAILING months together
@@ -9,17 +10,18 @@
  * engineering overhead. Levers act on the factor that they are about:
  *
  *     growth        ideal node-hours = mean of the trailing months x (1 + monthly)^h, in place of the trend
- *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h); overhead per wall-hour goes along
+ *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h); overhead per wall-hour
+ *                   goes along
  *     penalty       E x (1 - penalty)
  *     price         price x the changes of what the cell's hardware was bought as
- *     spot          share of the node-hours at price_fraction; they are stretched, and what interruptions lost leaves the
- *                   failed-run factor in that share (true_cost.h)
- *     commitment    coverage x the base's node-hours a month are paid at the discount, used or not; what nobody uses stands
- *                   as unused commitment of its own
+ *     spot          share of the node-hours at price_fraction; they are stretched, and what interruptions lost
+ *                   leaves the failed-run factor in that share (true_cost.h)
+ *     commitment    coverage x the base's node-hours a month are paid at the discount, used or not; what nobody
+ *                   uses stands as unused commitment of its own
  *     elastic       hardware x (1 - saving); contingency: a share of everything
  *
- * Planned trainings come on top (planned_training.h). Money is minor units as double: an estimate, never booked. Whoever
- * prints it rounds each leaf (cell, month, component) once, and every total is a sum of those.
+ * Planned trainings come on top (planned_training.h). Money is minor units as double: an estimate, never booked.
+ * Whoever prints it rounds each leaf (cell, month, component) once, and every total is a sum of those.
  */
 #ifndef KSTAR_MODEL_FORECAST_H
 #define KSTAR_MODEL_FORECAST_H
@@ -127,9 +129,12 @@ double forecast_price_factor(const struct scenario *scenario, const struct forec
 /* Ideal node-hours of a cell `ahead` months on. */
 double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahead);
 
-/* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for what is the company's as a
- * whole (unused commitments, overheads that are added); then the scenario's people; then the planned trainings. shocks is
- * one per cell, then one per training; NULL: none. */
+/* Node-hours that they take, with the scenario's policy and penalties. */
+double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahead);
+
+/* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for what is the
+ * company's as a whole (unused commitments, overheads that are added); then the scenario's people; then the
+ * planned trainings. shocks is one per cell, then one per training; NULL: none. */
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts);
 size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + trainings */

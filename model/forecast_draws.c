@@ -31,6 +31,12 @@ double forecast_price_deviation(const struct forecast *forecast)
     return weights > 0 ? sum / weights : 0;
 }
 
+/* exp of a normal, of mean 1; its logarithm. */
+static double step(struct seeded_random *random, double deviation)
+{
+    return deviation * seeded_random_normal(random) - deviation * deviation / 2;
+}
+
 /* What stays for all months of a draw, and where its walks are. */
 struct draw {
     struct seeded_random *random;
@@ -47,15 +53,14 @@ static void start_draw(const struct forecast *forecast, struct draw *draw)
     for (size_t i = 0; i < forecast->cell_count; i++) {
         double attempts = fmax(forecast->drivers[i].failed_attempts, 1);
         draw->walks[i] = 0;
-        draw->failures[i] =
-            exp(stated(said->failures, 1 / sqrt(attempts)) * seeded_random_normal(draw->random));
+        draw->failures[i] = exp(step(draw->random, stated(said->failures, 1 / sqrt(attempts))));
         double changed = forecast->cells[i].policy_hours != 1;
-        double noise = stated(said->fit, 0.05) * seeded_random_normal(draw->random);
+        double noise = step(draw->random, stated(said->fit, 0.05));
         draw->fits[i] = changed ? exp(noise) : 1;
     }
     for (size_t i = 0; i < forecast->training_count; i++) {
         draw->fits[forecast->cell_count + i] =
-            exp(stated(said->fit, forecast->trainings[i].fit_noise) * seeded_random_normal(draw->random));
+            exp(step(draw->random, stated(said->fit, forecast->trainings[i].fit_noise)));
     }
 }
 
@@ -65,10 +70,10 @@ static void step_draw(const struct forecast *forecast, double price_deviation, s
 {
     const struct scenario_uncertainty *said = &forecast->scenario->uncertainty;
     size_t cells = forecast->cell_count;
-    draw->price += price_deviation * seeded_random_normal(draw->random);
+    draw->price += step(draw->random, price_deviation);
     for (size_t i = 0; i < cells; i++) {
         double deviation = stated(said->growth, relative(&forecast->drivers[i].work));
-        draw->walks[i] += deviation * seeded_random_normal(draw->random);
+        draw->walks[i] += step(draw->random, deviation);
         shocks[i] = (struct forecast_shock){ .work = exp(draw->walks[i]),
                                              .price = exp(draw->price),
                                              .failures = draw->failures[i],

@@ -1,6 +1,7 @@
 /* model/node_policy.h: what another choice of node counts does to the hours of jobs that ran.
  *
- * A job that ran on K takes K'/K x T(K')/T(K) = E(K)/E(K') of its node-hours on K', and T(K')/T(K) of its wall-hours. Its K' is
+ * A job that ran on K takes K'/K x T(K')/T(K) = E(K)/E(K') of its node-hours on K', and T(K')/T(K) of its wall-
+ * hours. Its K' is
  *
  *     K*              its own, as the statement has it; as it was where there is none
  *     cap             K where that is at most the cap, else the cap

@@ -1,8 +1,8 @@
 /* model/planned_training.h: what a planned training will cost, by its family's law and design.md's forecast formula.
  *
- * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says T(K), and K is given, K*,
- * or the cheapest one that meets a deadline. What interrupts jobs (the curve's) stretches the run, and then leaves the
- * failed-run factor (true_cost.h).
+ * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says T(K), and K is
+ * given, K*, or the cheapest one that meets a deadline. What interrupts jobs (the curve's) stretches the run, and
+ * then leaves the failed-run factor (true_cost.h).
  */
 #ifndef KSTAR_MODEL_PLANNED_TRAINING_H
 #define KSTAR_MODEL_PLANNED_TRAINING_H

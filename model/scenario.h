@@ -1,5 +1,5 @@
-/* model/scenario.h: what a budget scenario changes, as plain values. docs/scenarios.md is the manual of the file that they
- * come from; cli/scenario_file.h reads it.
+/* model/scenario.h: what a budget scenario changes, as plain values. docs/scenarios.md is the manual of the file
+ * that they come from; cli/scenario_file.h reads it.
  *
  * All zero but for scenario_start() is the base: history goes on as it is.
  */
@@ -78,7 +78,8 @@ struct scenario_overhead {
     double factor, plus_per_month;
 };
 
-/* Relative standard deviations: of a month's growth and price, of failures and of fitted efficiency; NaN: as measured. */
+/* Relative standard deviations: of a month's growth and price, of failures and of fitted efficiency; NaN: as
+ * measured. */
 struct scenario_uncertainty {
     double growth, price, failures, fit;
     double seed, draws;

@@ -1,0 +1,335 @@
+/* cli/forecast_json.c: see forecast_json.h. */
+#include "cli/forecast_json.h"
+
+#include "base/database.h"
+#include "base/file.h"
+#include "cli/scenario_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_minor(cJSON *object, const char *name, int64_t minor)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, minor);
+    cJSON_AddRawToObject(object, name, text);
+}
+
+/* NaN is null. */
+static void add_number(cJSON *object, const char *name, double number)
+{
+    cJSON_AddItemToObject(object, name, isfinite(number) ? cJSON_CreateNumber(number) : cJSON_CreateNull());
+}
+
+static void add_month(cJSON *object, const char *name, scenario_month month)
+{
+    char text[8];
+    cJSON_AddStringToObject(object, name, scenario_month_text(month, text));
+}
+
+static void add_day(cJSON *object, scenario_month month)
+{
+    char day[16];
+    cJSON_AddStringToObject(object, "month", forecast_month_day(month, day));
+}
+
+static void add_range(cJSON *object, const struct forecast_range *range)
+{
+    add_minor(object, "p10_minor", llround(range->p10));
+    add_minor(object, "p50_minor", llround(range->p50));
+    add_minor(object, "p90_minor", llround(range->p90));
+}
+
+/* Sums by component; month below 0: of all. */
+static cJSON *components_json(const struct forecast_result *result, int month)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (int component = 0; component < FORECAST_COMPONENTS; component++)
+        add_minor(object, forecast_component_name((enum forecast_component)component),
+                  forecast_result_sum(result, month, -1, component));
+    return object;
+}
+
+/* Sums by cost centre; the company's as a whole has no name. */
+static cJSON *centres_json(const struct forecast_result *result, int month)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (size_t i = 0; i < result->leaf_count; i++) {
+        const char *centre = result->leaves[i].cost_centre;
+        int64_t sum = 0;
+        if (cJSON_GetObjectItemCaseSensitive(object, centre) != NULL)
+            continue;
+        for (size_t j = i; j < result->leaf_count; j++)
+            sum += strcmp(result->leaves[j].cost_centre, centre) == 0
+                       ? forecast_result_sum(result, month, (int)j, -1)
+                       : 0;
+        add_minor(object, centre, sum);
+    }
+    return object;
+}
+
+/* One month, or with `month` as many as there are the sum of all. */
+static cJSON *month_json(const struct forecast_result *result, unsigned month)
+{
+    cJSON *object = cJSON_CreateObject();
+    int one = month < result->months ? (int)month : -1;
+    if (one >= 0)
+        add_month(object, "month", result->forecast.first + one);
+    add_minor(object, "cost_minor", forecast_result_sum(result, one, -1, -1));
+    add_range(object, &result->ranges[month]);
+    cJSON_AddItemToObject(object, "components", components_json(result, one));
+    cJSON_AddItemToObject(object, "cost_centres", centres_json(result, one));
+    return object;
+}
+
+/* ---- the rows that are kept ---- */
+
+static bool same_place(const struct forecast_leaf *a, const struct forecast_leaf *b)
+{
+    return strcmp(a->cost_centre, b->cost_centre) == 0 && strcmp(a->family, b->family) == 0 &&
+           strcmp(a->training, b->training) == 0;
+}
+
+/* Leaves of one name (people, what stands on no job) are one row. */
+static cJSON *leaves_json(const struct forecast_result *result)
+{
+    cJSON *rows = cJSON_CreateArray();
+    for (unsigned month = 0; month < result->months; month++) {
+        const int64_t *minor = &result->minor[month * result->leaf_count * FORECAST_COMPONENTS];
+        for (size_t i = 0; i < result->leaf_count * FORECAST_COMPONENTS; i++) {
+            size_t leaf = i / FORECAST_COMPONENTS, component = i % FORECAST_COMPONENTS;
+            int64_t sum = 0;
+            bool first = true;
+            for (size_t other = 0; other < result->leaf_count; other++) {
+                if (same_place(&result->leaves[other], &result->leaves[leaf])) {
+                    sum += minor[other * FORECAST_COMPONENTS + component];
+                    first = first && other >= leaf;
+                }
+            }
+            if (!first || sum == 0)
+                continue;
+            cJSON *row = cJSON_CreateObject();
+            add_day(row, result->forecast.first + (int)month);
+            cJSON_AddStringToObject(row, "cost_centre", result->leaves[leaf].cost_centre);
+            cJSON_AddStringToObject(row, "family", result->leaves[leaf].family);
+            cJSON_AddStringToObject(row, "training", result->leaves[leaf].training);
+            cJSON_AddStringToObject(row, "component",
+                                    forecast_component_name((enum forecast_component)component));
+            add_minor(row, "minor_units", sum);
+            cJSON_AddItemToArray(rows, row);
+        }
+    }
+    return rows;
+}
+
+static cJSON *drivers_json(const struct forecast_result *result)
+{
+    cJSON *rows = cJSON_CreateArray();
+    size_t cells = result->forecast.cell_count;
+    for (size_t i = 0; i < result->months * cells; i++) {
+        if (result->cells[i % cells].family[0] == '\0')
+            continue;
+        cJSON *row = cJSON_CreateObject();
+        add_day(row, result->forecast.first + (int)(i / cells));
+        cJSON_AddStringToObject(row, "cost_centre", result->cells[i % cells].cost_centre);
+        cJSON_AddStringToObject(row, "family", result->cells[i % cells].family);
+        add_number(row, "ideal_node_hours", result->work[i]);
+        add_number(row, "node_hours", result->hours[i]);
+        add_number(row, "price_per_node_hour", result->price[i]);
+        cJSON_AddItemToArray(rows, row);
+    }
+    return rows;
+}
+
+static cJSON *ranges_json(const struct forecast_result *result)
+{
+    cJSON *rows = cJSON_CreateArray();
+    for (unsigned month = 0; month < result->months; month++) {
+        cJSON *row = cJSON_CreateObject();
+        add_day(row, result->forecast.first + (int)month);
+        add_range(row, &result->ranges[month]);
+        cJSON_AddItemToArray(rows, row);
+    }
+    return rows;
+}
+
+/* ---- the whole ---- */
+
+static cJSON *back_test_json(const struct back_test *test)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON *forecast = cJSON_CreateArray(), *actual = cJSON_CreateArray();
+    cJSON_AddNumberToObject(object, "held_back", test->held_back);
+    add_number(object, "error", test->error);
+    add_number(object, "bias", test->bias);
+    add_number(object, "like_the_last_month_error", test->naive_error);
+    for (unsigned i = 0; i < test->held_back; i++) {
+        cJSON_AddItemToArray(forecast, cJSON_CreateNumber(round(test->forecast[i])));
+        cJSON_AddItemToArray(actual, cJSON_CreateNumber(round(test->actual[i])));
+    }
+    cJSON_AddItemToObject(object, "forecast_minor", forecast);
+    cJSON_AddItemToObject(object, "actual_minor", actual);
+    return object;
+}
+
+static cJSON *trainings_json(const struct forecast_result *result)
+{
+    cJSON *rows = cJSON_CreateArray();
+    for (size_t i = 0; i < result->scenario.training_count; i++) {
+        const struct scenario_training *plan = &result->scenario.trainings[i];
+        const struct training_answer *answer = &result->answers[i];
+        if (answer->k == 0)
+            continue;
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "name", plan->name);
+        cJSON_AddStringToObject(row, "cost_centre", plan->cost_centre);
+        cJSON_AddStringToObject(row, "family", plan->family);
+        add_month(row, "month", plan->month);
+        cJSON_AddNumberToObject(row, "k", answer->k);
+        add_number(row, "hours", answer->hours);
+        add_number(row, "efficiency", answer->efficiency);
+        add_number(row, "ideal_node_hours", answer->ideal_node_hours);
+        add_minor(row, "cost_minor", llround(answer->cost));
+        if (answer->k_star > 0) {
+            cJSON_AddNumberToObject(row, "k_star", answer->k_star);
+            add_minor(row, "cost_at_k_star_minor", llround(answer->cost_at_k_star));
+        }
+        cJSON_AddItemToArray(rows, row);
+    }
+    return rows;
+}
+
+/* By what it says, and who said it. */
+static void add_id(cJSON *object)
+{
+    char id[SHA256_HEX_BYTES];
+    char *text = cJSON_PrintUnformatted(object);
+    if (text == NULL)
+        return;
+    text_sha256(text, strlen(text), id);
+    cJSON_free(text);
+    cJSON_AddStringToObject(object, "forecast_id", id);
+}
+
+cJSON *forecast_result_json(const struct forecast_history *history, const struct forecast_result *result)
+{
+    const struct scenario *scenario = &result->scenario;
+    cJSON *object = cJSON_CreateObject(), *months = cJSON_CreateArray();
+    cJSON_AddStringToObject(object, "scenario", scenario->name);
+    cJSON_AddStringToObject(object, "kstar_version", KSTAR_VERSION);
+    cJSON_AddStringToObject(object, "currency", history->currency);
+    cJSON_AddNumberToObject(object, "minor_unit_digits", history->digits);
+    add_month(object, "base_from", history->first + (int)result->base_from);
+    add_month(object, "base_to", history->first + (int)(result->base_from + result->base_months) - 1);
+    for (unsigned month = 0; month < result->months; month++)
+        cJSON_AddItemToArray(months, month_json(result, month));
+    cJSON_AddItemToObject(object, "months", months);
+    cJSON_AddItemToObject(object, "total", month_json(result, result->months));
+    cJSON_AddItemToObject(object, "trainings", trainings_json(result));
+    cJSON_AddItemToObject(object, "back_test", back_test_json(&result->back_test));
+    cJSON_AddItemToObject(object, "notes", cJSON_Duplicate(result->notes, true));
+    cJSON_AddItemToObject(object, "content", scenario_json(scenario));
+    cJSON_AddItemToObject(object, "leaves", leaves_json(result));
+    cJSON_AddItemToObject(object, "drivers", drivers_json(result));
+    cJSON_AddItemToObject(object, "ranges", ranges_json(result));
+    add_id(object);
+    return object;
+}
+
+cJSON *forecast_history_json(const struct forecast_history *history, struct error *error)
+{
+    cJSON *rows = cJSON_CreateArray();
+    for (size_t month = 0; month < history->months; month++) {
+        int64_t effects[COST_EFFECTS] = { 0 };
+        cJSON *row = cJSON_CreateObject();
+        add_month(row, "month", history->first + (int)month);
+        add_minor(row, "cost_minor", forecast_history_cost(history, month));
+        if (month > 0) {
+            forecast_history_change(history, month, effects, error);
+            add_minor(row, "change_minor",
+                      forecast_history_cost(history, month) - forecast_history_cost(history, month - 1));
+            for (int i = 0; i < COST_EFFECTS; i++) {
+                char name[32];
+                snprintf(name, sizeof name, "%s_minor", cost_effect_name((enum cost_effect)i));
+                add_minor(row, name, effects[i]);
+            }
+        }
+        cJSON_AddItemToArray(rows, row);
+    }
+    return rows;
+}
+
+/* ---- keeping ---- */
+
+static bool keep_rows(PGconn *connection, const char *file, cJSON *rows, const char *id, struct error *error)
+{
+    cJSON *row;
+    cJSON_ArrayForEach(row, rows)
+    {
+        cJSON_AddStringToObject(row, "forecast_id", id);
+    }
+    char *text = cJSON_PrintUnformatted(rows);
+    const char *const parameters[] = { text };
+    PGresult *kept = text != NULL ? database_query_file(connection, file, 1, parameters, error) : NULL;
+    bool ok = kept != NULL || (text != NULL ? false : error_set(error, ERROR_FAILED, "out of memory"));
+    PQclear(kept);
+    cJSON_free(text);
+    cJSON_Delete(rows);
+    return ok;
+}
+
+static cJSON *head_json(const struct forecast_history *history, const struct forecast_result *result,
+                        const char *id)
+{
+    char day[16];
+    scenario_month from = history->first + (int)result->base_from;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "forecast_id", id);
+    cJSON_AddStringToObject(row, "scenario", result->scenario.name);
+    cJSON_AddItemToObject(row, "content", scenario_json(&result->scenario));
+    cJSON_AddStringToObject(row, "base_from", forecast_month_day(from, day));
+    cJSON_AddStringToObject(row, "base_to", forecast_month_day(from + (int)result->base_months - 1, day));
+    cJSON_AddNumberToObject(row, "months", result->months);
+    cJSON_AddStringToObject(row, "statement_currency", history->currency);
+    cJSON_AddNumberToObject(row, "minor_unit_digits", history->digits);
+    cJSON_AddStringToObject(row, "kstar_version", KSTAR_VERSION);
+    cJSON_AddNumberToObject(row, "held_back", result->back_test.held_back);
+    add_number(row, "back_test_error", result->back_test.error);
+    return row;
+}
+
+static bool keep_all(PGconn *connection, const struct forecast_history *history,
+                     const struct forecast_result *result, const char *id, struct error *error)
+{
+    cJSON *head = head_json(history, result, id);
+    char *text = cJSON_PrintUnformatted(head);
+    const char *const parameters[] = { text };
+    PGresult *kept = database_query_file(connection, "forecast/keep.sql", 1, parameters, error);
+    bool is_new = kept != NULL && PQntuples(kept) == 1, ok = kept != NULL;
+    PQclear(kept);
+    cJSON_free(text);
+    cJSON_Delete(head);
+    if (is_new)
+        ok = keep_rows(connection, "forecast/keep_months.sql", leaves_json(result), id, error) &&
+             keep_rows(connection, "forecast/keep_drivers.sql", drivers_json(result), id, error) &&
+             keep_rows(connection, "forecast/keep_ranges.sql", ranges_json(result), id, error);
+    return ok;
+}
+
+bool forecast_keep(PGconn *connection, const struct forecast_history *history,
+                   const struct forecast_result *result, const cJSON *json, struct error *error)
+{
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "forecast_id");
+    if (id == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    if (!database_begin(connection, error))
+        return false;
+    bool ok =
+        keep_all(connection, history, result, id->valuestring, error) && database_commit(connection, error);
+    if (!ok)
+        database_rollback(connection);
+    return ok;
+}

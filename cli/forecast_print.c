@@ -1,0 +1,203 @@
+/* cli/forecast_print.c: see forecast_print.h. */
+#include "cli/forecast_print.h"
+
+#include "cli/scenario_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AMOUNT = 16, NAME = 24 }; /* widths */
+
+/* "-1,234.56" into text. */
+static const char *amount_text(int64_t minor, int digits, char text[48])
+{
+    char plain[32], *out = text;
+    uint64_t size = minor < 0 ? 0 - (uint64_t)minor : (uint64_t)minor;
+    int length = snprintf(plain, sizeof plain, "%0*" PRIu64, digits + 1, size), whole = length - digits;
+    if (minor < 0)
+        *out++ = '-';
+    for (int i = 0; i < length; i++) {
+        if (i == whole)
+            *out++ = '.';
+        else if (i > 0 && i < whole && (whole - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = plain[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+static void print_amount(int64_t minor, int digits)
+{
+    char text[48];
+    printf(" %*s", AMOUNT, amount_text(minor, digits, text));
+}
+
+/* A name to the left; its width is in characters. */
+static void print_name(const char *name)
+{
+    int used = 0;
+    for (const char *at = name; *at != '\0'; at++)
+        used += (*at & 0xC0) != 0x80;
+    printf("  %s%*s", name, used < NAME ? NAME - used : 0, "");
+}
+
+static void print_month(scenario_month month)
+{
+    char text[8];
+    print_name(scenario_month_text(month, text));
+}
+
+static void print_headings(const char *first, const char *const *headings, int count)
+{
+    print_name(first);
+    for (int i = 0; i < count; i++)
+        printf(" %*s", AMOUNT, headings[i]);
+    printf("\n");
+}
+
+bool forecast_print_history(const struct forecast_history *history, struct error *error)
+{
+    char from[8], to[8];
+    const char *headings[2 + COST_EFFECTS] = { "cost", "change" };
+    for (int i = 0; i < COST_EFFECTS; i++)
+        headings[2 + i] = cost_effect_name((enum cost_effect)i);
+    printf("history %s to %s, in %s: what changed, and why\n", scenario_month_text(history->first, from),
+           scenario_month_text(history->first + (int)history->months - 1, to), history->currency);
+    print_headings("month", headings, 2 + COST_EFFECTS);
+    for (size_t month = 0; month < history->months; month++) {
+        int64_t effects[COST_EFFECTS], cost = forecast_history_cost(history, month);
+        print_month(history->first + (int)month);
+        print_amount(cost, history->digits);
+        if (month > 0) {
+            forecast_history_change(history, month, effects, error);
+            if (error->kind != ERROR_NONE)
+                return false;
+            print_amount(cost - forecast_history_cost(history, month - 1), history->digits);
+            for (int i = 0; i < COST_EFFECTS; i++)
+                print_amount(effects[i], history->digits);
+        }
+        printf("\n");
+    }
+    return true;
+}
+
+static void print_row(const struct forecast_result *result, int month, const struct forecast_range *range,
+                      int digits)
+{
+    print_amount(forecast_result_sum(result, month, -1, -1), digits);
+    print_amount(llround(range->p10), digits);
+    print_amount(llround(range->p50), digits);
+    print_amount(llround(range->p90), digits);
+    printf("\n");
+}
+
+static void print_back_test(const struct back_test *test)
+{
+    if (test->held_back > 0)
+        printf("  back-test: the last %u month%s held back, off by %.1f %% (bias %+.1f %%; like the month "
+               "before: %.1f %%)\n",
+               test->held_back, test->held_back == 1 ? "" : "s", 100 * test->error, 100 * test->bias,
+               100 * test->naive_error);
+}
+
+static void print_trainings(const struct forecast_history *history, const struct forecast_result *result)
+{
+    char cost[48], other[48], month[8];
+    for (size_t i = 0; i < result->scenario.training_count; i++) {
+        const struct scenario_training *plan = &result->scenario.trainings[i];
+        const struct training_answer *answer = &result->answers[i];
+        if (answer->k == 0)
+            continue;
+        printf("  training %s, %s, %s: K = %u, %.4g hours, E %.1f %%, %s", plan->name,
+               scenario_month_text(plan->month, month), plan->family, answer->k, answer->hours,
+               100 * answer->efficiency, amount_text(llround(answer->cost), history->digits, cost));
+        if (answer->k_star > 0 && answer->k_star != answer->k)
+            printf("; at K* = %u: %s", answer->k_star,
+                   amount_text(llround(answer->cost_at_k_star), history->digits, other));
+        printf("\n");
+    }
+}
+
+/* Of the whole: what is not 0. */
+static void print_components(const struct forecast_history *history, const struct forecast_result *result)
+{
+    for (int component = 0; component < FORECAST_COMPONENTS; component++) {
+        int64_t sum = forecast_result_sum(result, -1, -1, component);
+        if (sum == 0)
+            continue;
+        print_name(forecast_component_name((enum forecast_component)component));
+        print_amount(sum, history->digits);
+        printf("\n");
+    }
+}
+
+static void print_centres(const struct forecast_history *history, const struct forecast_result *result)
+{
+    for (size_t i = 0; i < result->leaf_count; i++) {
+        const char *centre = result->leaves[i].cost_centre;
+        int64_t sum = 0;
+        bool first = true;
+        for (size_t j = 0; j < result->leaf_count; j++) {
+            if (strcmp(result->leaves[j].cost_centre, centre) == 0) {
+                first = first && j >= i;
+                sum += forecast_result_sum(result, -1, (int)j, -1);
+            }
+        }
+        if (!first || sum == 0)
+            continue;
+        print_name(centre[0] != '\0' ? centre : "(company)");
+        print_amount(sum, history->digits);
+        printf("\n");
+    }
+}
+
+void forecast_print_result(const struct forecast_history *history, const struct forecast_result *result)
+{
+    static const char *const headings[] = { "forecast", "P10", "P50", "P90" };
+    const struct scenario *scenario = &result->scenario;
+    const cJSON *said;
+    printf("\nscenario %s%s%s\n", scenario->name, scenario->description ? ": " : "",
+           scenario->description ? scenario->description : "");
+    print_headings("month", headings, 4);
+    for (unsigned month = 0; month < result->months; month++) {
+        print_month(result->forecast.first + (int)month);
+        print_row(result, (int)month, &result->ranges[month], history->digits);
+    }
+    print_name("all months");
+    print_row(result, -1, &result->ranges[result->months], history->digits);
+    print_back_test(&result->back_test);
+    printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
+    cJSON_ArrayForEach(said, result->notes)
+    {
+        printf("  note: %s\n", said->valuestring);
+    }
+    print_trainings(history, result);
+    printf(" by component, all months\n");
+    print_components(history, result);
+    printf(" by cost centre, all months\n");
+    print_centres(history, result);
+}
+
+void forecast_print_comparison(const struct forecast_history *history, const struct forecast_result *results,
+                               int count)
+{
+    static const char *const headings[] = { "forecast", "P10", "P50", "P90", "against first" };
+    int64_t first = forecast_result_sum(&results[0], -1, -1, -1);
+    printf("\nside by side, all %u months\n", results[0].months);
+    print_headings("scenario", headings, 5);
+    for (int i = 0; i < count; i++) {
+        const struct forecast_range *range = &results[i].ranges[results[i].months];
+        int64_t cost = forecast_result_sum(&results[i], -1, -1, -1);
+        print_name(results[i].scenario.name);
+        print_amount(cost, history->digits);
+        print_amount(llround(range->p10), history->digits);
+        print_amount(llround(range->p50), history->digits);
+        print_amount(llround(range->p90), history->digits);
+        print_amount(cost - first, history->digits);
+        printf("\n");
+    }
+}

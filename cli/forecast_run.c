@@ -1,0 +1,461 @@
+/* cli/forecast_run.c: see forecast_run.h. */
+#include "cli/forecast_run.h"
+
+#include "base/database.h"
+#include "cli/scenario_file.h"
+#include "model/node_policy.h"
+#include "model/scaling_fit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void note(struct forecast_result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(struct forecast_result *result, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cJSON_AddItemToArray(result->notes, cJSON_CreateString(text));
+}
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_FAILED, "out of memory");
+}
+
+/* The first and the last of the trailing months, as days. */
+static void trailing_span(struct forecast_history *history, const struct forecast_result *result,
+                          char from[16], char to[16])
+{
+    scenario_month last = history->first + (int)(result->base_from + result->base_months) - 1;
+    size_t count = result->base_months < FORECAST_TRAILING ? result->base_months : FORECAST_TRAILING;
+    forecast_month_day(last - (int)count + 1, from);
+    forecast_month_day(last, to);
+}
+
+/* ---- node policy and spot, by the node counts of the jobs ---- */
+
+enum { BY_CENTRE, BY_FAMILY, BY_K, BY_K_STAR, BY_NODE_HOURS, BY_WALL_HOURS }; /* sql/forecast/jobs_by_k.sql */
+
+/* Interruptions per hour of one K. */
+static struct interruption spot_interruption(const struct scenario *scenario,
+                                             const struct month_family *family)
+{
+    unsigned per_node =
+        family != NULL && family->accelerators_per_node > 1 ? family->accelerators_per_node : 1;
+    return (struct interruption){ .rate = scenario->spot.preemptions_per_node_hour / per_node,
+                                  .checkpoint_hours = scenario->spot.checkpoint_hours,
+                                  .restart_hours = scenario->spot.restart_hours };
+}
+
+/* Node-hours and wall-hours before and after, of one cell. */
+struct changed_hours {
+    double node_hours, wall_hours, new_node_hours, new_wall_hours, stretched;
+};
+
+static void add_jobs(const struct scenario *scenario, struct month_families *families, const PGresult *rows,
+                     int row, struct changed_hours *sum)
+{
+    struct node_policy_jobs jobs = { .k = (unsigned)atoi(PQgetvalue(rows, row, BY_K)),
+                                     .k_star = (unsigned)atoi(PQgetvalue(rows, row, BY_K_STAR)),
+                                     .node_hours = strtod(PQgetvalue(rows, row, BY_NODE_HOURS), NULL),
+                                     .wall_hours = strtod(PQgetvalue(rows, row, BY_WALL_HOURS), NULL) };
+    struct month_family *family = month_family_find(families, PQgetvalue(rows, row, BY_FAMILY));
+    struct job_price price = { .per_node_hour = 1 };
+    struct cost_curve curve;
+    bool measured =
+        family != NULL && family->has_series && verdict_law_usable(&family->fit, &families->rules);
+    if (measured)
+        verdict_curve(&family->fit, &price, &curve);
+    struct interruption spot = spot_interruption(scenario, family);
+    unsigned k = node_policy_k(scenario->policy, scenario->policy_cap, &jobs);
+    double node_hours, wall_hours;
+    node_policy_hours(&jobs, k, measured ? &curve : NULL, &node_hours, &wall_hours);
+    sum->node_hours += jobs.node_hours;
+    sum->wall_hours += jobs.wall_hours;
+    sum->new_node_hours += node_hours;
+    sum->new_wall_hours += wall_hours;
+    sum->stretched += node_hours * interruption_stretch(&spot, measured ? k : jobs.k);
+}
+
+static bool apply_policy(PGconn *connection, struct forecast_history *history, struct forecast_result *result,
+                         struct error *error)
+{
+    char from[16], to[16];
+
+    if (result->scenario.policy == POLICY_AS_IS && result->scenario.spot.share == 0)
+        return true;
+    trailing_span(history, result, from, to);
+    const char *const span[] = { from, to };
+    PGresult *rows = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
+    if (rows == NULL)
+        return false;
+    for (size_t i = 0; i < result->forecast.cell_count; i++) {
+        struct forecast_cell *cell = &result->cells[i];
+        struct changed_hours sum = { 0 };
+        for (int row = 0; row < PQntuples(rows); row++) {
+            if (strcmp(PQgetvalue(rows, row, BY_CENTRE), cell->cost_centre) == 0 &&
+                strcmp(PQgetvalue(rows, row, BY_FAMILY), cell->family) == 0)
+                add_jobs(&result->scenario, &history->families.families, rows, row, &sum);
+        }
+        cell->policy_hours = sum.node_hours > 0 ? sum.new_node_hours / sum.node_hours : 1;
+        cell->policy_wall = sum.wall_hours > 0 ? sum.new_wall_hours / sum.wall_hours : 1;
+        cell->spot_stretch = sum.new_node_hours > 0 ? sum.stretched / sum.new_node_hours : 1;
+    }
+    PQclear(rows);
+    return true;
+}
+
+/* ---- how hardware was bought ---- */
+
+enum {
+    BOUGHT_CENTRE,
+    BOUGHT_FAMILY,
+    PROVIDER,
+    SKU,
+    PURCHASE,
+    BOUGHT_CURRENCY,
+    SHARE
+}; /* sql/forecast/purchases.sql */
+
+static bool read_purchases(PGconn *connection, struct forecast_history *history,
+                           struct forecast_result *result, struct error *error)
+{
+    char from[16], last[16];
+    if (!scenario_prices_filtered(&result->scenario))
+        return true;
+    trailing_span(history, result, from, last);
+    const char *const month[] = { last };
+    PGresult *rows = result->purchase_rows =
+        database_query_file(connection, "forecast/purchases.sql", 1, month, error);
+    if (rows == NULL)
+        return false;
+    int count = PQntuples(rows);
+    result->purchases = calloc((size_t)count + 1, sizeof *result->purchases);
+    if (result->purchases == NULL)
+        return out_of_memory(error);
+    for (int row = 0; row < count; row++)
+        result->purchases[row] = (struct forecast_purchase){
+            PQgetvalue(rows, row, PROVIDER), PQgetvalue(rows, row, SKU), PQgetvalue(rows, row, PURCHASE),
+            PQgetvalue(rows, row, BOUGHT_CURRENCY), strtod(PQgetvalue(rows, row, SHARE), NULL)
+        };
+    for (int row = 0, first; row < count;) {
+        const char *centre = PQgetvalue(rows, row, BOUGHT_CENTRE),
+                   *family = PQgetvalue(rows, row, BOUGHT_FAMILY);
+        for (first = row; row < count && strcmp(PQgetvalue(rows, row, BOUGHT_CENTRE), centre) == 0 &&
+                          strcmp(PQgetvalue(rows, row, BOUGHT_FAMILY), family) == 0;)
+            row++;
+        struct forecast_cell *cell = (struct forecast_cell *)forecast_history_find(
+            result->cells, result->forecast.cell_count, centre, family);
+        if (cell != NULL) {
+            cell->purchases = &result->purchases[first];
+            cell->purchase_count = (size_t)(row - first);
+        }
+    }
+    if (count == 0)
+        note(result,
+             "no bill line says how the hardware of %.7s was bought: changes of some prices change nothing",
+             last);
+    return true;
+}
+
+/* ---- planned trainings ---- */
+
+enum { FACTOR_CENTRE, FACTOR_FAMILY, FACTOR }; /* sql/forecast/failed_factors.sql */
+
+/* Of the cost centre and family, else of the family, else of all; 0 where nothing says one. */
+static double failed_factor(const PGresult *rows, const char *cost_centre, const char *family)
+{
+    const char *const names[][2] = { { cost_centre, family }, { "*", family }, { "*", "*" } };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        for (int row = 0; row < PQntuples(rows); row++) {
+            if (strcmp(PQgetvalue(rows, row, FACTOR_CENTRE), names[i][0]) == 0 &&
+                strcmp(PQgetvalue(rows, row, FACTOR_FAMILY), names[i][1]) == 0)
+                return strtod(PQgetvalue(rows, row, FACTOR), NULL);
+        }
+    }
+    return 0;
+}
+
+/* What preemptions and failing nodes are of a family's failed-run factor. */
+static double interrupted_factor(const struct forecast_result *result, const char *family)
+{
+    double interrupted = 0, productive = 0;
+    for (size_t i = 0; i < result->forecast.cell_count; i++) {
+        const struct forecast_cell *cell = &result->cells[i];
+        size_t from = result->base_months < FORECAST_TRAILING ? 0 : result->base_months - FORECAST_TRAILING;
+        for (size_t month = from; month < result->base_months && strcmp(cell->family, family) == 0; month++) {
+            interrupted += cell->months[month].failed_interrupted;
+            productive += cell->months[month].hardware + cell->months[month].fees;
+        }
+    }
+    return productive > 0 ? interrupted / productive : 0;
+}
+
+/* Relative standard deviation of one run around its fit. */
+static double fit_noise(const struct scaling_fit *fit)
+{
+    double noise = fit->outcome == SCALING_FIT_GROWTH ? fit->noise
+                   : fit->freedom > 0                 ? sqrt(fit->residual_sum / fit->freedom)
+                                                      : fit->repeat_noise;
+    return isfinite(noise) && noise > 0 ? fmin(noise, FORECAST_LARGEST_DEVIATION) : .05;
+}
+
+/* Declared limits, and nothing beyond what measurements may be stretched to. */
+static struct node_limits training_limits(const struct month_family *family)
+{
+    struct node_limits limits = family->limits;
+    unsigned reach = (unsigned)VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit);
+    limits.accelerators_per_node = family->limits.accelerators_per_node;
+    if (limits.largest == 0 || limits.largest > reach)
+        limits.largest = reach;
+    return limits;
+}
+
+static void interrupt_training(const struct scenario *scenario, const struct scenario_training *plan,
+                               const struct month_family *family, enum month_capacity capacity,
+                               struct cost_curve *curve)
+{
+    capacity = plan->spot ? CAPACITY_SPOT : capacity;
+    curve->interruption = family->interruptions[capacity].interruption;
+    if (plan->spot && family->interruptions[capacity].from == NULL)
+        curve->interruption = spot_interruption(scenario, family);
+    curve->interruption.spot = plan->spot;
+    curve->interruption.price_share = scenario->spot.price_fraction;
+}
+
+static bool refuse_training(const struct forecast_result *result, const struct scenario_training *plan,
+                            enum k_star_outcome outcome, const struct training_answer *answer,
+                            struct error *error)
+{
+    error_set(error, ERROR_INPUT, "scenario %s: training %s: %s", result->scenario.name, plan->name,
+              outcome == K_STAR_DEADLINE_NOT_MET ? "no node count meets its deadline"
+              : plan->k > 0                      ? "its family was not measured at that node count"
+                                                 : "its family's law gives it no node count");
+    if (outcome == K_STAR_DEADLINE_NOT_MET && answer->k > 0)
+        error_detail(error, "the fastest, K = %u, takes %.4g hours", answer->k, answer->hours);
+    return false;
+}
+
+static bool cost_training(struct forecast_history *history, const PGresult *factors,
+                          struct forecast_result *result, size_t number, struct error *error)
+{
+    const struct scenario *scenario = &result->scenario;
+    const struct scenario_training *plan = &scenario->trainings[number];
+
+    struct month_family *family = month_family_find(&history->families.families, plan->family);
+    struct job_price price = { 0 };
+    enum month_capacity capacity = CAPACITY_ON_DEMAND;
+    char month[16];
+    if (family == NULL || !family->has_series)
+        return error_set(error, ERROR_INPUT, "scenario %s: training %s: family %s has no measurements",
+                         scenario->name, plan->name, plan->family);
+    if (!latest_family_price(&history->families, plan->family, &price, &capacity, month))
+        return error_set(error, ERROR_INPUT,
+                         "scenario %s: training %s: no job in a statement gives family %s prices",
+                         scenario->name, plan->name, plan->family);
+    const struct forecast_cell *cell =
+        forecast_history_find(result->cells, result->forecast.cell_count, plan->cost_centre, plan->family);
+    struct node_limits limits = training_limits(family);
+    struct training_question question = {
+        .plan = plan,
+        .limits = &limits,
+        .accelerators_per_node = family->accelerators_per_node > 1 ? family->accelerators_per_node : 1,
+        .price_factor = forecast_price_factor(scenario, cell != NULL ? cell->purchases : NULL,
+                                              cell != NULL ? cell->purchase_count : 0, plan->month),
+        .efficiency_left = scenario_efficiency_left(scenario, plan->cost_centre, plan->family),
+        .elastic_saving = scenario->elastic_saving,
+        .failed_run_factor = failed_factor(factors, plan->cost_centre, plan->family),
+        .modelled_by_stretch = interrupted_factor(result, plan->family),
+        .minor_per_unit = history->minor_per_unit,
+    };
+    if (!isnan(scenario->failed_run_factor)) {
+        question.failed_run_factor = scenario->failed_run_factor;
+        question.modelled_by_stretch = 0;
+    }
+    verdict_curve(&family->fit, &price, &question.curve);
+    interrupt_training(scenario, plan, family, capacity, &question.curve);
+    struct forecast_training *training = &result->trainings[number];
+    training->fit_noise = fit_noise(&family->fit);
+    enum k_star_outcome outcome = planned_training(&question, training, &result->answers[number]);
+    if (outcome != K_STAR_FOUND)
+        return refuse_training(result, plan, outcome, &result->answers[number], error);
+    if (result->answers[number].k > limits.largest)
+        note(result, "training %s: K = %u lies beyond what its family's measurements may be stretched to, %u",
+             plan->name, result->answers[number].k, limits.largest);
+    return true;
+}
+
+static bool cost_trainings(PGconn *connection, struct forecast_history *history,
+                           struct forecast_result *result, struct error *error)
+{
+    const struct scenario *scenario = &result->scenario;
+    char from[16], last[16];
+    bool ok = true;
+    trailing_span(history, result, from, last);
+    const char *const month[] = { last };
+    PGresult *factors = database_query_file(connection, "forecast/failed_factors.sql", 1, month, error);
+    for (size_t i = 0; factors != NULL && ok && i < scenario->training_count; i++) {
+        const struct scenario_training *plan = &scenario->trainings[i];
+        int ahead = plan->month - result->forecast.first + 1;
+        result->trainings[i] =
+            (struct forecast_training){ .cost_centre = plan->cost_centre, .family = plan->family };
+        if (ahead < 1 || ahead > (int)result->months) {
+            char text[8];
+            note(result, "training %s is left out: %s is not among the months of the forecast", plan->name,
+                 scenario_month_text(plan->month, text));
+            continue;
+        }
+        result->trainings[i].ahead = (unsigned)ahead;
+        ok = cost_training(history, factors, result, i, error);
+    }
+    ok = ok && factors != NULL;
+    PQclear(factors);
+    return ok;
+}
+
+/* ---- the whole ---- */
+
+static bool allocate(struct forecast_result *result, size_t cells)
+{
+    const struct scenario *scenario = &result->scenario;
+    size_t trainings = scenario->training_count, months = result->months;
+    result->leaf_count = cells + 1 + scenario->people_count + trainings;
+    result->cells = calloc(cells + 1, sizeof *result->cells);
+    result->drivers = calloc(cells + 1, sizeof *result->drivers);
+    result->trainings = calloc(trainings + 1, sizeof *result->trainings);
+    result->answers = calloc(trainings + 1, sizeof *result->answers);
+    result->leaves = calloc(result->leaf_count, sizeof *result->leaves);
+    result->minor = calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor);
+    result->work = calloc(3 * months * cells + 1, sizeof *result->work);
+    result->ranges = calloc(months + 1, sizeof *result->ranges);
+    result->notes = cJSON_CreateArray();
+    result->hours = result->work + months * cells;
+    result->price = result->hours + months * cells;
+    return result->cells != NULL && result->drivers != NULL && result->trainings != NULL &&
+           result->answers != NULL && result->leaves != NULL && result->minor != NULL &&
+           result->work != NULL && result->ranges != NULL && result->notes != NULL;
+}
+
+static void name_leaves(struct forecast_result *result)
+{
+    const struct scenario *scenario = &result->scenario;
+    struct forecast_leaf *leaf = result->leaves;
+    for (size_t i = 0; i < result->forecast.cell_count; i++)
+        *leaf++ = (struct forecast_leaf){ result->cells[i].cost_centre, result->cells[i].family, "" };
+    *leaf++ = (struct forecast_leaf){ "", "", "" };
+    for (size_t i = 0; i < scenario->people_count; i++)
+        *leaf++ = (struct forecast_leaf){ scenario->people[i].cost_centre, "", "" };
+    for (size_t i = 0; i < scenario->training_count; i++)
+        *leaf++ = (struct forecast_leaf){ scenario->trainings[i].cost_centre, scenario->trainings[i].family,
+                                          scenario->trainings[i].name };
+}
+
+static bool evaluate(struct forecast_result *result)
+{
+    size_t count = result->leaf_count * FORECAST_COMPONENTS, cells = result->forecast.cell_count;
+    double *parts = malloc(count * sizeof *parts);
+    for (unsigned month = 0; parts != NULL && month < result->months; month++) {
+        forecast_month(&result->forecast, month + 1, NULL, parts);
+        for (size_t i = 0; i < count; i++)
+            result->minor[month * count + i] = llround(parts[i]);
+        for (size_t i = 0; i < cells; i++) {
+            const double *cell = &parts[i * FORECAST_COMPONENTS];
+            double paid = cell[FORECAST_USEFUL] + cell[FORECAST_UNMEASURED] + cell[FORECAST_COORDINATION];
+            result->work[month * cells + i] = forecast_work(&result->forecast, i, month + 1);
+            double hours = forecast_hours(&result->forecast, i, month + 1);
+            result->hours[month * cells + i] = hours;
+            result->price[month * cells + i] = hours > 0 ? paid / hours : 0;
+        }
+    }
+    free(parts);
+    return parts != NULL && forecast_draw(&result->forecast, result->months, result->ranges);
+}
+
+static void describe_history(struct forecast_result *result)
+{
+    if (result->base_months < DAMPED_TREND_MONTHS)
+        note(result, "%zu month%s of history: too little for a trend, their mean goes on",
+             result->base_months, result->base_months == 1 ? "" : "s");
+    if (result->back_test.held_back == 0)
+        note(result, "%zu month%s of history: too little for a back-test", result->base_months,
+             result->base_months == 1 ? "" : "s");
+    if (result->base_months < DAMPED_TREND_SEASON_MONTHS)
+        note(result, "no seasons: they need %u months of history", DAMPED_TREND_SEASON_MONTHS);
+}
+
+bool forecast_run(PGconn *connection, struct forecast_history *history, const char *scenario, unsigned months,
+                  struct forecast_result *result, struct error *error)
+{
+    size_t from, to;
+    if (!scenario_read(scenario, &result->scenario, error) ||
+        !forecast_history_window(history, &result->scenario, &from, &to, error))
+        return false;
+    result->base_from = from;
+    result->base_months = to - from;
+    result->months = months;
+    if (!allocate(result, history->cell_count))
+        return out_of_memory(error);
+    for (size_t i = 0; i < history->cell_count; i++) {
+        result->cells[i] = history->cells[i];
+        result->cells[i].months += from;
+        forecast_fit_cell(&result->cells[i], result->base_months, &result->drivers[i]);
+    }
+    result->forecast = (struct forecast){ .cells = result->cells,
+                                          .drivers = result->drivers,
+                                          .cell_count = history->cell_count,
+                                          .trainings = result->trainings,
+                                          .training_count = result->scenario.training_count,
+                                          .scenario = &result->scenario,
+                                          .first = history->first + (int)to,
+                                          .minor_per_unit = history->minor_per_unit };
+    if (!back_test(result->cells, history->cell_count, result->base_months, &result->back_test))
+        return out_of_memory(error);
+    describe_history(result);
+    if (!apply_policy(connection, history, result, error) ||
+        !read_purchases(connection, history, result, error) ||
+        !cost_trainings(connection, history, result, error))
+        return false;
+    name_leaves(result);
+    return evaluate(result) || out_of_memory(error);
+}
+
+void forecast_result_free(struct forecast_result *result)
+{
+    scenario_free(&result->scenario);
+    PQclear(result->purchase_rows);
+    cJSON_Delete(result->notes);
+    free(result->purchases);
+    free(result->cells);
+    free(result->drivers);
+    free(result->trainings);
+    free(result->answers);
+    free(result->leaves);
+    free(result->minor);
+    free(result->work);
+    free(result->ranges);
+    *result = (struct forecast_result){ 0 };
+}
+
+int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component)
+{
+    int64_t sum = 0;
+    size_t leaves = result->leaf_count;
+    size_t months_to = month < 0 ? result->months : (size_t)month + 1;
+    size_t leaves_to = leaf < 0 ? leaves : (size_t)leaf + 1;
+    size_t components_to = component < 0 ? FORECAST_COMPONENTS : (size_t)component + 1;
+    for (size_t i = month < 0 ? 0 : (size_t)month; i < months_to; i++) {
+        for (size_t j = leaf < 0 ? 0 : (size_t)leaf; j < leaves_to; j++) {
+            for (size_t k = component < 0 ? 0 : (size_t)component; k < components_to; k++)
+                sum += result->minor[(i * leaves + j) * FORECAST_COMPONENTS + k];
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,50 @@
+/* cli/forecast_run.h: one scenario's forecast: reads what its levers need besides the history, asks model/,
+ * and keeps the answer in whole minor units. */
+#ifndef KSTAR_CLI_FORECAST_RUN_H
+#define KSTAR_CLI_FORECAST_RUN_H
+
+#include "base/error.h"
+#include "cli/forecast_history.h"
+#include "model/back_test.h"
+#include "model/forecast_draws.h"
+#include "model/planned_training.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+/* A leaf's names: '' where there is none. */
+struct forecast_leaf {
+    const char *cost_centre, *family, *training;
+};
+
+struct forecast_result {
+    struct scenario scenario;
+    size_t base_from, base_months; /* window of the history: its first month, and how many */
+    unsigned months;
+    struct forecast forecast;
+    struct back_test back_test;
+    size_t leaf_count;
+    struct forecast_leaf *leaves;
+    int64_t *minor;               /* [month][leaf][component]; the money that every total is a sum of */
+    double *work, *hours, *price; /* [month][cell]: ideal node-hours, node-hours, minor units per node-hour */
+    struct forecast_range *ranges;   /* months, and one for all of them together */
+    struct training_answer *answers; /* of the scenario's trainings; k 0: left out, outside the months */
+    cJSON *notes;                    /* texts */
+    /* what the forecast points to */
+    struct forecast_cell *cells;
+    struct forecast_drivers *drivers;
+    struct forecast_training *trainings;
+    struct forecast_purchase *purchases;
+    PGresult *purchase_rows;
+};
+
+/* Reads the scenario of that name and forecasts `months` months. Zero *result first; forecast_result_free()
+ * frees it also where this failed. */
+bool forecast_run(PGconn *connection, struct forecast_history *history, const char *scenario, unsigned months,
+                  struct forecast_result *result, struct error *error);
+void forecast_result_free(struct forecast_result *result);
+
+/* Sums of minor[]: of a month, of a leaf, of a component; a negative number is all of them. */
+int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component);
+
+#endif

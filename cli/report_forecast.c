@@ -1,0 +1,157 @@
+/* cli/report_forecast.c: kstar report forecast: what the coming months cost, by scenario (docs/scenarios.md).
+ */
+#include "base/database.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/forecast_json.h"
+#include "cli/forecast_print.h"
+#include "cli/scenario_catalogue.h"
+#include "cli/scenario_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_MONTHS = 12 };
+
+static bool list_scenarios(struct error *error)
+{
+    for (const struct scenario_text *ready = scenario_catalogue; ready->name != NULL; ready++) {
+        struct scenario scenario;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(ready->name, "."), ready->name);
+        bool ok = scenario_read(name, &scenario, error);
+        if (ok)
+            printf("%-14s %s\n", name, scenario.description != NULL ? scenario.description : "");
+        scenario_free(&scenario);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool print_json(const struct forecast_history *history, cJSON *scenarios, struct error *error)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "currency", history->currency);
+    cJSON_AddNumberToObject(root, "minor_unit_digits", history->digits);
+    cJSON_AddItemToObject(root, "history", forecast_history_json(history, error));
+    cJSON_AddItemToObject(root, "scenarios", cJSON_Duplicate(scenarios, true));
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    puts(text);
+    cJSON_free(text);
+    return error->kind == ERROR_NONE;
+}
+
+static bool print_text(const struct forecast_history *history, const struct forecast_result *results,
+                       int count, struct error *error)
+{
+    if (!forecast_print_history(history, error))
+        return false;
+    for (int i = 0; i < count; i++)
+        forecast_print_result(history, &results[i]);
+    if (count > 1)
+        forecast_print_comparison(history, results, count);
+    return true;
+}
+
+/* All scenarios are read and forecast before anything is printed or kept. */
+static bool forecast_all(PGconn *connection, const struct option_list *names, int months, bool json,
+                         struct error *error)
+{
+    struct forecast_history history = { 0 };
+    struct forecast_result *results = calloc((size_t)names->count, sizeof *results);
+    cJSON *scenarios = cJSON_CreateArray();
+    bool ok = results != NULL && scenarios != NULL && forecast_history_open(connection, &history, error);
+    for (int i = 0; ok && i < names->count; i++)
+        ok = forecast_run(connection, &history, names->values[i], (unsigned)months, &results[i], error);
+    for (int i = 0; ok && i < names->count; i++) {
+        cJSON *said = forecast_result_json(&history, &results[i]);
+        cJSON_AddItemToArray(scenarios, said);
+        ok = forecast_keep(connection, &history, &results[i], said, error);
+    }
+    if (ok)
+        ok = json ? print_json(&history, scenarios, error)
+                  : print_text(&history, results, names->count, error);
+    for (int i = 0; results != NULL && i < names->count; i++)
+        forecast_result_free(&results[i]);
+    free(results);
+    cJSON_Delete(scenarios);
+    forecast_history_close(&history);
+    return ok;
+}
+
+/* Scenario files are read before a database is opened: what is wrong with one is said at once. */
+static bool check_scenarios(const struct option_list *names, struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < names->count; i++) {
+        struct scenario scenario;
+        ok = scenario_read(names->values[i], &scenario, error);
+        scenario_free(&scenario);
+    }
+    return ok;
+}
+
+/* Operands are scenarios, too: --scenario FILE FILE. */
+static bool add_operands(int argc, char **argv, int first, struct option_list *names, struct error *error)
+{
+    if (names->count + argc - first > OPTION_LIST_LONGEST)
+        return error_set(error, ERROR_USAGE, "report forecast: more than %d scenarios", OPTION_LIST_LONGEST);
+    for (int i = first; i < argc; i++)
+        names->values[names->count++] = argv[i];
+    if (names->count == 0)
+        names->values[names->count++] = "base";
+    return true;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct option_list names = { .count = 0 };
+    int months = DEFAULT_MONTHS;
+    bool json = false, list = false;
+    const struct option_entry entries[] = {
+        { "scenario", OPTION_LIST, "FILE",
+          "a scenario file or a ready-made one; may be repeated (default: base)", &names },
+        { "months", OPTION_COUNT, "N", "how many months, 1 to 60 (default: 12)", &months },
+        { "list-scenarios", OPTION_FLAG, NULL, "name the ready-made scenarios instead", &list },
+        { "json", OPTION_FLAG, NULL, "print JSON", &json },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error) ||
+        !add_operands(argc, argv, first_operand, &names, error))
+        return false;
+    if (list)
+        return list_scenarios(error);
+    if (months < 1 || months > (int)FORECAST_MONTHS)
+        return error_set(error, ERROR_USAGE, "report forecast: --months %d is not between 1 and %u", months,
+                         FORECAST_MONTHS);
+    if (!check_scenarios(&names, error))
+        return false;
+    PGconn *connection = connect_database(&options, error);
+    bool ok = connection != NULL && forecast_all(connection, &names, months, json, error);
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_report_forecast = {
+    .name = "report forecast",
+    .summary = "forecast the coming months by scenario",
+    .usage = "kstar report forecast [--scenario FILE…] [--months N] [--json] [options]\n"
+             "       kstar report forecast --list-scenarios",
+    .description = "Carries the published statements on, with each scenario's levers on them: cost by month "
+                   "with P10, P50 "
+                   "and P90, by component\n"
+                   "and cost centre; why history changed; how far off the method would have been. Each "
+                   "forecast is kept in "
+                   "the database.\n"
+                   "docs/scenarios.md describes scenario files and the method.",
+    .examples = "kstar report forecast --months 6\n"
+                "kstar report forecast --scenario base k-star plans/autumn.json --json",
+    .run = run,
+};

@@ -1,0 +1,47 @@
+-- History by cost centre and family, and by cost centre what stands on no job (family ''), for the months from $1 to $2. Money in
+-- minor units. Productive attempts make the work; those without a measured E count their node-hours whole.
+WITH span AS (
+    SELECT $1::date AS from_month, $2::date AS to_month
+), attempt AS (
+    SELECT job_result.*, upper(split_part(state_text, ' ', 1)) IN ('PREEMPTED', 'NODE_FAIL') AS was_interrupted,
+           useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor AS hardware_minor
+    FROM job_result CROSS JOIN span
+    WHERE statement_month BETWEEN from_month AND to_month
+), on_jobs AS (
+    SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family,
+           coalesce(sum(node_hours * coalesce(efficiency::double precision, 1)) FILTER (WHERE outcome = 'productive'), 0) AS ideal_node_hours,
+           coalesce(sum(node_hours) FILTER (WHERE outcome = 'productive' AND efficiency IS NULL), 0) AS unmeasured_node_hours,
+           coalesce(sum(node_hours) FILTER (WHERE outcome = 'productive'), 0)                        AS node_hours,
+           coalesce(sum(hardware_minor + hardware_off_bill_minor) FILTER (WHERE outcome = 'productive'), 0) AS hardware,
+           sum(cloud_fees_minor)                                                                     AS fees,
+           sum(failed_runs_minor)
+               + coalesce(sum(hardware_off_bill_minor) FILTER (WHERE outcome NOT IN ('productive', 'cancelled')), 0) AS failed,
+           coalesce(sum(failed_runs_minor + hardware_off_bill_minor) FILTER (WHERE outcome = 'failed' AND was_interrupted), 0)
+                                                                                                     AS failed_interrupted,
+           sum(cancelled_minor) + coalesce(sum(hardware_off_bill_minor) FILTER (WHERE outcome = 'cancelled'), 0) AS cancelled,
+           sum(fixed_overhead_minor + fixed_overhead_off_bill_minor)                                 AS fixed,
+           sum(engineering_overhead_minor)                                                           AS engineering,
+           count(*) FILTER (WHERE outcome = 'failed')                                                AS failed_attempts
+    FROM attempt
+    GROUP BY statement_month, coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
+), charged AS ( -- all of the invoice block that reaches somebody, or nobody
+    SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, sum(minor_units) AS minor_units
+    FROM statement_row CROSS JOIN span
+    WHERE statement_month BETWEEN from_month AND to_month AND block = 'invoice' AND line_type IN ('charge', 'unallocated')
+    GROUP BY statement_month, coalesce(cost_centre, '(unallocated)')
+), on_bill AS ( -- what of it stands on jobs
+    SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre,
+           sum(hardware_minor + failed_runs_minor + cancelled_minor + cloud_fees_minor + fixed_overhead_minor) AS minor_units
+    FROM attempt
+    GROUP BY statement_month, coalesce(cost_centre, '(unallocated)')
+)
+SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1 AS month, cost_centre, family,
+       ideal_node_hours, unmeasured_node_hours, node_hours, hardware, fees, failed, failed_interrupted, cancelled, fixed, engineering,
+       other, failed_attempts
+FROM (SELECT statement_month, cost_centre, family, ideal_node_hours, unmeasured_node_hours, node_hours, hardware, fees, failed,
+             failed_interrupted, cancelled, fixed, engineering, 0 AS other, failed_attempts
+      FROM on_jobs
+      UNION ALL
+      SELECT statement_month, cost_centre, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, charged.minor_units - coalesce(on_bill.minor_units, 0), 0
+      FROM charged LEFT JOIN on_bill USING (statement_month, cost_centre)) AS cell
+ORDER BY cost_centre COLLATE "C", family COLLATE "C", month;

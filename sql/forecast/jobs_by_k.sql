@@ -1,0 +1,8 @@
+-- The productive work of the months $1 to $2 by node count and K*: what a node policy changes.
+SELECT cost_centre, family, k, k_star, sum(node_hours), sum(wall_hours)
+FROM (SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, k, coalesce(k_star, 0) AS k_star,
+             node_hours, wall_hours
+      FROM job_result
+      WHERE statement_month BETWEEN $1::date AND $2::date AND outcome = 'productive') AS job
+GROUP BY cost_centre, family, k, k_star
+ORDER BY cost_centre COLLATE "C", family COLLATE "C", k, k_star;

@@ -1,0 +1,5 @@
+-- Keeps a forecast, $1: its row as JSON. Gives a row where it was not kept before.
+INSERT INTO forecast
+SELECT * FROM jsonb_populate_record(NULL::forecast, $1::jsonb)
+ON CONFLICT (forecast_id) DO NOTHING
+RETURNING forecast_id;

@@ -1,0 +1,21 @@
+-- The months of history: statements without a gap up to the latest one, in its currency. A statement that lacks more than the
+-- last day of its month is no month yet. Month as year x 12 + month - 1.
+WITH whole AS (
+    SELECT statement.*
+    FROM statement
+    WHERE as_of >= (statement_month + interval '1 month' - interval '1 day')::timestamptz
+), latest AS (
+    SELECT statement_month AS latest_month, statement_currency, minor_unit_digits
+    FROM whole
+    ORDER BY statement_month DESC
+    LIMIT 1
+), numbered AS (
+    SELECT statement_month, run_id, statement_currency, latest.minor_unit_digits, latest_month,
+           row_number() OVER (ORDER BY statement_month DESC) - 1 AS months_before
+    FROM whole JOIN latest USING (statement_currency)
+)
+SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1, run_id, statement_currency,
+       minor_unit_digits
+FROM numbered
+WHERE statement_month + make_interval(months => months_before::int) = latest_month
+ORDER BY statement_month;

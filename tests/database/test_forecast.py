@@ -1,0 +1,326 @@
+"""kstar report forecast on months that were made here: against a projection and a decomposition worked out in Python, its
+back-test on a known trend and a known shock, levers, planned trainings, determinism, and what is refused."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+from saying import equals, it, sql
+
+MONTHS = [f"{2025 + (9 + i) // 12}-{(9 + i) % 12 + 1:02}" for i in range(12)]  # 2025-10 to 2026-09
+EFFECTS = ["volume", "mix", "efficiency", "price", "fees", "failures", "rest"]
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def forecast(*scenarios, months=6):
+    options = [part for scenario in scenarios for part in ("--scenario", scenario)]
+    return json.loads(kstar("report", "forecast", *options, "--months", months, "--json").stdout)
+
+
+def scenario(name, **members):
+    path = WORK / f"{name}.json"
+    path.write_text(json.dumps(members), encoding="utf-8")
+    return path
+
+
+# ---- history: (cost centre, family) -> what each month was -------------------------------------------------------------
+
+def made(month, centre):
+    """Work that follows a line, a price that falls slowly, a fifth that fails in one cost centre; one row of four attempts."""
+    if centre == "nlp":
+        work, efficiency, price = 1000 + 40 * month, 0.8, 2.50 - 0.02 * month
+    else:
+        work, efficiency, price = 500 + (17 * month) % 60, 0.5, 1.20
+    node_hours = work / efficiency
+    hardware = round(100 * price * node_hours)
+    return {"efficiency": efficiency, "node_hours": node_hours, "hardware": hardware, "useful": round(hardware * efficiency),
+            "fees": 300 + 7 * month, "failed": round(hardware * (0.2 if centre == "nlp" else 0.05)) + 11 * (month % 3),
+            "cancelled": 500 if centre == "vision" else 0, "fixed": 9000 + 100 * month, "engineering": 4000}
+
+
+HISTORY = {centre: [made(month, centre) for month in range(12)] for centre in ("nlp", "vision")}
+FAMILY = {"nlp": "llm", "vision": "vit"}
+OTHER = {"nlp": 25000, "vision": 3000}  # shared services, on no job
+
+
+def insert(months):
+    """The same as statements: a productive, a failed and a cancelled attempt a month and cost centre."""
+    statements = ["BEGIN"]
+    for number, month in enumerate(months):
+        index = MONTHS.index(month)
+        statements.append(f"""INSERT INTO statement VALUES ('{month}-01', 'Preliminary', 'run{number}', ('{month}-01'::date + interval '1 month'),
+                              '0.1.0', 'USD', 2)""")
+        statements.append(f"""INSERT INTO statement_invoice (statement_month, invoice_key, source, billing_currency, exchange_rate, line_count,
+                              quarantined_count, billed_cost, effective_cost, minor_units) VALUES ('{month}-01', 1, 'aws', 'USD', 1, 1, 0, 0, 0, 0)""")
+        for place, centre in enumerate(HISTORY):
+            made_of, family = HISTORY[centre][index], FAMILY[centre]
+            attempts = [("productive", made_of["useful"], made_of["hardware"] - made_of["useful"], 0, 0, made_of["fees"], made_of["fixed"], made_of["engineering"]),
+                        ("failed", 0, 0, made_of["failed"], 0, 0, 0, 0), ("cancelled", 0, 0, 0, made_of["cancelled"], 0, 0, 0)]
+            for kind, (outcome, useful, waste, failed, cancelled, fees, fixed, engineering) in enumerate(attempts):
+                total = useful + waste + failed + cancelled + fees + fixed + engineering
+                attempt = index * 100 + place * 10 + kind
+                productive = outcome == "productive"
+                statements.append(f"""INSERT INTO job_result (statement_month, attempt_id, cost_centre, family, outcome, provisional, k, node_hours, wall_hours,
+                    job_hours, unpriced_node_hours, efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor, unmeasured_hardware_minor,
+                    failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor, fixed_overhead_off_bill_minor, engineering_overhead_minor,
+                    true_cost_minor, k_star, verdict, verdict_reason, low_confidence, state_text)
+                    VALUES ('{month}-01', {attempt}, '{centre}', '{family}', '{outcome}', false, 16, {made_of['node_hours'] if productive else 1!r},
+                    {made_of['node_hours'] / 16!r}, 1, 0, {made_of['efficiency'] if productive else 'NULL'}, 'family', {useful}, {waste}, 0, {failed},
+                    {cancelled}, {fees}, {fixed}, 0, {engineering}, {total}, 8, 'above K*', '', false, '{"NODE_FAIL" if kind == 1 else "COMPLETED"}')""")
+            charged = sum(made_of[part] for part in ("hardware", "fees", "failed", "cancelled", "fixed"))
+            statements.append(f"""INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, billed_cost,
+                effective_cost, amount, minor_units) VALUES ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'useful_compute', 'jobs', 0, 0, 0, {charged}),
+                ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'shared_services', 'pool', 0, 0, 0, {OTHER[centre]}),
+                ('{month}-01', 'invoice', 'prepaid', 1, NULL, NULL, 'plan', 0, 0, 0, 777)""")
+    sql(";\n".join(statements) + ";\nCOMMIT")
+
+
+def cost_of(made_of):
+    return sum(made_of[part] for part in ("hardware", "fees", "failed", "cancelled", "fixed", "engineering"))
+
+
+def month_cost(index):
+    return sum(cost_of(HISTORY[centre][index]) + OTHER[centre] for centre in HISTORY)
+
+
+# ---- the method once more ------------------------------------------------------------------------------------------------
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def damped_trend(values):
+    """A function of months ahead. Holt's damped trend as docs/scenarios.md says it; below 24 months."""
+    if len(values) < 4:
+        return lambda ahead: mean(values) if values else 0.0
+    first = values[:10]
+    xs = range(1, len(first) + 1)
+    slope = sum((x - mean(xs)) * (y - mean(first)) for x, y in zip(xs, first)) / sum((x - mean(xs)) ** 2 for x in xs)
+    starts = [(mean(first) - slope * mean(xs), slope), (values[0], 0.0)]
+    best = None
+    for start in starts:
+        for phi in (.80, .85, .90, .95, .98):
+            for alpha in (a / 10 for a in range(1, 10)):
+                for beta in (b / 10 for b in range(10)):
+                    level, trend, errors = *start, 0.0
+                    for value in values:
+                        expected = level + phi * trend
+                        level, before = alpha * value + (1 - alpha) * expected, level
+                        trend = beta * (level - before) + (1 - beta) * phi * trend
+                        errors += abs(value - expected)
+                    if best is None or errors < best[0] * (1 - 1e-12):
+                        best = (errors, level, trend, phi)
+    _, level, trend, phi = best
+    return lambda ahead: level + trend * sum(phi ** i for i in range(1, ahead + 1))
+
+
+def carried_on(history, other):
+    """Cost of the month `ahead` of one cost centre: design.md's formula over its drivers."""
+    work = damped_trend([made_of["node_hours"] * made_of["efficiency"] for made_of in history])
+    price = damped_trend([made_of["hardware"] / made_of["node_hours"] for made_of in history])
+    fixed, engineering = (damped_trend([made_of[part] for made_of in history]) for part in ("fixed", "engineering"))
+    others = damped_trend([other] * len(history))
+    last = history[-3:]
+    hours, hardware, fees, failed, cancelled = (sum(made_of[part] for made_of in last)
+                                                for part in ("node_hours", "hardware", "fees", "failed", "cancelled"))
+    efficiency = sum(made_of["node_hours"] * made_of["efficiency"] for made_of in last) / hours
+
+    def cost(ahead):
+        ideal = work(ahead) * price(ahead)
+        productive = ideal * (1 + (1 / efficiency - 1)) + work(ahead) / efficiency * fees / hours
+        lost = (failed + cancelled) / (hardware + fees)
+        return productive * (1 + lost) + fixed(ahead) + engineering(ahead) + others(ahead)
+    return cost
+
+
+def change(index):
+    """Effects from month index - 1 to index, exactly: each factor in turn, each stage rounded."""
+    def stage(volume, mix, efficiency, price, fees, lost):
+        total = Fraction(0)
+        works = [sum(Fraction(HISTORY[centre][i]["node_hours"]) * Fraction(HISTORY[centre][i]["efficiency"]) for centre in HISTORY) for i in (index - 1, index)]
+        for centre in HISTORY:
+            old, new = HISTORY[centre][index - 1], HISTORY[centre][index]
+
+            def work(made_of):
+                return Fraction(made_of["node_hours"]) * Fraction(made_of["efficiency"])
+            units = work(new) if mix else work(old) * (works[1] / works[0] if volume else 1)
+            hours = units / Fraction((new if efficiency else old)["efficiency"])
+            cost = hours * Fraction((new if price else old)["hardware"]) / Fraction((new if price else old)["node_hours"])
+            of_fees, of_lost = (new if fees else old), (new if lost else old)
+            cost *= 1 + Fraction(of_fees["fees"], of_fees["hardware"])
+            total += cost * (1 + Fraction(of_lost["failed"] + of_lost["cancelled"], of_lost["hardware"] + of_lost["fees"]))
+        return math.floor(total + Fraction(1, 2))
+    stages = [stage(*[position < done for position in range(6)]) for done in range(7)]
+    effects = [after - before for before, after in zip(stages, stages[1:])]
+    rest = [sum(HISTORY[centre][i]["fixed"] + HISTORY[centre][i]["engineering"] + OTHER[centre] for centre in HISTORY) for i in (index - 1, index)]
+    return effects + [rest[1] - rest[0]]
+
+
+# ---- what must be true -------------------------------------------------------------------------------------------------
+
+it("says that there is nothing to go by")
+kstar("init")
+assert "no statement of a whole month" in kstar("report", "forecast", code=3).stderr
+
+it("says when there is too little history, and lets the mean go on")
+insert(MONTHS[:3])
+said = forecast("base", months=2)["scenarios"][0]
+assert "3 months of history: too little for a trend, their mean goes on" in said["notes"], said["notes"]
+assert "3 months of history: too little for a back-test" in said["notes"], said["notes"]
+equals(0, said["back_test"]["held_back"])
+equals(None, said["back_test"]["error"])
+expected = sum(carried_on(HISTORY[centre][:3], OTHER[centre])(1) for centre in HISTORY)
+assert abs(said["months"][0]["cost_minor"] - expected) < 15, (said["months"][0]["cost_minor"], expected)
+
+it("tells why each month cost more, to the cent, as exact fractions say")
+insert(MONTHS[3:])
+answer = forecast("base")
+equals(MONTHS, [row["month"] for row in answer["history"]])
+for index, row in enumerate(answer["history"]):
+    equals(month_cost(index), row["cost_minor"])
+    if index > 0:
+        effects = [row[f"{name}_minor"] for name in EFFECTS]
+        equals(month_cost(index) - month_cost(index - 1), sum(effects))
+        for name, mine, theirs in zip(EFFECTS, change(index), effects):
+            assert abs(mine - theirs) <= 1, (index, name, mine, theirs)
+
+it("carries history on as the method says, worked out anew")
+base = answer["scenarios"][0]
+equals([f"2026-{month}" for month in (10, 11, 12)] + [f"2027-0{month}" for month in (1, 2, 3)], [row["month"] for row in base["months"]])
+for ahead, row in enumerate(base["months"], 1):
+    for centre in HISTORY:
+        expected = carried_on(HISTORY[centre], OTHER[centre])(ahead)
+        assert abs(row["cost_centres"][centre] - expected) < 10, (ahead, centre, row["cost_centres"], expected)
+    equals(row["cost_minor"], sum(row["cost_centres"].values()))
+    equals(row["cost_minor"], sum(row["components"].values()))
+    assert row["p10_minor"] < row["p50_minor"] < row["p90_minor"], row
+equals(base["total"]["cost_minor"], sum(leaf["minor_units"] for leaf in base["leaves"]))
+
+it("prints the error of the last months, held back, beside it")
+test = base["back_test"]
+equals(3, test["held_back"])
+held = [[carried_on(HISTORY[centre][:9], OTHER[centre])(ahead) for centre in HISTORY] for ahead in (1, 2, 3)]
+off = sum(abs(sum(row) - month_cost(9 + i)) for i, row in enumerate(held)) / sum(month_cost(i) for i in (9, 10, 11))
+assert abs(test["error"] - off) < 1e-6, (test["error"], off)
+assert test["error"] < 0.03 and test["error"] < test["like_the_last_month_error"], test
+shown = kstar("report", "forecast", "--months", 6).stdout
+assert f"the last 3 months held back, off by {100 * off:.1f} %" in shown, shown
+
+it("shows a shock in the held-back months as the error that it was")
+sql("UPDATE statement_row SET minor_units = minor_units + 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
+shock = forecast("base")["scenarios"][0]["back_test"]
+expected = (off * sum(month_cost(i) for i in (9, 10, 11)) + 10000000) / (sum(month_cost(i) for i in (9, 10, 11)) + 10000000)
+assert abs(shock["error"] - expected) < 0.02 and shock["bias"] < -0.5, (shock, expected)
+sql("UPDATE statement_row SET minor_units = minor_units - 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
+
+it("gives the same bytes for the same inputs, and keeps a forecast once")
+once, again = (kstar("report", "forecast", "--scenario", "base", "spot-heavy", "--json").stdout for _ in range(2))
+equals(once, again)
+equals(len(set(sql("SELECT forecast_id FROM forecast").split())), int(sql("SELECT count(*) FROM forecast")))
+kept = sql(f"SELECT month, sum(minor_units) FROM forecast_month WHERE forecast_id = '{base['forecast_id']}' GROUP BY month ORDER BY month").split("\n")
+equals([f"{row['month']}-01|{row['cost_minor']}" for row in base["months"]], kept)
+kept = sql(f"SELECT p10_minor, p50_minor, p90_minor FROM forecast_range WHERE forecast_id = '{base['forecast_id']}' ORDER BY month").split("\n")
+equals([f"{row['p10_minor']}|{row['p50_minor']}|{row['p90_minor']}" for row in base["months"]], kept)
+
+it("moves levers by what they say")
+grown, dearer, committed = forecast("base", "price-shock", scenario("reserve", contingency=0.1), months=2)["scenarios"]
+for row, with_price, with_reserve in zip(grown["months"], dearer["months"], committed["months"]):
+    for part in ("useful_compute", "coordination_waste"):
+        assert abs(with_price["components"][part] - 1.2 * row["components"][part]) < 2
+    equals(row["components"]["cloud_fees"], with_price["components"]["cloud_fees"])
+    assert abs(with_reserve["cost_minor"] - 1.1 * row["cost_minor"]) < 10
+growth = forecast(scenario("nlp-grows", growth=[{"cost_centre": "nlp", "monthly": 0.1}]), months=2)["scenarios"][0]
+recent = mean([made_of["node_hours"] * made_of["efficiency"] for made_of in HISTORY["nlp"][-3:]])
+drivers = {(row["month"], row["cost_centre"]): row for row in growth["drivers"]}
+assert abs(drivers["2026-11-01", "nlp"]["ideal_node_hours"] - recent * 1.21) < 1e-6
+people = forecast(scenario("people", people=[{"cost_centre": "nlp", "count": 2, "annual_cost": 240000, "share": 0.25, "from": "2026-11"}]), months=2)["scenarios"][0]
+equals([0, 1000000], [row["components"]["engineering_overhead"] - of_base["components"]["engineering_overhead"]
+                      for row, of_base in zip(people["months"], grown["months"])])
+
+it("runs every job at its K* by the family's law, overhead per wall-hour going along")
+
+
+def inverse(k):
+    return 1 + (k - 1) * 0.03 + 0.0015 * k * (k - 1)
+
+
+(WORK / "efficiency.csv").write_text("family,k,metric,value,unit\n" + "".join(
+    f"llm,{k},run_time,{10 * inverse(k) / k!r},h\n" for k in (1, 2, 4, 8, 16, 32)), encoding="utf-8")
+kstar("ingest", "efficiency", WORK / "efficiency.csv")
+sql("""INSERT INTO family_fit (statement_month, family, series, scaling, law, measurements, distinct_k, low_confidence, reason, price_per_node_hour,
+       fixed_per_wall_hour, capacity) VALUES ('2026-09-01', 'llm', '', 'strong', 'usl', 6, 6, false, '', 2.10, 9, 'on demand')""")
+base, at_k_star = forecast("base", "k-star", months=1)["scenarios"]
+
+
+def leaf(said, component, centre="nlp"):
+    return sum(row["minor_units"] for row in said["leaves"] if row["component"] == component and row["cost_centre"] == centre)
+
+
+shorter, longer = inverse(8) / inverse(16), (inverse(8) / 8) / (inverse(16) / 16)
+hardware = [leaf(said, "useful_compute") + leaf(said, "coordination_waste") for said in (base, at_k_star)]
+assert abs(hardware[1] - hardware[0] * shorter) < 0.001 * hardware[0], (hardware, shorter)
+assert abs(leaf(at_k_star, "fixed_overhead") - leaf(base, "fixed_overhead") * longer) < 0.001 * leaf(base, "fixed_overhead")
+equals(leaf(base, "useful_compute", "vision"), leaf(at_k_star, "useful_compute", "vision"))  # never measured: as it was
+
+it("stretches what runs on spot, and does not count what it models twice")
+spot = {"share": 0.4, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "checkpoint_hours": 0.05, "restart_hours": 0.1}
+on_spot = forecast(scenario("spot", spot=spot), months=1)["scenarios"][0]
+stretch = 1 + math.sqrt(2 * 0.05 * 16 * 0.01) + 16 * 0.01 * 0.1
+assert abs(leaf(on_spot, "interruptions") - hardware[0] * 0.4 * 0.3 * (stretch - 1)) < 3
+assert leaf(on_spot, "failed_runs") > 0
+productive = hardware[0] * (0.6 + 0.12) + leaf(on_spot, "interruptions") + leaf(on_spot, "cloud_fees")
+factor = leaf(base, "failed_runs") / (hardware[0] + leaf(base, "cloud_fees"))
+assert abs(leaf(on_spot, "failed_runs") - productive * factor * 0.6) < 3  # all of it was NODE_FAIL
+
+it("costs planned trainings by the family's law: the design's example and its exercises")
+plan = {"cost_centre": "nlp", "family": "llm", "month": "2026-10", "ideal_node_hours": 1000}
+trainings = [dict(plan, name="cheapest"), dict(plan, name="large", k=25), dict(plan, name="soon", deadline_hours=150, runs=2),
+             dict(plan, name="tokens", tokens=4e9, tokens_per_node_hour=4e6, k="K*"), dict(plan, name="past", month="2026-01")]
+del trainings[3]["ideal_node_hours"]
+said = forecast(scenario("plans", failed_run_factor=0, trainings=trainings), months=2)["scenarios"][0]
+answers = {row["name"]: row for row in said["trainings"]}
+assert any("training past is left out: 2026-01" in text for text in said["notes"]), said["notes"]
+for name, k, cost in (("cheapest", 8, 4173.15), ("large", 25, 6445.2), ("soon", 9, 2 * 4178.8), ("tokens", 8, 4173.15)):
+    equals(k, answers[name]["k"])
+    assert abs(answers[name]["cost_minor"] / 100 / cost - 1) < 1e-4, answers[name]
+    assert abs(sum(row["minor_units"] for row in said["leaves"] if row["training"] == name) - answers[name]["cost_minor"]) <= 3
+sql("UPDATE family_fit SET fixed_per_wall_hour = 4.5")
+half = forecast(scenario("half", failed_run_factor=0, trainings=trainings[:1]), months=1)["scenarios"][0]["trainings"][0]
+equals(6, half["k"])
+assert abs(half["cost_minor"] / 340575 - 1) < 1e-4, half
+measured = forecast(scenario("measured", trainings=trainings[1:2]), months=1)["scenarios"][0]
+parts = {row["component"]: row["minor_units"] for row in measured["leaves"] if row["training"] == "large"}
+of_window = [sum(made_of[part] for made_of in HISTORY["nlp"][-3:]) for part in ("failed", "hardware", "fees")]
+assert abs(parts["failed_runs"] / (parts["useful_compute"] + parts["coordination_waste"]) - of_window[0] / (of_window[1] + of_window[2])) < 1e-4
+
+it("refuses a training that cannot be costed, and a base outside the history, by name")
+for members, message in (
+        ({"trainings": [dict(plan, name="t", deadline_hours=1)]}, "training t: no node count meets its deadline"),
+        ({"trainings": [dict(plan, name="t", family="vit")]}, "training t: family vit has no measurements"),
+        ({"base": {"from": "2025-01"}}, "its base is 2025-01 to 2026-09, but the statements without a gap are 2025-10 to 2026-09")):
+    assert message in kstar("report", "forecast", "--scenario", scenario("wrong", **members), code=3).stderr, message
+
+it("refuses a scenario by line and column, before any database is opened")
+(WORK / "typo.json").write_text('{\n  "contingncy": 0.1\n}', encoding="utf-8")
+equals(f"error: {WORK}/typo.json, line 2, column 3: contingncy is no member that is known here\n",
+       kstar("report", "forecast", "--scenario", WORK / "typo.json", "--dsn", "host=/nowhere", code=3).stderr)
+kstar("report", "forecast", "--months", 0, code=2)
+equals(["base", "growth", "k-star", "price-shock", "spot-heavy"],
+       [line.split()[0] for line in kstar("report", "forecast", "--list-scenarios").stdout.splitlines()])
+
+it("leaves out a month that is not over, and what lies before a gap")
+sql("""INSERT INTO statement VALUES ('2026-10-01', 'Preliminary', 'r', '2026-10-12', '0.1.0', 'USD', 2);
+       DELETE FROM statement WHERE statement_month = '2026-02-01'""")
+equals([f"2026-0{month}" for month in range(3, 10)], [row["month"] for row in forecast("base")["history"]])
