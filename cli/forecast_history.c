@@ -110,8 +110,12 @@ bool forecast_history_open(PGconn *connection, struct forecast_history *history,
     const char *const span[] = { forecast_month_day(history->first, from),
                                  forecast_month_day(history->first + (int)history->months - 1, to) };
     history->rows = database_query_file(connection, "forecast/history.sql", 2, span, error);
-    return history->rows != NULL && make_cells(history, error) &&
-           latest_families_open(connection, &history->families, error);
+    return history->rows != NULL && make_cells(history, error);
+}
+
+bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error)
+{
+    return latest_families_open(connection, &history->families, error);
 }
 
 void forecast_history_close(struct forecast_history *history)
@@ -149,7 +153,7 @@ int64_t forecast_history_cost(const struct forecast_history *history, size_t mon
     return llround(cost);
 }
 
-static struct cost_drivers drivers_of(const struct forecast_facts *facts)
+struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts)
 {
     return (struct cost_drivers){ .ideal_node_hours = facts->ideal_node_hours,
                                   .node_hours = facts->node_hours,
@@ -169,8 +173,8 @@ int64_t forecast_history_change(const struct forecast_history *history, size_t m
         return 0;
     }
     for (size_t i = 0; i < history->cell_count; i++) {
-        drivers[i] = drivers_of(&history->cells[i].months[month - 1]);
-        drivers[history->cell_count + i] = drivers_of(&history->cells[i].months[month]);
+        drivers[i] = forecast_facts_drivers(&history->cells[i].months[month - 1]);
+        drivers[history->cell_count + i] = forecast_facts_drivers(&history->cells[i].months[month]);
     }
     cost_change(drivers, drivers + history->cell_count, history->cell_count, effects);
     free(drivers);

@@ -19,14 +19,17 @@ struct forecast_history {
     struct forecast_cell
         *cells; /* by cost centre and family, byte order; policy and stretch are 1, no purchases */
     size_t cell_count;
-    struct latest_families families;
-    PGresult *rows;               /* owned: names of the cells point into it */
-    struct forecast_facts *facts; /* owned: cells x months */
+    struct latest_families families; /* where forecast_history_fit() was called */
+    PGresult *rows;                  /* owned: names of the cells point into it */
+    struct forecast_facts *facts;    /* owned: cells x months */
 };
 
 /* Zero it first; forecast_history_close() frees it also where this failed. ERROR_INPUT where there is no
  * statement. */
 bool forecast_history_open(PGconn *connection, struct forecast_history *history, struct error *error);
+
+/* The families' laws and latest prices, which levers and trainings go by. */
+bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error);
 void forecast_history_close(struct forecast_history *history);
 
 /* The window of a scenario as places in the months: *from .. *to - 1. ERROR_INPUT where it is not in the
@@ -40,6 +43,9 @@ int64_t forecast_history_change(const struct forecast_history *history, size_t m
 
 /* What a month cost. */
 int64_t forecast_history_cost(const struct forecast_history *history, size_t month);
+
+/* One month of a cell as its drivers. */
+struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts);
 
 /* The cell of a cost centre and family, or NULL. */
 const struct forecast_cell *forecast_history_find(const struct forecast_cell *cells, size_t count,

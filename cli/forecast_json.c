@@ -125,21 +125,66 @@ static cJSON *leaves_json(const struct forecast_result *result)
     return rows;
 }
 
+/* Work of a cost centre and family in a month: of its cell (as many as there are: none) and of planned
+ * trainings. */
+static cJSON *driver_json(const struct forecast_result *result, unsigned month, const char *cost_centre,
+                          const char *family, size_t cell)
+{
+    size_t cells = result->forecast.cell_count, place = month * cells + cell;
+    double work = cell < cells ? result->work[place] : 0, hours = cell < cells ? result->hours[place] : 0;
+    double paid = cell < cells ? hours * result->price[place] : 0;
+    for (size_t i = 0; i < result->scenario.training_count; i++) {
+        const struct forecast_training *training = &result->trainings[i];
+        if (training->ahead != month + 1 || strcmp(training->cost_centre, cost_centre) != 0 ||
+            strcmp(training->family, family) != 0)
+            continue;
+        double runs = fmax(result->scenario.trainings[i].runs, 1);
+        work += runs * result->answers[i].ideal_node_hours;
+        hours += runs * result->answers[i].ideal_node_hours / result->answers[i].efficiency;
+        paid += training->parts[FORECAST_USEFUL] + training->parts[FORECAST_COORDINATION];
+    }
+    cJSON *row = cJSON_CreateObject();
+    add_day(row, result->forecast.first + (int)month);
+    cJSON_AddStringToObject(row, "cost_centre", cost_centre);
+    cJSON_AddStringToObject(row, "family", family);
+    add_number(row, "ideal_node_hours", work);
+    add_number(row, "node_hours", hours);
+    add_number(row, "price_per_node_hour", hours > 0 ? paid / hours : 0);
+    return row;
+}
+
+/* Whether a training is the first of its cost centre and family in its month, where these have no cell. */
+static bool needs_row(const struct forecast_result *result, size_t number)
+{
+    const struct forecast_training *training = &result->trainings[number];
+    if (training->ahead == 0 || forecast_history_find(result->cells, result->forecast.cell_count,
+                                                      training->cost_centre, training->family) != NULL)
+        return false;
+    for (size_t i = 0; i < number; i++) {
+        const struct forecast_training *other = &result->trainings[i];
+        if (other->ahead == training->ahead && strcmp(other->cost_centre, training->cost_centre) == 0 &&
+            strcmp(other->family, training->family) == 0)
+            return false;
+    }
+    return true;
+}
+
 static cJSON *drivers_json(const struct forecast_result *result)
 {
     cJSON *rows = cJSON_CreateArray();
     size_t cells = result->forecast.cell_count;
-    for (size_t i = 0; i < result->months * cells; i++) {
-        if (result->cells[i % cells].family[0] == '\0')
-            continue;
-        cJSON *row = cJSON_CreateObject();
-        add_day(row, result->forecast.first + (int)(i / cells));
-        cJSON_AddStringToObject(row, "cost_centre", result->cells[i % cells].cost_centre);
-        cJSON_AddStringToObject(row, "family", result->cells[i % cells].family);
-        add_number(row, "ideal_node_hours", result->work[i]);
-        add_number(row, "node_hours", result->hours[i]);
-        add_number(row, "price_per_node_hour", result->price[i]);
-        cJSON_AddItemToArray(rows, row);
+    for (unsigned month = 0; month < result->months; month++) {
+        for (size_t i = 0; i < cells; i++) {
+            if (result->cells[i].family[0] != '\0')
+                cJSON_AddItemToArray(rows, driver_json(result, month, result->cells[i].cost_centre,
+                                                       result->cells[i].family, i));
+        }
+    }
+    for (size_t i = 0; i < result->scenario.training_count; i++) {
+        const struct forecast_training *training = &result->trainings[i];
+        if (needs_row(result, i))
+            cJSON_AddItemToArray(rows, driver_json(result, training->ahead - 1, training->cost_centre,
+                                                   training->family, cells));
     }
     return rows;
 }

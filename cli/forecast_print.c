@@ -2,6 +2,7 @@
 #include "cli/forecast_print.h"
 
 #include "cli/scenario_file.h"
+#include "cli/text_amount.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,53 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AMOUNT = 16, NAME = 24 }; /* widths */
-
-/* "-1,234.56" into text. */
-static const char *amount_text(int64_t minor, int digits, char text[48])
-{
-    char plain[32], *out = text;
-    uint64_t size = minor < 0 ? 0 - (uint64_t)minor : (uint64_t)minor;
-    int length = snprintf(plain, sizeof plain, "%0*" PRIu64, digits + 1, size), whole = length - digits;
-    if (minor < 0)
-        *out++ = '-';
-    for (int i = 0; i < length; i++) {
-        if (i == whole)
-            *out++ = '.';
-        else if (i > 0 && i < whole && (whole - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = plain[i];
-    }
-    *out = '\0';
-    return text;
-}
-
-static void print_amount(int64_t minor, int digits)
-{
-    char text[48];
-    printf(" %*s", AMOUNT, amount_text(minor, digits, text));
-}
-
-/* A name to the left; its width is in characters. */
-static void print_name(const char *name)
-{
-    int used = 0;
-    for (const char *at = name; *at != '\0'; at++)
-        used += (*at & 0xC0) != 0x80;
-    printf("  %s%*s", name, used < NAME ? NAME - used : 0, "");
-}
-
 static void print_month(scenario_month month)
 {
     char text[8];
-    print_name(scenario_month_text(month, text));
+    text_name_print(scenario_month_text(month, text));
 }
 
 static void print_headings(const char *first, const char *const *headings, int count)
 {
-    print_name(first);
+    text_name_print(first);
     for (int i = 0; i < count; i++)
-        printf(" %*s", AMOUNT, headings[i]);
+        printf(" %*s", TEXT_AMOUNT, headings[i]);
     printf("\n");
 }
 
@@ -71,14 +36,14 @@ bool forecast_print_history(const struct forecast_history *history, struct error
     for (size_t month = 0; month < history->months; month++) {
         int64_t effects[COST_EFFECTS], cost = forecast_history_cost(history, month);
         print_month(history->first + (int)month);
-        print_amount(cost, history->digits);
+        text_amount_print(cost, history->digits);
         if (month > 0) {
             forecast_history_change(history, month, effects, error);
             if (error->kind != ERROR_NONE)
                 return false;
-            print_amount(cost - forecast_history_cost(history, month - 1), history->digits);
+            text_amount_print(cost - forecast_history_cost(history, month - 1), history->digits);
             for (int i = 0; i < COST_EFFECTS; i++)
-                print_amount(effects[i], history->digits);
+                text_amount_print(effects[i], history->digits);
         }
         printf("\n");
     }
@@ -88,10 +53,10 @@ bool forecast_print_history(const struct forecast_history *history, struct error
 static void print_row(const struct forecast_result *result, int month, const struct forecast_range *range,
                       int digits)
 {
-    print_amount(forecast_result_sum(result, month, -1, -1), digits);
-    print_amount(llround(range->p10), digits);
-    print_amount(llround(range->p50), digits);
-    print_amount(llround(range->p90), digits);
+    text_amount_print(forecast_result_sum(result, month, -1, -1), digits);
+    text_amount_print(llround(range->p10), digits);
+    text_amount_print(llround(range->p50), digits);
+    text_amount_print(llround(range->p90), digits);
     printf("\n");
 }
 
@@ -129,8 +94,8 @@ static void print_components(const struct forecast_history *history, const struc
         int64_t sum = forecast_result_sum(result, -1, -1, component);
         if (sum == 0)
             continue;
-        print_name(forecast_component_name((enum forecast_component)component));
-        print_amount(sum, history->digits);
+        text_name_print(forecast_component_name((enum forecast_component)component));
+        text_amount_print(sum, history->digits);
         printf("\n");
     }
 }
@@ -149,8 +114,8 @@ static void print_centres(const struct forecast_history *history, const struct f
         }
         if (!first || sum == 0)
             continue;
-        print_name(centre[0] != '\0' ? centre : "(company)");
-        print_amount(sum, history->digits);
+        text_name_print(centre[0] != '\0' ? centre : "(company)");
+        text_amount_print(sum, history->digits);
         printf("\n");
     }
 }
@@ -167,7 +132,7 @@ void forecast_print_result(const struct forecast_history *history, const struct 
         print_month(result->forecast.first + (int)month);
         print_row(result, (int)month, &result->ranges[month], history->digits);
     }
-    print_name("all months");
+    text_name_print("all months");
     print_row(result, -1, &result->ranges[result->months], history->digits);
     print_back_test(&result->back_test);
     printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
@@ -192,12 +157,12 @@ void forecast_print_comparison(const struct forecast_history *history, const str
     for (int i = 0; i < count; i++) {
         const struct forecast_range *range = &results[i].ranges[results[i].months];
         int64_t cost = forecast_result_sum(&results[i], -1, -1, -1);
-        print_name(results[i].scenario.name);
-        print_amount(cost, history->digits);
-        print_amount(llround(range->p10), history->digits);
-        print_amount(llround(range->p50), history->digits);
-        print_amount(llround(range->p90), history->digits);
-        print_amount(cost - first, history->digits);
+        text_name_print(results[i].scenario.name);
+        text_amount_print(cost, history->digits);
+        text_amount_print(llround(range->p10), history->digits);
+        text_amount_print(llround(range->p50), history->digits);
+        text_amount_print(llround(range->p90), history->digits);
+        text_amount_print(cost - first, history->digits);
         printf("\n");
     }
 }

@@ -65,7 +65,8 @@ static bool forecast_all(PGconn *connection, const struct option_list *names, in
     struct forecast_history history = { 0 };
     struct forecast_result *results = calloc((size_t)names->count, sizeof *results);
     cJSON *scenarios = cJSON_CreateArray();
-    bool ok = results != NULL && scenarios != NULL && forecast_history_open(connection, &history, error);
+    bool ok = results != NULL && scenarios != NULL && forecast_history_open(connection, &history, error) &&
+              forecast_history_fit(connection, &history, error);
     for (int i = 0; ok && i < names->count; i++)
         ok = forecast_run(connection, &history, names->values[i], (unsigned)months, &results[i], error);
     for (int i = 0; ok && i < names->count; i++) {

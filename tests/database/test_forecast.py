@@ -145,16 +145,16 @@ def carried_on(history, other):
     return cost
 
 
-def change(index):
-    """Effects from month index - 1 to index, exactly: each factor in turn, each stage rounded."""
+def effects_between(before, after, rest):
+    """Effects from one month (by cost centre) to another, exactly: each factor in turn, each stage rounded; rest: before and after."""
+    def work(made_of):
+        return Fraction(made_of["node_hours"]) * Fraction(made_of["efficiency"])
+    works = [sum(work(made_of) for made_of in month.values()) for month in (before, after)]
+
     def stage(volume, mix, efficiency, price, fees, lost):
         total = Fraction(0)
-        works = [sum(Fraction(HISTORY[centre][i]["node_hours"]) * Fraction(HISTORY[centre][i]["efficiency"]) for centre in HISTORY) for i in (index - 1, index)]
-        for centre in HISTORY:
-            old, new = HISTORY[centre][index - 1], HISTORY[centre][index]
-
-            def work(made_of):
-                return Fraction(made_of["node_hours"]) * Fraction(made_of["efficiency"])
+        for centre, old in before.items():
+            new = after[centre]
             units = work(new) if mix else work(old) * (works[1] / works[0] if volume else 1)
             hours = units / Fraction((new if efficiency else old)["efficiency"])
             cost = hours * Fraction((new if price else old)["hardware"]) / Fraction((new if price else old)["node_hours"])
@@ -163,9 +163,16 @@ def change(index):
             total += cost * (1 + Fraction(of_lost["failed"] + of_lost["cancelled"], of_lost["hardware"] + of_lost["fees"]))
         return math.floor(total + Fraction(1, 2))
     stages = [stage(*[position < done for position in range(6)]) for done in range(7)]
-    effects = [after - before for before, after in zip(stages, stages[1:])]
-    rest = [sum(HISTORY[centre][i]["fixed"] + HISTORY[centre][i]["engineering"] + OTHER[centre] for centre in HISTORY) for i in (index - 1, index)]
-    return effects + [rest[1] - rest[0]]
+    return [later - earlier for earlier, later in zip(stages, stages[1:])] + [rest[1] - rest[0]]
+
+
+def rest_of(index, centres=None):
+    return sum(HISTORY[centre][index]["fixed"] + HISTORY[centre][index]["engineering"] + OTHER[centre] for centre in centres or HISTORY)
+
+
+def change(index):
+    months = [{centre: HISTORY[centre][i] for centre in HISTORY} for i in (index - 1, index)]
+    return effects_between(*months, [rest_of(i) for i in (index - 1, index)])
 
 
 # ---- what must be true -------------------------------------------------------------------------------------------------
@@ -233,6 +240,48 @@ kept = sql(f"SELECT month, sum(minor_units) FROM forecast_month WHERE forecast_i
 equals([f"{row['month']}-01|{row['cost_minor']}" for row in base["months"]], kept)
 kept = sql(f"SELECT p10_minor, p50_minor, p90_minor FROM forecast_range WHERE forecast_id = '{base['forecast_id']}' ORDER BY month").split("\n")
 equals([f"{row['p10_minor']}|{row['p50_minor']}|{row['p90_minor']}" for row in base["months"]], kept)
+
+it("sets what was forecast against what came, by cost centre and lever")
+assert "no forecast was kept of a month that has come" in kstar("report", "variance", "--scenario", "june", code=3).stderr
+known = forecast(scenario("june", base={"to": "2026-06"}), months=6)["scenarios"][0]
+forecast(scenario("june", base={"to": "2026-05"}), months=6)
+(answer,) = json.loads(kstar("report", "variance", "--scenario", "june", "--json").stdout)
+equals(["2026-06", "2026-07", "2026-08", "2026-09"], [row["month"] for row in answer["months"]])
+equals([1, 1, 2, 3], [row["months_ahead"] for row in answer["months"]])  # June as May knew it, the others as June did
+off = 0
+for row, index in zip(answer["months"][1:], (9, 10, 11)):
+    day = f"{MONTHS[index]}-01"
+    of_month = [leaf for leaf in known["leaves"] if leaf["month"] == day]
+    cells, rests = {}, {}
+    for centre in HISTORY:
+        (driver,) = [line for line in known["drivers"] if line["month"] == day and line["cost_centre"] == centre]
+        parts = {}
+        for part in of_month:
+            if part["cost_centre"] == centre:
+                parts[part["component"]] = parts.get(part["component"], 0) + part["minor_units"]
+        cells[centre] = {"node_hours": driver["node_hours"], "efficiency": Fraction(driver["ideal_node_hours"]) / Fraction(driver["node_hours"]),
+                         "hardware": parts["useful_compute"] + parts["coordination_waste"], "fees": parts["cloud_fees"],
+                         "failed": parts["failed_runs"], "cancelled": parts.get("cancelled", 0)}
+        rests[centre] = parts["fixed_overhead"] + parts["engineering_overhead"] + parts["other"]
+    came = {centre: HISTORY[centre][index] for centre in HISTORY}
+    for said, centres in [(row, list(HISTORY))] + [(line, [line["cost_centre"]]) for line in row["cost_centres"] if line["cost_centre"] in HISTORY]:
+        equals(sum(part["minor_units"] for part in of_month if part["cost_centre"] in centres), said["forecast_minor"])
+        equals(sum(cost_of(came[centre]) + OTHER[centre] for centre in centres), said["actual_minor"])
+        equals(said["actual_minor"] - said["forecast_minor"], said["variance_minor"])
+        theirs = [said[f"{name}_minor"] for name in EFFECTS]
+        equals(said["variance_minor"], sum(theirs))
+        mine = effects_between({centre: cells[centre] for centre in centres}, {centre: came[centre] for centre in centres},
+                               [sum(rests[centre] for centre in centres), rest_of(index, centres)])
+        for name, expected, got in zip(EFFECTS, mine, theirs):
+            assert abs(expected - got) <= 2, (row["month"], centres, name, expected, got)
+errors = [(row["actual_minor"] - row["forecast_minor"], row["actual_minor"]) for row in answer["months"]]
+assert abs(answer["accuracy"]["weighted_error"] - sum(abs(error) for error, _ in errors) / sum(actual for _, actual in errors)) < 1e-12
+assert abs(answer["accuracy"]["mean_error"] - mean([abs(error) / actual for error, actual in errors])) < 1e-12
+assert abs(answer["accuracy"]["bias"] - sum(error for error, _ in errors) / sum(actual for _, actual in errors)) < 1e-12
+(ahead,) = json.loads(kstar("report", "variance", "--scenario", "june", "--period", "2026-07", "--ahead", 2, "--json").stdout)
+equals([("2026-07", 2)], [(row["month"], row["months_ahead"]) for row in ahead["months"]])
+shown = kstar("report", "variance", "--scenario", "june").stdout
+assert f"off by {100 * answer['accuracy']['weighted_error']:.1f} % (weighted)" in shown, shown
 
 it("moves levers by what they say")
 grown, dearer, committed = forecast("base", "price-shock", scenario("reserve", contingency=0.1), months=2)["scenarios"]
