@@ -4,9 +4,11 @@
  * come from the same answer; neither computes anything.
  */
 #include "base/error.h"
+#include "cli/advise_scenario.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/latest_families.h"
+#include "cli/scenario_file.h"
 #include "model/advise.h"
 
 #include <cjson/cJSON.h>
@@ -25,6 +27,7 @@ struct request {
     bool interruption_given; /* by options; else --family takes its own */
     struct advise_question question;
     unsigned allowed[ALLOWED_SIZES];
+    double price_factor, longer; /* of --scenario; 1 without one */
     bool json;
 };
 
@@ -66,6 +69,23 @@ static bool settle_interruption(struct interruption *interruption)
     return given;
 }
 
+/* What a scenario says, where no option says it. */
+static bool apply_scenario(const char *name, struct request *request, struct error *error)
+{
+    struct scenario scenario;
+    request->price_factor = request->longer = 1;
+    if (name == NULL)
+        return true;
+    bool ok = scenario_read(name, &scenario, error);
+    if (ok) {
+        advise_scenario_defaults(&scenario, &request->question);
+        request->price_factor = advise_scenario_price(&scenario);
+        request->longer = advise_scenario_hours(&scenario, request->family);
+    }
+    scenario_free(&scenario);
+    return ok;
+}
+
 static bool read_request(const struct command *command, int argc, char **argv, struct request *request,
                          struct error *error)
 {
@@ -73,7 +93,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     struct scaling_law *law = &question->law;
     struct job_price *price = &question->price;
     struct interruption *interruption = &question->interruption;
-    const char *allowed = NULL;
+    const char *allowed = NULL, *scenario = NULL;
     int smallest = 0, largest = 0, first_operand;
     const struct option_entry entries[] = {
         { "family", OPTION_TEXT, "NAME",
@@ -106,6 +126,8 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "min-k", OPTION_COUNT, "N", "smallest node count", &smallest },
         { "max-k", OPTION_COUNT, "N", "largest node count", &largest },
         { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &allowed },
+        { "scenario", OPTION_TEXT, "FILE",
+          "with the levers of a budget scenario: prices, spot, penalties, node policy", &scenario },
         { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
         { 0 },
     };
@@ -156,9 +178,11 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         question->deadline_hours = 0;
     if (isnan(question->budget))
         question->budget = 0;
-    request->interruption_given = settle_interruption(interruption);
     question->limits.smallest = (unsigned)smallest;
     question->limits.largest = (unsigned)largest;
+    if (!apply_scenario(scenario, request, error))
+        return false;
+    request->interruption_given = settle_interruption(interruption);
     return allowed == NULL || read_allowed(allowed, request, error);
 }
 
@@ -403,12 +427,14 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
         ok = error_set(error, ERROR_INPUT, "advise: family %s has no measurements", request->family);
     ok = ok && price_family(&latest, request, &capacity, month, error);
     if (ok) {
+        request->question.price.per_node_hour *= request->price_factor;
         limit_family(family, request);
         interrupt_family(family, capacity, request, interrupted, sizeof interrupted);
         verdict_curve(&family->fit, &request->question.price, &curve);
         curve.interruption = request->question.interruption;
         if (!isnan(request->hours))
             curve.work = cost_curve_work_of(&curve, (unsigned)request->k, request->hours);
+        curve.work = (curve.work > 0 ? curve.work : 1) * request->longer;
         request->question.curve = &curve;
         if (advise(&request->question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
             ok = error_set(error, ERROR_USAGE, "advise: a number is out of range, or K = %d was not measured",
@@ -442,6 +468,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         connect_close(connection);
         return ok;
     }
+    request.question.price.per_node_hour *= request.price_factor;
+    request.question.law.t1_hours *= request.longer;
     if (advise(&request.question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
         return error_set(error, ERROR_USAGE, "advise: a number is out of range");
     if (request.json)

@@ -1,5 +1,5 @@
 """kstar advise: the numbers of design.md, section 7, the invariants that its table must keep, and published vectors."""
-import csv, json, math, os, subprocess, sys
+import csv, json, math, os, subprocess, sys, tempfile
 
 SHARED = os.environ.get("KSTAR_SHARED_DATA") or os.path.join(os.environ["KSTAR_SOURCE_DIR"], "..", "shared", "data")
 KSTAR = os.environ["KSTAR"]
@@ -71,6 +71,48 @@ def test_interruptions_stretch_every_row():
     assert answer["k_star"] == min(answer["curve"], key=lambda row: row["cost"])["k"]
     assert run(**BASE, spot=0, code=2).stderr.startswith("error: advise: --spot is not above 0")
     assert run(**BASE, budget=-1, code=2).stderr.startswith("error: advise: --budget is not above 0")
+
+
+def test_the_exercises_of_the_design():
+    for changed, k_star, cost in (({"fixed": 4.5}, 6, 3.40575), ({"comm": 0.0045}, 6, 4.626)):
+        answer = ask(**{**BASE, **changed})
+        assert answer["k_star"] == k_star and close(answer["cost_at_k_star"], cost), (changed, answer)
+    answer = ask(**BASE, deadline=0.15)
+    assert answer["k_deadline"] == 9 and close(answer["cost_at_k_deadline"], 4.1788), answer
+
+
+def test_rising_preemption_moves_k_star_as_the_formula_says():
+    """Spot at 30 % of the price: more nodes are worth it, and fewer again the more often they are taken away."""
+    found = []
+    for rate in (0, 0.0005, 0.002, 0.01, 0.05, 0.2):
+        def cost(k):
+            hours = (1 + (k - 1) * 0.03 + 0.0015 * k * (k - 1)) / k
+            return (0.3 * 2.10 * k + 9) * hours * (1 + math.sqrt(2 * 0.05 * k * rate) + k * rate * 0.1)
+        found.append(ask(**BASE, spot=0.3, preemptions=rate, checkpoint=0.05, restart=0.1)["k_star"])
+        assert found[-1] == min(range(1, 257), key=cost), (rate, found)
+    assert found == sorted(found, reverse=True) and found[0] > found[-1] > 8, found
+
+
+def test_a_scenario_has_the_levers_of_the_forecast():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "plan.json")
+
+        def with_scenario(members, **numbers):
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(members, file)
+            return ask(**BASE, scenario=path, **numbers)
+        spot = {"share": 0.7, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "checkpoint_hours": 0.05, "restart_hours": 0.1}
+        assert with_scenario({"spot": spot}) == ask(**BASE, spot=0.3, preemptions=0.01, checkpoint=0.05, restart=0.1)
+        assert with_scenario({"spot": spot}, preemptions=0.2) == ask(**BASE, spot=0.3, preemptions=0.2, checkpoint=0.05, restart=0.1)
+        assert with_scenario({"spot": {**spot, "share": 0.1}}) == ask(**BASE)
+        dearer = with_scenario({"prices": [{"change": 0.5, "from": "2027-01"}, {"change": 9, "purchase": "spot"}], "elastic_saving": 0.2})
+        assert dearer["k_star"] == ask(**{**BASE, "price": 2.10 * 1.5 * 0.8})["k_star"]
+        slower = with_scenario({"efficiency_penalties": [{"penalty": 0.2}, {"family": "x", "penalty": 0.5}]})
+        assert slower["k_star"] == 8 and close(slower["cost_at_k_star"], 4.17315 / 0.8), slower
+        assert with_scenario({"node_policy": "cap", "node_cap": 5})["k_star"] == 5
+        assert [row["k"] for row in with_scenario({"node_policy": "powers of two"}, max_k=40)["curve"]] == [1, 2, 4, 8, 16, 32]
+        assert ask(**BASE, scenario="base") == ask(**BASE)
+        assert "neither a file nor a ready-made scenario" in run(**BASE, scenario="bass", code=3).stderr
 
 
 def test_a_deadline_that_nothing_meets_is_said():
