@@ -10,27 +10,34 @@ bool for_one_centre(const struct sheet *sheet)
     return book_head(sheet->book)->cost_centre != NULL;
 }
 
-/* Adds the sheets of an entry: one, or as many as its rows need. */
-static struct sheet *add_sheets(struct book *book, const struct sheet_entry *entry, struct error *error)
+/* How many rows the sheets of an entry have; 0 where it does not say. */
+static bool count_rows(struct book *book, const struct sheet_entry *entry, int64_t *rows, struct error *error)
 {
-    struct sheet *first = book_add_sheet(book, entry->name, entry->flags, error);
-    if (first == NULL || entry->count_query == NULL)
-        return first;
+    *rows = 0;
+    if (entry->count_query == NULL)
+        return true;
     PGresult *result = database_query_file(book_connection(book), entry->count_query, 0, NULL, error);
-    if (result == NULL)
-        return NULL;
-    enum { ROWS_AROUND = 8 }; /* title, headings, total */
-    int64_t rows = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+    if (result != NULL)
+        *rows = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
     PQclear(result);
-    int64_t room = (int64_t)book_rows_per_sheet(book) - ROWS_AROUND;
-    struct sheet *last = first;
-    for (int64_t placed = room; placed < rows; placed += room) {
-        last->continued = book_add_sheet(book, entry->name, entry->flags, error);
-        if (last->continued == NULL)
-            return NULL;
-        last = last->continued;
-    }
-    return first;
+    return result != NULL;
+}
+
+/* Adds the sheets of an entry: one, or as many as its rows need; of an optional one without rows none. */
+static bool add_sheets(struct book *book, const struct sheet_entry *entry, struct sheet **first,
+                       struct error *error)
+{
+    enum { ROWS_AROUND = 8 }; /* title, headings, total */
+    int64_t rows, room = (int64_t)book_rows_per_sheet(book) - ROWS_AROUND;
+    *first = NULL;
+    if (!count_rows(book, entry, &rows, error))
+        return false;
+    if ((entry->flags & SHEET_OPTIONAL) != 0 && rows == 0)
+        return true;
+    struct sheet *last = *first = book_add_sheet(book, entry->name, entry->flags, error);
+    for (int64_t placed = room; last != NULL && placed < rows; placed += room)
+        last = last->continued = book_add_sheet(book, entry->name, entry->flags, error);
+    return last != NULL;
 }
 
 bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error)
@@ -39,14 +46,13 @@ bool sheets_write(struct book *book, const struct sheet_entry *entries, struct e
     struct sheet *sheets[ENTRIES_MAXIMUM] = { NULL };
     int count = 0, last_pass = 0;
     for (; count < ENTRIES_MAXIMUM && entries[count].name != NULL; count++) {
-        sheets[count] = add_sheets(book, &entries[count], error);
-        if (sheets[count] == NULL)
+        if (!add_sheets(book, &entries[count], &sheets[count], error))
             return false;
         last_pass = entries[count].pass > last_pass ? entries[count].pass : last_pass;
     }
     for (int pass = 1; pass <= last_pass; pass++) {
         for (int i = 0; i < count; i++) {
-            if (entries[i].pass == pass && !entries[i].fill(sheets[i], error))
+            if (sheets[i] != NULL && entries[i].pass == pass && !entries[i].fill(sheets[i], error))
                 return error_in(error, "sheet %s", entries[i].name);
         }
     }

@@ -43,6 +43,7 @@ enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };
 
 enum sheet_flag {
     SHEET_STREAMED = 1, /* rows go to a temporary file as they come: for sheets of any length, in row order */
+    SHEET_OPTIONAL = 2, /* left out where its count_query (sheets.h) counts no rows */
 };
 
 struct book;

@@ -12,6 +12,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+import workbooks
 from saying import equals, it
 
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
@@ -160,6 +161,49 @@ def crossings():
     assert "2026-09: no budgets" in company.kstar("budget").stdout
     assert "without a budget" not in company.night()
 
+    it("has no sheet Budgets where there are none")
+    assert "Budgets" not in workbooks.values(company.out / "chargeback-2026-09.xlsx").sheetnames
+
+
+def rows_of(sheet, heading):
+    """The rows below the heading line that begins with these columns, up to the total, and that."""
+    grid = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    start = next(i for i, row in enumerate(grid) if row[0] == heading)
+    header = next(i for i in range(start, len(grid)) if grid[i][0] == "Cost centre")
+    end = next(i for i in range(header, len(grid)) if grid[i][0] == "Total")
+    return [dict(zip(grid[header], row)) for row in grid[header + 1:end + 1]]
+
+
+def sheets():
+    company = Company("sheets")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "1000", "50 80", "100"], ["B", "2026-09", "500.00", "", ""], ["C", "2026-09", "0", "", ""]])
+    company.bill(*september(["200.00", "200.00", "50.00"]))
+    company.night(CROSSED)
+    it("shows the same on the sheet Budgets, by live formulas, and what has no budget")
+    book = workbooks.recalculated([company.out / "chargeback-2026-09.xlsx"], WORK / "calc")[0]
+    for path in (company.out / "chargeback-2026-09.xlsx", book):
+        sheet = workbooks.values(path)["Budgets"]
+        shown = [[row[name] for name in ("Cost centre", "Name", "Budget", "Spent", "Left", "Spent of budget", "Forecast", "Forecast of budget",
+                                         "Thresholds crossed")] for row in rows_of(sheet, "Budgeted, the largest share first")]
+        equals([["A", "Team A", 1000, 550, 450, 0.55, 1000, 1, "spent 50 %; forecast 100 %"],
+                ["B", "Team B", 500, 260, 240, 0.52, 520, 1.04, "forecast 100 %"],
+                ["C", "Team C", 0, 0, 0, 0, 0, 0, None],
+                ["Total", None, 1500, 810, 690, None, 1520, None, None]], shown)
+        equals([("P", 77, 77), ("Total", 77, 77)],
+               [(row["Cost centre"], row["Spent"], row["Forecast"]) for row in rows_of(sheet, "Cost without a budget")])
+
+    it("gives a cost centre its own row and nobody else's; without a budget it has no such sheet")
+    own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")["Budgets"]
+    equals(["A", "Total"], [row["Cost centre"] for row in rows_of(own, "Budgeted, the largest share first")])
+    texts = {str(cell.value) for row in own.iter_rows() for cell in row}
+    assert not any(word in text for text in texts for word in ("Team B", "Team C", "Team P", "520", "260", "77")), texts
+    assert "Budgets" not in workbooks.values(company.out / "chargeback-2026-09-P.xlsx").sheetnames
+
+    it("writes the same bytes again")
+    before = {path.name: path.read_bytes() for path in company.out.glob("*.xlsx")}
+    company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
+    equals(before, {path.name: path.read_bytes() for path in company.out.glob("*.xlsx")})
+
 
 def forecasts():
     """Two sources that reach to different days, a pool, tax, a correction, engineering time."""
@@ -263,6 +307,7 @@ def closed():
 
 
 crossings()
+sheets()
 forecasts()
 refusals()
 closed()
