@@ -5,6 +5,7 @@
 #include "cli/budget_alerts.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/planned_trainings.h"
 #include "cli/result_table.h"
 
 #include <stdio.h>
@@ -77,6 +78,19 @@ static bool print_months(PGconn *connection, const struct request *request, bool
     return ok;
 }
 
+/* What is planned and above the limit, for somebody to approve; nothing where nothing is. */
+static bool print_planned(PGconn *connection, const struct request *request, struct error *error)
+{
+    PGresult *planned = planned_trainings_list(connection, request->period, error);
+    bool ok = planned != NULL;
+    if (ok && request->json)
+        ok = print_lines("planned training", planned, error);
+    else if (ok && PQntuples(planned) > 0)
+        result_table_print("planned trainings above the limit", planned);
+    PQclear(planned);
+    return ok;
+}
+
 static void report_hook(void *context, const struct error *error)
 {
     bool *failed = context;
@@ -105,6 +119,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return error_set(error, ERROR_USAGE, "budget: takes no operand, but got %s", argv[first_operand]);
     PGconn *connection = connect_database(&options, error);
     bool ok = connection != NULL && print_months(connection, &request, &crossed, error) &&
+              print_planned(connection, &request, error) &&
               (request.on_alert == NULL ||
                budget_alerts_tell(connection, request.on_alert, report_hook, &failed, error));
     if (ok)
@@ -117,7 +132,9 @@ const struct command command_budget = {
     .name = "budget",
     .summary = "what each cost centre has spent of its budget, and where the month will end",
     .usage = "kstar budget [options]",
-    .description = "By the published statement and budgets.csv (docs/budgets.md). The command of --on-alert "
+    .description = "By the published statement and budgets.csv (docs/budgets.md); below, planned trainings "
+                   "above the limit, for approval.\n"
+                   "The command of --on-alert "
                    "is run by sh; it reads\n"
                    "one JSON line per crossing on its standard input, and is run again for one that it ended "
                    "without 0.\n"

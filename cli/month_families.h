@@ -88,6 +88,9 @@ bool month_attempt_efficiency(PGconn *connection, struct month_families *familie
 /* Fills family_fit and family_curve at the month's prices. */
 bool month_family_curves(PGconn *connection, struct month_families *families, struct error *error);
 
+/* Fills planned_training_cost (planned_trainings.h), once the statement stands. */
+bool month_planned_trainings(PGconn *connection, struct month_families *families, struct error *error);
+
 /* Fills job_verdict. */
 bool month_verdicts(PGconn *connection, struct month_families *families, struct error *error);
 

@@ -67,6 +67,7 @@ static const char *const setting_names[] = {
     "journal_decimal_mark",
     "budget_spent_thresholds",
     "budget_forecast_thresholds",
+    "planned_training_limit",
     NULL,
 };
 static const enum declared_type setting_types[] = {
@@ -76,6 +77,7 @@ static const enum declared_type setting_types[] = {
     DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
     DECLARED_COUNT,    DECLARED_NOT_NEGATIVE, DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
     DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_NOT_NEGATIVE,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],
@@ -269,6 +271,18 @@ static const struct declared_column budget_columns[] = {
     { "forecast_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { 0 },
 };
+static const struct declared_column planned_training_columns[] = {
+    { "training", DECLARED_TEXT, KEY, NULL, NULL },
+    { "family", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "one_node_hours", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
+    { "k", DECLARED_COUNT, REQUIRED, NULL, NULL },
+    { "month", DECLARED_MONTH, REQUIRED, NULL, NULL },
+    { "cost_centre", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "requested_by", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "approved_by", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { 0 },
+};
+
 static const char *const journal_fields[] = {
     "record",
     "posting_key",
@@ -352,6 +366,7 @@ const struct reference_table reference_tables[] = {
     { "waivers.csv", "waiver", waiver_columns, NULL },
     { "journal_columns.csv", "journal_column", journal_columns, NULL },
     { "budgets.csv", "budget", budget_columns, NULL },
+    { "planned_trainings.csv", "planned_training", planned_training_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },
     { 0 },
 };

@@ -8,6 +8,7 @@ static const struct sheet_entry sheets[] = {
     { "Verdicts", 1, 0, NULL, fill_verdicts },
     { "By team", 1, 0, NULL, fill_teams },
     { "Repeat offenders", 1, 0, NULL, fill_repeats },
+    { "Planned trainings", 1, SHEET_OPTIONAL, "report/planned_count.sql", fill_planned },
     { "Scaling fits", 1, 0, NULL, fill_fits },
     { "Measure next", 1, 0, NULL, fill_measure_next },
     { 0 },

@@ -41,6 +41,7 @@ bool fill_discounts(struct sheet *sheet, struct error *error);
 bool fill_shared(struct sheet *sheet, struct error *error);
 bool fill_idle(struct sheet *sheet, struct error *error);
 bool fill_budgets(struct sheet *sheet, struct error *error);
+bool fill_planned(struct sheet *sheet, struct error *error);
 bool fill_failed(struct sheet *sheet, struct error *error);
 bool fill_quality(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);

@@ -17,6 +17,8 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('engineering.csv',    'carrier',     'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('engineering.csv',    'family',      'families.csv',     'family',      'family'),
            ('interruptions.csv',  'family',      'families.csv',     'family',      'family'),
+           ('planned_trainings.csv', 'family',   'families.csv',     'family',      'family'),
+           ('planned_trainings.csv', 'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('budgets.csv',        'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('family_rules.csv',   'family',      'families.csv',     'family',      'family')
 ),

@@ -45,6 +45,11 @@ WITH wanted AS (
     JOIN budget_alert USING (statement_month, cost_centre, measure, threshold)
     GROUP BY cost_centre, measure, amount_minor, budget_minor, minor_unit_digits
     UNION ALL
+    SELECT 52, format('  planned     above the limit or of unknown cost, to be approved: %s', string_agg(training, ', ' ORDER BY training COLLATE "C"))
+    FROM wanted JOIN planned_training_cost USING (statement_month)
+    WHERE approved_by IS NULL AND needs_approval(statement_month, cost_minor)
+    HAVING count(*) > 0
+    UNION ALL
     SELECT 100, format('  waiting     %s (%s): %s', kind, subject, note)
     FROM wanted JOIN statement_note USING (statement_month)
     WHERE blocks_close

@@ -1,0 +1,129 @@
+"""Planned trainings: what they cost at K and at K*, worked out here from the law's formula; what is listed, in which form; refusals."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+import workbooks
+from saying import equals, it
+
+INBOX, OUT = WORK / "inbox", WORK / "out"
+HEADER = ["training", "family", "one_node_hours", "k", "month", "cost_centre", "requested_by", "approved_by"]
+P, F, WAITING = 2.10, 9.00, 30
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def listed(*arguments):
+    lines = [json.loads(line) for line in kstar("budget", "--json", *arguments).stdout.splitlines()]
+    return {line["training"]: line for line in lines if line["kind"] == "planned training"}
+
+
+def plan(*rows):
+    case_page.write_csv(INBOX / "reference" / "planned_trainings.csv", [HEADER, *rows])
+
+
+def hours(work, k, serial=0.03, pairs=0.0015):
+    return work * (1 + (k - 1) * serial + pairs * k * (k - 1)) / k
+
+
+def cost(work, k, wall=F):
+    return (P * k + wall) * hours(work, k)
+
+
+case_page.write_common_reference(INBOX)
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"],
+                                      *[["smooth", str(k), "run_time", repr(hours(1, k)), "h"] for k in (1, 2, 4, 8, 16, 32)],
+                                      *[["boards", str(k), "run_time", str(32 / k), "h"] for k in (8, 16, 32)]], INBOX)
+case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id", "accelerators"], *[["c", f"n{n}", f"i-{n}", "0"] for n in range(1, 5)],
+                                               ["c", "g1", "i-9", "8"]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node"], ["smooth", "", ""], ["boards", "accelerators", "8"],
+                                                  ["unknown", "", ""]], INBOX)
+case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"],
+                                                      ["2", "job_account", "b", "boards"]], INBOX)
+case_page.write_input(["reference", "settings"], [["parameter", "value"], ["planned_training_limit", "5000"],
+                                                  ["waiting_cost_per_hour", str(WAITING)]], INBOX)
+case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
+                                              ["control", "fixed_overhead", "P", "proportional", "wall_hours"]], INBOX)
+case_page.write_input(["reference", "pool_rules"], [["priority", "match", "pattern", "pool"], ["1", "service_name", "Control", "control"]], INBOX)
+case_page.write_input(["bill", "cloud"], [
+    ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
+    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, 5)],
+    ["8 00:00", "8 01:00", "2.40", "i-9", "1", "Hours", "Servers"], ["8 00:00", "8 01:00", "18.00", "", "", "", "Control"]], INBOX)
+case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "NNodes", "State", "GPUs"],
+                                     ["1", "a", "8 00:00", "8 01:00", "n[1-4]", "4", "COMPLETED", ""],
+                                     ["2", "b", "8 00:00", "8 01:00", "g1", "1", "COMPLETED", "8"],
+                                     ["9", "a", "12-01 00:00", "12-01 01:00", "n9", "1", "COMPLETED", ""]], INBOX)
+plan(["wide", "smooth", "1000", "32", "2026-10", "A", "ruth", ""], ["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""],
+     ["agreed", "smooth", "2000", "16", "2026-09", "B", "otto", "Ruth Amsel"], ["far", "smooth", "1000", "65", "2026-11", "A", "ruth", ""],
+     ["boards", "boards", "1000", "16", "2026-11", "B", "otto", ""], ["small boards", "boards", "1", "4", "2026-11", "B", "otto", ""],
+     ["new", "unknown", "1", "2", "2026-11", "B", "otto", ""], ["past", "smooth", "9000", "32", "2026-08", "B", "otto", ""])
+summary = kstar("nightly", INBOX, "--out", OUT).stdout
+
+it("lists what costs more than the limit, or nobody knows what, with its cost at K and at K*")
+plans = listed()
+equals({"wide", "agreed", "far", "boards", "small boards", "new"}, set(plans))  # fits: 4,173.15; past: before the open month
+k_star = min(range(1, 65), key=lambda k: cost(1, k, F + WAITING))  # waiting decides K* and is no money
+assert k_star > 8, k_star
+for name, work, k in (("wide", 1000, 32), ("agreed", 2000, 16), ("far", 1000, 65)):
+    equals((k, round(hours(work, k), 2), round(cost(work, k), 2), k_star, round(hours(work, k_star), 2), round(cost(work, k_star), 2), "USD"),
+           tuple(plans[name][field] for field in ("k", "hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star", "currency")))
+equals(8139.11, plans["wide"]["cost"])  # (2.10 · 32 + 9) · 1000 · 3.418 / 32
+equals(("to be approved", ""), (plans["wide"]["state"], plans["wide"]["remark"]))
+equals("approved by Ruth Amsel", plans["agreed"]["state"])
+equals("extrapolated: K is beyond twice the largest K measured", plans["far"]["remark"])
+
+it("counts in accelerators where the family does: 1000 hours of a node of 8 are 8000 of an accelerator")
+# Nothing is lost up to 32, so the largest K that may be judged, 64, is the cheapest: (0.30 · 16 + 9) · 500 and (0.30 · 64 + 9) · 125
+equals((500.0, 6900.00, 64, 125.0, 3525.00), tuple(plans["boards"][field] for field in ("hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star")))
+
+it("says why where nobody can tell")
+equals((None, None, "K is below the smallest K measured, or was not measured"),
+       tuple(plans["small boards"][field] for field in ("cost", "k_star", "remark")))
+equals((None, None, "the family has no usable measurements"), tuple(plans["new"][field] for field in ("cost", "k_star", "remark")))
+
+it("shows a month alone, and a table for people")
+equals({"agreed"}, set(listed("--period", "2026-09")))
+table = kstar("budget").stdout
+assert "planned trainings above the limit" in table and "approved by Ruth Amsel" in table, table
+assert "  planned     above the limit or of unknown cost, to be approved: boards, far, new, small boards, wide\n" in summary, summary
+
+it("has them on a sheet of the review, with the same figures and a live saving")
+path = workbooks.recalculated([OUT / "review-2026-09.xlsx"], WORK / "calc")[0]
+for book in (OUT / "review-2026-09.xlsx", path):
+    grid = [[cell.value for cell in row] for row in workbooks.values(book)["Planned trainings"].iter_rows()]
+    header = next(row for row in grid if row[0] == "Training")
+    rows = {row[0]: dict(zip(header, row)) for row in grid[grid.index(header) + 1:]}
+    equals(set(plans) | {"Total"}, {name for name in rows if name})
+    for name, row in rows.items():
+        if name in plans:
+            equals((plans[name]["cost"], plans[name]["k_star"], plans[name]["cost_at_k_star"], plans[name]["state"]),
+                   (row["Cost at K"], row["K*"], row["Cost at K*"], row["State"]))
+    equals(round(plans["wide"]["cost"] - plans["wide"]["cost_at_k_star"], 2), round(rows["wide"]["Saved at K*"], 2))
+
+it("reads a new plan at once, and has no sheet where nothing is above the limit")
+plan(["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""])
+kstar("ingest", "reference", INBOX / "reference" / "planned_trainings.csv")
+equals({}, listed())
+kstar("nightly", INBOX, "--out", OUT)
+assert "Planned trainings" not in workbooks.values(OUT / "review-2026-09.xlsx").sheetnames
+
+for row, message in ((["x", "smoth", "1", "1", "2026-10", "A", "me", ""], 'line 2, column family: "smoth" is no family of families.csv'),
+                     (["x", "smooth", "1", "1", "2026-10", "Z", "me", ""], 'line 2, column cost_centre: "Z" is no cost centre of cost_centres.csv'),
+                     (["x", "smooth", "0", "1", "2026-10", "A", "me", ""], 'line 2, column one_node_hours: "0" is not above 0'),
+                     (["x", "smooth", "1", "0", "2026-10", "A", "me", ""], 'line 2, column k: "0" is below 1'),
+                     (["x", "smooth", "1", "1", "10/2026", "A", "me", ""], 'line 2, column month: "10/2026" is not a month (YYYY-MM)'),
+                     (["x", "smooth", "1", "1", "2026-10", "A", "", ""], "line 2, column requested_by: is empty but is required")):
+    it(f"refuses: {message}")
+    plan(row)
+    assert f"planned_trainings.csv, {message}" in kstar("ingest", "reference", INBOX / "reference", code=3).stderr
