@@ -7,10 +7,9 @@ WITH crossed AS (
     GROUP BY cost_centre
 )
 SELECT standing.cost_centre, name, budget_minor, spent_minor, budget_minor - spent_minor AS left_minor,
-       CASE WHEN budget_minor = 0 THEN 0 ELSE spent_minor::double precision / budget_minor END AS spent_share,
+       spent_minor::double precision / nullif(budget_minor, 0)    AS spent_share, -- of no budget there is no share
        forecast_minor,
-       CASE WHEN forecast_minor IS NULL THEN NULL WHEN budget_minor = 0 THEN 0
-            ELSE forecast_minor::double precision / budget_minor END AS forecast_share,
+       forecast_minor::double precision / nullif(budget_minor, 0) AS forecast_share,
        centre_no, words AS crossed
 FROM budget_standing(current_setting('kstar.statement_month')::date) AS standing
 LEFT JOIN crossed USING (cost_centre)

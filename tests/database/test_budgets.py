@@ -187,7 +187,7 @@ def sheets():
                                          "Thresholds crossed")] for row in rows_of(sheet, "Budgeted, the largest share first")]
         equals([["A", "Team A", 1000, 550, 450, 0.55, 1000, 1, "spent 50 %; forecast 100 %"],
                 ["B", "Team B", 500, 260, 240, 0.52, 520, 1.04, "forecast 100 %"],
-                ["C", "Team C", 0, 0, 0, 0, 0, 0, None],
+                ["C", "Team C", 0, 0, 0, None, 0, None, None],
                 ["Total", None, 1500, 810, 690, None, 1520, None, None]], shown)
         equals([("P", 77, 77), ("Total", 77, 77)],
                [(row["Cost centre"], row["Spent"], row["Forecast"]) for row in rows_of(sheet, "Cost without a budget")])

@@ -109,6 +109,7 @@ for book in (OUT / "review-2026-09.xlsx", path):
         if name in plans:
             equals((plans[name]["cost"], plans[name]["k_star"], plans[name]["cost_at_k_star"], plans[name]["state"]),
                    (row["Cost at K"], row["K*"], row["Cost at K*"], row["State"]))
+    equals(None, rows["new"]["Saved at K*"])
     equals(round(plans["wide"]["cost"] - plans["wide"]["cost_at_k_star"], 2), round(rows["wide"]["Saved at K*"], 2))
 
 it("reads a new plan at once, and has no sheet where nothing is above the limit")
