@@ -247,6 +247,20 @@ static cJSON *trainings_json(const struct forecast_result *result)
     return rows;
 }
 
+/* From the base's total to the scenario's. */
+static cJSON *bridge_json(const struct forecast_result *result)
+{
+    cJSON *object = cJSON_CreateObject();
+    add_minor(object, "base_minor", result->bridge[0]);
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
+        char name[48];
+        snprintf(name, sizeof name, "%s_minor", forecast_lever_name((enum forecast_lever)lever));
+        add_minor(object, name, result->bridge[lever + 1]);
+    }
+    add_minor(object, "rounding_minor", result->bridge[FORECAST_LEVERS + 1]);
+    return object;
+}
+
 /* By what it says, and who said it. */
 static void add_id(cJSON *object)
 {
@@ -273,6 +287,7 @@ cJSON *forecast_result_json(const struct forecast_history *history, const struct
         cJSON_AddItemToArray(months, month_json(result, month));
     cJSON_AddItemToObject(object, "months", months);
     cJSON_AddItemToObject(object, "total", month_json(result, result->months));
+    cJSON_AddItemToObject(object, "bridge", bridge_json(result));
     cJSON_AddItemToObject(object, "trainings", trainings_json(result));
     cJSON_AddItemToObject(object, "back_test", back_test_json(&result->back_test));
     cJSON_AddItemToObject(object, "notes", cJSON_Duplicate(result->notes, true));

@@ -120,6 +120,26 @@ static void print_centres(const struct forecast_history *history, const struct f
     }
 }
 
+/* From the base to the scenario, where a lever does anything. */
+static void print_bridge(const struct forecast_history *history, const struct forecast_result *result)
+{
+    bool any = false;
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++)
+        any = any || result->bridge[lever + 1] != 0;
+    if (!any)
+        return;
+    printf(" from the base, by lever, all months\n");
+    for (int i = 0; i < FORECAST_LEVERS + 2; i++) {
+        if (i > 0 && result->bridge[i] == 0)
+            continue;
+        text_name_print(i == 0                     ? "base"
+                        : i == FORECAST_LEVERS + 1 ? "rounding"
+                                                   : forecast_lever_name((enum forecast_lever)(i - 1)));
+        text_amount_print(result->bridge[i], history->digits);
+        printf("\n");
+    }
+}
+
 void forecast_print_result(const struct forecast_history *history, const struct forecast_result *result)
 {
     static const char *const headings[] = { "forecast", "P10", "P50", "P90" };
@@ -141,6 +161,7 @@ void forecast_print_result(const struct forecast_history *history, const struct 
         printf("  note: %s\n", said->valuestring);
     }
     print_trainings(history, result);
+    print_bridge(history, result);
     printf(" by component, all months\n");
     print_components(history, result);
     printf(" by cost centre, all months\n");

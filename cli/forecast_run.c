@@ -379,6 +379,20 @@ static bool evaluate(struct forecast_result *result)
     return parts != NULL && forecast_draw(&result->forecast, result->months, result->ranges);
 }
 
+/* From the base to the scenario. Leaves are rounded one by one; what that makes stands apart. */
+static bool bridge_from_base(struct forecast_result *result)
+{
+    double stages[FORECAST_LEVERS + 1];
+    if (!forecast_bridge(&result->forecast, result->months, stages))
+        return false;
+    result->bridge[0] = llround(stages[0]);
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++)
+        result->bridge[lever + 1] = llround(stages[lever + 1]) - llround(stages[lever]);
+    result->bridge[FORECAST_LEVERS + 1] =
+        forecast_result_sum(result, -1, -1, -1) - llround(stages[FORECAST_LEVERS]);
+    return true;
+}
+
 static void describe_history(struct forecast_result *result)
 {
     if (result->base_months < DAMPED_TREND_MONTHS)
@@ -424,7 +438,7 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
         !cost_trainings(connection, history, result, error))
         return false;
     name_leaves(result);
-    return evaluate(result) || out_of_memory(error);
+    return (evaluate(result) && bridge_from_base(result)) || out_of_memory(error);
 }
 
 void forecast_result_free(struct forecast_result *result)

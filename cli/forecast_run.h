@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/forecast_history.h"
 #include "model/back_test.h"
+#include "model/forecast_bridge.h"
 #include "model/forecast_draws.h"
 #include "model/planned_training.h"
 
@@ -27,6 +28,8 @@ struct forecast_result {
     struct forecast_leaf *leaves;
     int64_t *minor;               /* [month][leaf][component]; the money that every total is a sum of */
     double *work, *hours, *price; /* [month][cell]: ideal node-hours, node-hours, minor units per node-hour */
+    int64_t bridge[FORECAST_LEVERS +
+                   2]; /* the base's total, what each lever does, and rounding: together the total */
     struct forecast_range *ranges;   /* months, and one for all of them together */
     struct training_answer *answers; /* of the scenario's trainings; k 0: left out, outside the months */
     cJSON *notes;                    /* texts */

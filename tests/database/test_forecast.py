@@ -290,6 +290,12 @@ for row, with_price, with_reserve in zip(grown["months"], dearer["months"], comm
         assert abs(with_price["components"][part] - 1.2 * row["components"][part]) < 2
     equals(row["components"]["cloud_fees"], with_price["components"]["cloud_fees"])
     assert abs(with_reserve["cost_minor"] - 1.1 * row["cost_minor"]) < 10
+for said in (grown, dearer, committed):
+    equals(said["total"]["cost_minor"], sum(said["bridge"].values()))
+    assert abs(said["bridge"]["base_minor"] - grown["total"]["cost_minor"]) <= len(grown["leaves"])
+    assert abs(said["bridge"]["rounding_minor"]) <= len(said["leaves"]), said["bridge"]
+equals({"prices_minor"}, {name for name, minor in dearer["bridge"].items() if minor and name not in ("base_minor", "rounding_minor")})
+equals({"contingency_minor"}, {name for name, minor in committed["bridge"].items() if minor and name not in ("base_minor", "rounding_minor")})
 growth = forecast(scenario("nlp-grows", growth=[{"cost_centre": "nlp", "monthly": 0.1}]), months=2)["scenarios"][0]
 recent = mean([made_of["node_hours"] * made_of["efficiency"] for made_of in HISTORY["nlp"][-3:]])
 drivers = {(row["month"], row["cost_centre"]): row for row in growth["drivers"]}

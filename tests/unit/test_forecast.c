@@ -1,6 +1,7 @@
 /* Each lever of a scenario moves what it is about, by what the formula says; draws repeat and surround the
  * middle. */
 #include "model/forecast.h"
+#include "model/forecast_bridge.h"
 #include "model/forecast_draws.h"
 #include "model/node_policy.h"
 #include "model_test.h"
@@ -181,6 +182,32 @@ static void test_draws_repeat_and_surround_the_middle(void **state)
     assert_true(first[2].p90 - first[2].p10 > first[0].p90 - first[0].p10);
 }
 
+/* Each lever on top of those before it; together they are the scenario. */
+static void test_the_bridge_leads_from_the_base_to_the_scenario(void **state)
+{
+    (void)state;
+    double stages[FORECAST_LEVERS + 1], base = hardware + fees + failed + fixed;
+    assert_true(forecast_bridge(&forecast, 2, stages));
+    for (int i = 0; i <= FORECAST_LEVERS; i++) {
+        assert_near(stages[i], 2 * base, 1e-9);
+    }
+    struct scenario_growth growth = { { NULL, NULL }, .1 };
+    struct scenario_price change = { .change = .5 };
+    scenario.growth = &growth;
+    scenario.growth_count = 1;
+    scenario.prices = &change;
+    scenario.price_count = 1;
+    scenario.failed_run_factor = 0;
+    scenario.contingency = .1;
+    assert_true(forecast_bridge(&forecast, 1, stages));
+    assert_near(stages[0], base, 1e-9);
+    assert_near(stages[LEVER_GROWTH + 1], (base - fixed) * 1.1 + fixed, 1e-9);
+    assert_near(stages[LEVER_PENALTIES + 1], stages[LEVER_GROWTH + 1], 1e-12);
+    assert_near(stages[LEVER_PRICES + 1], (hardware * 1.5 + fees) * 1.2 * 1.1 + fixed, 1e-9);
+    assert_near(stages[LEVER_FAILED_RUNS + 1], (hardware * 1.5 + fees) * 1.1 + fixed, 1e-9);
+    assert_near(stages[FORECAST_LEVERS], total(1), 1e-12);
+}
+
 /* One lever alone: ln of the total is normal, so P90 is known. */
 static void test_the_spread_is_the_stated_one(void **state)
 {
@@ -216,6 +243,7 @@ int main(void)
         cmocka_unit_test_setup(test_the_other_levers, start),
         cmocka_unit_test_setup(test_node_policies_follow_the_law, start),
         cmocka_unit_test_setup(test_draws_repeat_and_surround_the_middle, start),
+        cmocka_unit_test_setup(test_the_bridge_leads_from_the_base_to_the_scenario, start),
         cmocka_unit_test_setup(test_the_spread_is_the_stated_one, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,34 @@
+/* model/forecast_bridge.h: from the base to a scenario, by lever.
+ *
+ * The levers are put on one after the other, in the order below; what a lever does is the difference that it makes to all
+ * months together, on top of those before it. Planned trainings come at the scenario's own prices and penalties.
+ */
+#ifndef KSTAR_MODEL_FORECAST_BRIDGE_H
+#define KSTAR_MODEL_FORECAST_BRIDGE_H
+
+#include "model/forecast.h"
+
+enum forecast_lever {
+    LEVER_GROWTH,
+    LEVER_NODE_POLICY,
+    LEVER_PENALTIES,
+    LEVER_PRICES,
+    LEVER_ELASTIC,
+    LEVER_SPOT,
+    LEVER_COMMITMENT,
+    LEVER_FAILED_RUNS,
+    LEVER_OVERHEADS,
+    LEVER_PEOPLE,
+    LEVER_TRAININGS,
+    LEVER_CONTINGENCY,
+    FORECAST_LEVERS
+};
+
+/* "growth", "node_policy", ... */
+const char *forecast_lever_name(enum forecast_lever lever);
+
+/* stages[0]: the base, with the forecast's history and months; stages[i + 1]: with the levers up to i. The last one is the
+ * forecast. False without memory. */
+bool forecast_bridge(const struct forecast *forecast, unsigned months, double stages[FORECAST_LEVERS + 1]);
+
+#endif

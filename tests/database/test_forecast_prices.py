@@ -1,0 +1,120 @@
+"""kstar report forecast on the fixtures: price changes by provider, SKU, purchase and currency reach the hardware that was bought so,
+and everyone at K* saves what moving each job to its K* saves."""
+
+import json
+import os
+import subprocess
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path
+import sys
+
+KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+from saying import equals, it, sql
+
+HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
+
+
+def forecast(*scenarios):
+    options = [part for scenario in scenarios for part in ("--scenario", scenario)]
+    done = subprocess.run([KSTAR, "report", "forecast", *map(str, options), "--months", "2", "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["scenarios"]
+
+
+def scenario(name, **members):
+    path = WORK / f"{name}.json"
+    path.write_text(json.dumps(members), encoding="utf-8")
+    return path
+
+
+def hardware(said, month):
+    """By cost centre and family, minor units."""
+    sums = defaultdict(int)
+    for leaf in said["leaves"]:
+        if leaf["month"] == month and leaf["component"] in HARDWARE:
+            sums[leaf["cost_centre"], leaf["family"]] += leaf["minor_units"]
+    return sums
+
+
+subprocess.run([KSTAR, "nightly", SOURCES / "fixtures" / "inbox", "--out", WORK / "out"], capture_output=True, check=False)
+
+# Every part of a line that is hardware of a productive attempt, one by one: who, how it was bought, what it cost.
+PARTS = [line.split("|") for line in sql("""
+    SELECT coalesce(job_result.cost_centre, '(unallocated)'), coalesce(job_result.family, '(none)'), coalesce(account.provider_name, invoice.source),
+           coalesce(sku.sku_id, ''), coalesce(commitment_discount_status, ''), coalesce(pricing_category, ''), statement_invoice.billing_currency,
+           line_part.effective_cost * exchange_rate
+    FROM line_part, load_chunk, billing_line, job_result, statement_invoice, charge_kind, invoice, sku, account
+    WHERE line_part.load_id = load_chunk.load_id AND line_part.file_id = load_chunk.file_id AND billing_line.chunk_id = load_chunk.chunk_id
+      AND load_chunk.first_line + line_in_chunk = line_part.line_number AND billing_line.row_in_record = line_part.row_in_record
+      AND billing_line.billing_period = load_chunk.billing_period
+      AND job_result.attempt_id = line_part.attempt_id AND job_result.outcome = 'productive' AND line_part.charge_part = 'hardware'
+      AND line_part.target = 'job' AND statement_invoice.invoice_key = line_part.invoice_key AND invoice.invoice_key = line_part.invoice_key
+      AND charge_kind.charge_kind_key = billing_line.charge_kind_key AND sku.sku_key = billing_line.sku_key
+      AND account.account_key = billing_line.account_key""").split("\n")]
+assert len(PARTS) > 100, len(PARTS)
+
+
+def purchase_of(part):
+    return "committed" if part[4] == "Used" else "spot" if part[5] == "Dynamic" else "on demand"
+
+
+def expected_factor(changes):
+    """change(part) of each part of a line, by cell, weighted with its cost."""
+    before, after = defaultdict(Decimal), defaultdict(Decimal)
+    for part in PARTS:
+        cost = Decimal(part[7])
+        before[part[0], part[1]] += cost
+        after[part[0], part[1]] += cost * (1 + Decimal(str(changes(part))))
+    return {cell: float(after[cell] / before[cell]) for cell in before if before[cell]}
+
+
+(base,) = forecast("base")
+FIRST, SECOND = (row["month"] + "-01" for row in base["months"])
+provider, sku, currency = (sorted({part[column] for part in PARTS if part[column]})[0] for column in (2, 3, 6))
+
+for name, change, applies in (
+        ("purchase", {"purchase": "spot", "change": 1}, lambda part: purchase_of(part) == "spot"),
+        ("on-demand", {"purchase": "on demand", "change": 0.3}, lambda part: purchase_of(part) == "on demand"),
+        ("provider", {"provider": provider, "change": 0.5}, lambda part: part[2] == provider),
+        ("sku", {"sku": sku, "change": -0.25}, lambda part: part[3] == sku),
+        ("currency", {"currency": currency, "change": 0.1}, lambda part: part[6] == currency)):
+    it(f"changes prices by {name}: {change}")
+    assert any(map(applies, PARTS)) , name
+    (said,) = forecast(scenario(name, prices=[change]))
+    factors = expected_factor(lambda part: change["change"] if applies(part) else 0)
+    for cell, minor in hardware(base, FIRST).items():
+        if cell in factors:
+            assert abs(hardware(said, FIRST)[cell] - minor * factors[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, factors[cell])
+
+it("changes them from the month on that it says")
+(later,) = forecast(scenario("later", prices=[{"provider": provider, "change": 0.5, "from": SECOND[:7]}]))
+(at_once,) = forecast(scenario("provider", prices=[{"provider": provider, "change": 0.5}]))
+equals(hardware(base, FIRST), hardware(later, FIRST))
+equals(hardware(at_once, SECOND), hardware(later, SECOND))
+
+it("goes on with what the statement says, to the cent")
+charged = int(sql("SELECT sum(minor_units) FROM statement_row WHERE block = 'invoice' AND line_type IN ('charge', 'unallocated')"))
+off_bill = int(sql("SELECT sum(fixed_overhead_off_bill_minor + engineering_overhead_minor + hardware_off_bill_minor) FROM job_result"))
+assert abs(base["months"][0]["cost_minor"] - charged - off_bill) <= len(base["leaves"]), (base["months"][0]["cost_minor"], charged, off_bill)
+
+it("saves at K* what each job would save, hardware and fixed overhead together")
+(at_k_star,) = forecast("k-star")
+ratios = [line.split("|") for line in sql("""
+    SELECT cost_centre, family, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor, cost_ratio, hours_ratio,
+           k_star::double precision / k
+    FROM job_result WHERE outcome = 'productive' AND family IS NOT NULL AND cost_centre IS NOT NULL""").split("\n")]
+after = defaultdict(float)
+before = defaultdict(float)
+for centre, family, minor, cost_ratio, hours_ratio, nodes in ratios:
+    before[centre, family] += int(minor)
+    after[centre, family] += int(minor) * (float(hours_ratio) * float(nodes) if hours_ratio and nodes else 1)
+moved = 0
+for cell, minor in hardware(base, FIRST).items():
+    if before.get(cell):
+        expected = minor * after[cell] / before[cell]
+        moved += abs(expected - minor) > 0.01 * minor
+        assert abs(hardware(at_k_star, FIRST)[cell] - expected) < 0.05 * minor, (cell, minor, expected, hardware(at_k_star, FIRST)[cell])
+assert moved > 0
