@@ -299,6 +299,8 @@ static bool cost_trainings(PGconn *connection, struct forecast_history *history,
     const struct scenario *scenario = &result->scenario;
     char from[16], last[16];
     bool ok = true;
+    if (scenario->training_count == 0)
+        return true;
     trailing_span(history, result, from, last);
     const char *const month[] = { last };
     PGresult *factors = database_query_file(connection, "forecast/failed_factors.sql", 1, month, error);

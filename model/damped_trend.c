@@ -162,10 +162,6 @@ void damped_trend_fit(const double *values, size_t count, struct damped_trend *f
 
 double damped_trend_at(const struct damped_trend *fit, unsigned ahead)
 {
-    double damped = 0, power = 1;
-    for (unsigned i = 0; i < ahead && !fit->flat; i++) {
-        power *= fit->phi;
-        damped += power;
-    }
+    double damped = fit->flat ? 0 : fit->phi * (1 - pow(fit->phi, ahead)) / (1 - fit->phi); /* phi + .. + phi^h */
     return (fit->level + damped * fit->trend) * fit->season[(fit->count + ahead + YEAR - 1) % YEAR];
 }

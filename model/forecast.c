@@ -74,9 +74,12 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
         sum.cancelled += month->cancelled;
         sum.failed_attempts += month->failed_attempts;
     }
-    double productive = sum.hardware + sum.fees;
+    /* factors are of work; where there is none, money goes on as it was */
+    bool worked = sum.ideal_node_hours > 0 && sum.hardware + sum.fees > 0;
+    double productive = worked ? sum.hardware + sum.fees : 0,
+           alone = worked || trailing == 0 ? 0 : 1 / (double)trailing;
     *drivers = (struct forecast_drivers){
-        .efficiency = ratio(sum.ideal_node_hours, sum.node_hours, 1),
+        .efficiency = sum.ideal_node_hours > 0 ? ratio(sum.ideal_node_hours, sum.node_hours, 1) : 1,
         .unmeasured_share = ratio(sum.unmeasured_node_hours, sum.ideal_node_hours, 0),
         .fees_per_node_hour = ratio(sum.fees, sum.node_hours, 0),
         .failed_factor = ratio(sum.failed, productive, 0),
@@ -84,6 +87,10 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
         .cancelled_factor = ratio(sum.cancelled, productive, 0),
         .recent_work = trailing > 0 ? sum.ideal_node_hours / (double)trailing : 0,
         .failed_attempts = sum.failed_attempts,
+        .hardware_alone = sum.hardware * alone,
+        .fees_alone = sum.fees * alone,
+        .failed_alone = sum.failed * alone,
+        .cancelled_alone = sum.cancelled * alone,
     };
     fit_facts(cell, count, offsetof(struct forecast_facts, ideal_node_hours), &drivers->work);
     fit_facts(cell, count, offsetof(struct forecast_facts, fixed), &drivers->fixed);
@@ -181,16 +188,18 @@ static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahe
     double ideal = month->work * price;
     parts[FORECAST_UNMEASURED] = ideal * drivers->unmeasured_share;
     parts[FORECAST_USEFUL] = ideal - parts[FORECAST_UNMEASURED];
+    parts[FORECAST_UNMEASURED] += drivers->hardware_alone;
     parts[FORECAST_COORDINATION] = month->hours * price - ideal;
     parts[FORECAST_INTERRUPTION] = month->hours * scenario->spot.share * month->price *
                                    scenario->spot.price_fraction * (of->spot_stretch - 1);
     parts[FORECAST_FEES] = month->hours * drivers->fees_per_node_hour;
     double productive = month->hours * price + parts[FORECAST_INTERRUPTION] + parts[FORECAST_FEES];
+    parts[FORECAST_FEES] += drivers->fees_alone;
     double modelled = of->spot_stretch > 1 ? scenario->spot.share * drivers->interrupted_factor : 0;
     double factor =
         isnan(scenario->failed_run_factor) ? drivers->failed_factor - modelled : scenario->failed_run_factor;
-    parts[FORECAST_FAILED] = productive * factor * shock->failures;
-    parts[FORECAST_CANCELLED] = productive * drivers->cancelled_factor;
+    parts[FORECAST_FAILED] = (productive * factor + drivers->failed_alone) * shock->failures;
+    parts[FORECAST_CANCELLED] = productive * drivers->cancelled_factor + drivers->cancelled_alone;
     parts[FORECAST_FIXED] =
         damped_trend_at(&drivers->fixed, ahead) * scenario->fixed.factor * of->policy_wall;
     parts[FORECAST_ENGINEERING] =

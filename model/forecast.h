@@ -85,12 +85,14 @@ struct forecast_cell {
 /* A cell's factors, after its trailing months. */
 struct forecast_drivers {
     struct damped_trend work, price, fixed, engineering, other;
-    double efficiency;       /* ideal node-hours / node-hours; 1 without jobs */
+    double efficiency;       /* ideal node-hours / node-hours, above 0; 1 without jobs */
     double unmeasured_share; /* of the ideal node-hours */
     double fees_per_node_hour;
     double failed_factor, interrupted_factor, cancelled_factor; /* to productive hardware and fees */
-    double recent_work;                                         /* mean of the trailing months */
-    double failed_attempts;                                     /* in the trailing months */
+    /* A month of a cell without any work in the trailing months (every job failed, or had no nodes); else 0 */
+    double hardware_alone, fees_alone, failed_alone, cancelled_alone;
+    double recent_work;     /* mean of the trailing months */
+    double failed_attempts; /* in the trailing months */
 };
 
 /* What a draw multiplies a cell's factors with; all 1 in the middle. */

@@ -67,6 +67,25 @@ static void test_the_base_goes_on(void **state)
     assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
 }
 
+/* Jobs that all failed go on failing; so does money beside which no ideal work stands. */
+static void test_what_is_not_productive_goes_on(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MONTHS; i++) {
+        facts[i] = (struct forecast_facts){ .failed = 700, .cancelled = 30 };
+    }
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    assert_near(total(1), 730, 1e-12);
+    for (int i = 0; i < MONTHS; i++) {
+        facts[i] = (struct forecast_facts){ .node_hours = 10, .hardware = 500, .fees = 4, .failed = 60 };
+    }
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    assert_near(total(1), 564, 1e-12);
+    struct forecast_range ranges[2];
+    assert_true(forecast_draw(&forecast, 1, ranges));
+    assert_true(isfinite(ranges[0].p90));
+}
+
 static void test_growth_replaces_the_trend(void **state)
 {
     (void)state;
@@ -236,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_the_base_goes_on, start),
+        cmocka_unit_test_setup(test_what_is_not_productive_goes_on, start),
         cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
         cmocka_unit_test_setup(test_spot_is_cheaper_and_longer, start),
