@@ -52,7 +52,7 @@ void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES])
 
 bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error)
 {
-    static char buffer[1 << 16];
+    char buffer[1 << 16];
     size_t length;
     FILE *file = fopen(path, "rbe");
     if (file == NULL)

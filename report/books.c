@@ -3,38 +3,45 @@
 
 #include "base/database.h"
 #include "base/file.h"
-#include "base/thread.h"
 #include "report/workbook_check.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { WRITERS_MAXIMUM = 8 };
 
-/* What all writers share. */
-struct shelf {
-    const struct book_place *place;
-    struct book_task *tasks;
-    int count, next; /* the first that nobody has taken */
-    int failed;      /* the first that failed; `count`: none */
+/* What is known of a task once somebody has it; in memory that all writers share. */
+struct outcome {
+    bool is_written, is_changed, has_failed;
     struct error error;
-    const char *snapshot;
-    pthread_mutex_t lock;
+};
+
+struct shelf {
+    atomic_int next; /* the first that nobody has taken */
+    atomic_bool has_failed;
+    struct outcome outcomes[];
 };
 
 struct writer {
+    const struct book_place *place;
+    const struct book_task *tasks;
+    int count;
     struct shelf *shelf;
     PGconn *connection;
-    bool is_lent; /* the connection is the caller's, in its transaction */
-    pthread_t thread;
 };
 
 /* ---- one book ---- */
 
 static bool set_scope(const struct writer *writer, const struct book_task *task, struct error *error)
 {
-    const char *parameters[] = { writer->shelf->place->month,
-                                 task->cost_centre != NULL ? task->cost_centre : "" };
+    const char *parameters[] = { writer->place->month, task->cost_centre != NULL ? task->cost_centre : "" };
     PGresult *result = database_query_file(writer->connection, "report/scope.sql", 2, parameters, error);
     PQclear(result);
     return result != NULL;
@@ -43,7 +50,7 @@ static bool set_scope(const struct writer *writer, const struct book_task *task,
 static bool fill_book(const struct writer *writer, const struct book_task *task, const char *pending,
                       struct error *error)
 {
-    struct book_head head = *writer->shelf->place->head;
+    struct book_head head = *writer->place->head;
     head.kind = task->kind;
     head.cost_centre = task->cost_centre;
     head.cost_centre_name = task->cost_centre_name;
@@ -55,14 +62,13 @@ static bool fill_book(const struct writer *writer, const struct book_task *task,
 }
 
 /* Writes a workbook aside and puts it in its place. */
-static bool write_book(const struct writer *writer, struct book_task *task, struct error *error)
+static bool write_book(const struct writer *writer, const struct book_task *task, bool *is_changed,
+                       struct error *error)
 {
-    char *path = path_join(writer->shelf->place->out_dir, task->name);
+    char *path = path_join(writer->place->out_dir, task->name);
     char *pending = file_pending_path(path);
     bool ok = set_scope(writer, task, error) && fill_book(writer, task, pending, error) &&
-              workbook_is_whole(pending, error) &&
-              file_publish_if_changed(pending, path, &task->is_changed, error);
-    task->is_written = ok;
+              workbook_is_whole(pending, error) && file_publish_if_changed(pending, path, is_changed, error);
     if (!ok) {
         unlink(pending);
         error_in(error, "%s", task->name);
@@ -74,54 +80,43 @@ static bool write_book(const struct writer *writer, struct book_task *task, stru
 
 /* ---- the writers ---- */
 
-/* The next task; NULL after the last, and once one has failed. */
-static struct book_task *take(struct shelf *shelf)
+/* Takes tasks until none is left, or one has failed. */
+static void write_books(const struct writer *writer)
 {
-    pthread_mutex_lock(&shelf->lock);
-    struct book_task *task =
-        shelf->next < shelf->count && shelf->failed == shelf->count ? &shelf->tasks[shelf->next++] : NULL;
-    pthread_mutex_unlock(&shelf->lock);
-    return task;
-}
-
-static void fail(struct shelf *shelf, int task, const struct error *error)
-{
-    pthread_mutex_lock(&shelf->lock);
-    if (task < shelf->failed) {
-        shelf->failed = task;
-        shelf->error = *error;
+    int task;
+    while (!atomic_load(&writer->shelf->has_failed) &&
+           (task = atomic_fetch_add(&writer->shelf->next, 1)) < writer->count) {
+        struct outcome *outcome = &writer->shelf->outcomes[task];
+        outcome->is_written = write_book(writer, &writer->tasks[task], &outcome->is_changed, &outcome->error);
+        outcome->has_failed = !outcome->is_written;
+        if (outcome->has_failed)
+            atomic_store(&writer->shelf->has_failed, true);
     }
-    pthread_mutex_unlock(&shelf->lock);
 }
 
 /* Sees what the caller's transaction sees. */
-static bool join_snapshot(const struct writer *writer, struct error *error)
+static bool join_snapshot(const struct writer *writer, const char *snapshot, struct error *error)
 {
     char statement[128];
     const struct book_task everybody = { 0 };
-    snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", writer->shelf->snapshot);
+    snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", snapshot);
     return database_run_file(writer->connection, "report/00_session.sql", error) &&
            database_run_file(writer->connection, "report/begin.sql", error) &&
            database_execute(writer->connection, statement, error) && set_scope(writer, &everybody, error) &&
            database_run_file(writer->connection, "report/01_lines.sql", error);
 }
 
-static void *write_books(void *opaque)
+/* A further writer, in a process that ends with the caller's. Without a connection it leaves the tasks to the
+ * others. */
+static void write_beside(struct writer writer, const char *snapshot)
 {
-    struct writer *writer = opaque;
-    struct shelf *shelf = writer->shelf;
     struct error error = { 0 };
-    struct book_task *task;
-    if (!writer->is_lent && !join_snapshot(writer, &error)) {
-        fail(shelf, 0, &error);
-        return NULL;
-    }
-    while ((task = take(shelf)) != NULL) {
-        error = (struct error){ 0 };
-        if (!write_book(writer, task, &error))
-            fail(shelf, (int)(task - shelf->tasks), &error);
-    }
-    return NULL;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    writer.connection = database_connect_again(writer.place->connection, &error);
+    if (writer.connection != NULL && join_snapshot(&writer, snapshot, &error))
+        write_books(&writer);
+    PQfinish(writer.connection);
+    _exit(EXIT_SUCCESS);
 }
 
 static int writer_count(int tasks)
@@ -131,46 +126,60 @@ static int writer_count(int tasks)
     return count < tasks ? count : tasks;
 }
 
-/* Starts further writers beside the caller; where there is no connection or thread to be had, fewer do the
- * same. */
-static int start_writers(struct shelf *shelf, struct writer *writers, int wanted)
+/* Writes with further processes beside this one; where there is none to be had, fewer do the same. */
+static void write_side_by_side(const struct writer *writer, const char *snapshot)
 {
-    int started = 1;
+    pid_t beside[WRITERS_MAXIMUM];
+    int wanted = writer_count(writer->count) - 1, started = 0;
+    fflush(NULL);
     for (; started < wanted; started++) {
-        struct error error;
-        struct writer *writer = &writers[started];
-        *writer = (struct writer){ .shelf = shelf };
-        writer->connection = database_connect_again(shelf->place->connection, &error);
-        if (writer->connection == NULL || !thread_start(&writer->thread, write_books, writer)) {
-            PQfinish(writer->connection);
+        beside[started] = fork();
+        if (beside[started] == 0)
+            write_beside(*writer, snapshot);
+        if (beside[started] < 0)
             break;
-        }
     }
-    return started;
+    write_books(writer);
+    for (int i = 0; i < started; i++)
+        while (waitpid(beside[i], NULL, 0) < 0 && errno == EINTR)
+            ;
+}
+
+/* What became of the tasks: the first that failed says why; one that was taken and has no end was lost with
+ * its writer. */
+static bool read_outcomes(const struct shelf *shelf, struct book_task *tasks, int count, struct error *error)
+{
+    int taken = atomic_load(&shelf->next);
+    const struct outcome *failed = NULL;
+    for (int i = count - 1; i >= 0; i--) {
+        tasks[i].is_written = shelf->outcomes[i].is_written;
+        tasks[i].is_changed = shelf->outcomes[i].is_changed;
+        failed = shelf->outcomes[i].has_failed ? &shelf->outcomes[i] : failed;
+    }
+    if (failed != NULL) {
+        *error = failed->error;
+        return false;
+    }
+    for (int i = 0; i < count && i < taken; i++)
+        if (!tasks[i].is_written)
+            return error_set(error, ERROR_FAILED, "%s: the process that wrote it was killed", tasks[i].name);
+    return true;
 }
 
 bool books_write(const struct book_place *place, struct book_task *tasks, int count, struct error *error)
 {
+    size_t bytes = sizeof(struct shelf) + (size_t)count * sizeof(struct outcome);
+    struct shelf *shelf = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shelf == MAP_FAILED)
+        return error_set_errno(error, "memory for %d workbooks", count);
     PGresult *snapshot = database_query(place->connection, "SELECT pg_export_snapshot()", 0, NULL, error);
-    if (snapshot == NULL)
-        return false;
-    struct shelf shelf = { .place = place,
-                           .tasks = tasks,
-                           .count = count,
-                           .failed = count,
-                           .snapshot = PQgetvalue(snapshot, 0, 0) };
-    struct writer writers[WRITERS_MAXIMUM];
-    writers[0] = (struct writer){ .shelf = &shelf, .connection = place->connection, .is_lent = true };
-    pthread_mutex_init(&shelf.lock, NULL);
-    int started = start_writers(&shelf, writers, writer_count(count));
-    write_books(&writers[0]);
-    for (int i = 1; i < started; i++) {
-        pthread_join(writers[i].thread, NULL);
-        PQfinish(writers[i].connection);
+    bool ok = snapshot != NULL;
+    if (ok) {
+        const struct writer writer = { place, tasks, count, shelf, place->connection };
+        write_side_by_side(&writer, PQgetvalue(snapshot, 0, 0));
+        ok = read_outcomes(shelf, tasks, count, error);
     }
-    pthread_mutex_destroy(&shelf.lock);
     PQclear(snapshot);
-    if (shelf.failed < count)
-        *error = shelf.error;
-    return shelf.failed == count;
+    munmap(shelf, bytes);
+    return ok;
 }
