@@ -8,7 +8,8 @@
  *                 trend / its level
  *     price       likewise, the one-month errors of the cells' prices, weighted by their hardware
  *     failures    exp of a normal, 1/sqrt(failed attempts in the trailing months) (of none: 1)
- *     fit         exp of a normal, the relative residual of the family's fit
+ *     fit         exp of a normal, the relative residual of the family's fit; of a changed node count 5 %,
+ *                 what a law may miss its measured means by
  *
  * A scenario may state any of the four instead. Where history is too short to say (NaN), FORECAST_PRIOR_DEVIATION
  * stands. The mean of each factor is 1 (exp(s z - s^2/2)), so the forecast is the mean of its draws. They come
