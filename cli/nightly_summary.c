@@ -95,9 +95,11 @@ static void print_reports(const struct night *night)
         printf("              %s is of a cost centre that the statement no longer has\n", reports->stale[i]);
 }
 
-static bool print_statement(PGconn *connection, const char *month, struct error *error)
+/* Prints the lines that a query gives. */
+static bool print_words(PGconn *connection, const char *query, int count, const char *const *parameters,
+                        struct error *error)
 {
-    PGresult *result = database_query_file(connection, "model/statement_words.sql", 1, &month, error);
+    PGresult *result = database_query_file(connection, query, count, parameters, error);
     if (result == NULL)
         return false;
     for (int row = 0; row < PQntuples(result); row++)
@@ -126,8 +128,9 @@ bool night_print(PGconn *connection, const struct month_list *list, const struct
     if (night->trouble_count > NIGHT_TROUBLES_MAXIMUM)
         printf("  refused     and %d more, see the log\n", night->trouble_count - NIGHT_TROUBLES_MAXIMUM);
     for (int i = 0; i < list->count; i++) {
-        if (!print_statement(connection, list->months[i].month, error))
+        const char *const month[] = { list->months[i].month };
+        if (!print_words(connection, "model/statement_words.sql", 1, month, error))
             return false;
     }
-    return true;
+    return print_words(connection, "budget/closed_alerts.sql", 0, NULL, error);
 }

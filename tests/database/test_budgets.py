@@ -293,8 +293,9 @@ def closed():
     company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-10", "--source", "cloud")
     company.kstar("close", "2026-09", "--accept-awaiting", "the cluster was shut down")
     equals([("A", "forecast", 100)], company.told())
-    company.night(CROSSED)
+    assert "  alert       2026-09, closed: A: spent 55.00 of 100.00, past 50 % (new)\n" in company.night(CROSSED)
     equals([("A", "forecast", 100), ("A", "spent", 50)], company.told())
+    assert "closed: A" not in company.night()
 
     it("has spent what it has spent: the forecast of a closed month is its cost")
     equals(("100.00", "55.00", "55.00"), company.standing(CROSSED)["A"])
