@@ -49,8 +49,8 @@ static bool read_months(PGconn *connection, struct forecast_history *history, st
     history->months = (size_t)PQntuples(months);
     bool ok = history->months > 0;
     if (ok) {
-        history->first = atoi(PQgetvalue(months, 0, MONTH));
-        history->digits = atoi(PQgetvalue(months, 0, DIGITS));
+        history->first = (int)strtol(PQgetvalue(months, 0, MONTH), NULL, 10);
+        history->digits = (int)strtol(PQgetvalue(months, 0, DIGITS), NULL, 10);
         history->minor_per_unit = pow(10, history->digits);
         snprintf(history->currency, sizeof history->currency, "%s", PQgetvalue(months, 0, CURRENCY));
     } else {
@@ -97,7 +97,8 @@ static bool make_cells(struct forecast_history *history, struct error *error)
                 .spot_stretch = 1,
             };
         }
-        read_facts(rows, row, &cell->months[atoi(PQgetvalue(rows, row, CELL_MONTH)) - history->first]);
+        read_facts(rows, row,
+                   &cell->months[(int)strtol(PQgetvalue(rows, row, CELL_MONTH), NULL, 10) - history->first]);
     }
     return true;
 }

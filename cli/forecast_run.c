@@ -63,8 +63,8 @@ struct changed_hours {
 static void add_jobs(const struct scenario *scenario, struct month_families *families, const PGresult *rows,
                      int row, struct changed_hours *sum)
 {
-    struct node_policy_jobs jobs = { .k = (unsigned)atoi(PQgetvalue(rows, row, BY_K)),
-                                     .k_star = (unsigned)atoi(PQgetvalue(rows, row, BY_K_STAR)),
+    struct node_policy_jobs jobs = { .k = (unsigned)strtoul(PQgetvalue(rows, row, BY_K), NULL, 10),
+                                     .k_star = (unsigned)strtoul(PQgetvalue(rows, row, BY_K_STAR), NULL, 10),
                                      .node_hours = strtod(PQgetvalue(rows, row, BY_NODE_HOURS), NULL),
                                      .wall_hours = strtod(PQgetvalue(rows, row, BY_WALL_HOURS), NULL) };
     struct month_family *family = month_family_find(families, PQgetvalue(rows, row, BY_FAMILY));

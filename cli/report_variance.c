@@ -244,7 +244,7 @@ static bool report_month(PGconn *connection, const struct report *report, int ro
                          struct accuracy *accuracy, struct error *error)
 {
     char day[16], name[8];
-    int month = atoi(PQgetvalue(report->choice, row, MONTH));
+    int month = (int)strtol(PQgetvalue(report->choice, row, MONTH), NULL, 10);
     const char *const parameters[] = { PQgetvalue(report->choice, row, FORECAST_ID),
                                        forecast_month_day(month, day) };
     PGresult *kept = database_query_file(connection, "forecast/variance_cells.sql", 2, parameters, error);
@@ -259,7 +259,8 @@ static bool report_month(PGconn *connection, const struct report *report, int ro
         cJSON *object = compared_json(&whole);
         cJSON_AddStringToObject(object, "month", scenario_month_text(month, name));
         cJSON_AddStringToObject(object, "forecast_id", parameters[0]);
-        cJSON_AddNumberToObject(object, "months_ahead", atoi(PQgetvalue(report->choice, row, AHEAD)));
+        cJSON_AddNumberToObject(object, "months_ahead",
+                                (int)strtol(PQgetvalue(report->choice, row, AHEAD), NULL, 10));
         list = cJSON_AddArrayToObject(object, "cost_centres");
         cJSON_AddItemToArray(months, object);
     } else if (ok) {
