@@ -17,13 +17,22 @@ static bool read_interruptions(PGconn *connection, struct month_families *famili
     return ok;
 }
 
+static bool read_energy(PGconn *connection, bool *has_energy, struct error *error)
+{
+    PGresult *rows = database_query_file(connection, "model/has_energy.sql", 0, NULL, error);
+    *has_energy = rows != NULL && PQgetvalue(rows, 0, 0)[0] == 't';
+    PQclear(rows);
+    return rows != NULL;
+}
+
 bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error)
 {
     bool ok = database_begin(connection, error) &&
               database_run_file(connection, "model/latest_month.sql", error) &&
               database_run_file(connection, "allocate/01_month.sql", error) &&
               month_families_fit(connection, &latest->families, error);
-    ok = ok && read_interruptions(connection, &latest->families, error);
+    ok = ok && read_interruptions(connection, &latest->families, error) &&
+         read_energy(connection, &latest->has_energy, error);
     if (ok)
         latest->prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
     database_rollback(connection);

@@ -12,6 +12,7 @@
 struct latest_families {
     struct month_families families; /* by the settings and families.csv of the latest statement's month */
     PGresult *prices;
+    bool has_energy; /* node_power.csv is configured (docs/energy.md) */
 };
 
 /* Zero it first; latest_families_close() frees it also where this failed. */

@@ -19,6 +19,7 @@ struct described {
     enum month_capacity capacity;           /* of the prices */
     char month[16];                         /* of the prices */
     struct k_star_result cheapest, fastest; /* k 0: none */
+    struct k_star_result carbon;            /* shown where energy is configured */
     char interval[64];
     char next[256];
 };
@@ -45,6 +46,8 @@ static bool describe(const struct latest_families *latest, struct month_family *
         said->cheapest.k = 0;
     if (k_table_fastest(table, &said->curve, &said->fastest) != K_STAR_FOUND)
         said->fastest.k = 0;
+    if (k_carbon(&said->curve, &family->limits, &said->carbon) != K_STAR_FOUND)
+        said->carbon.k = 0;
     k_interval_text(&interval, said->interval, sizeof said->interval);
     struct verdict_question question = { .fit = &family->fit,
                                          .curve = &said->curve,
@@ -115,6 +118,19 @@ static void print_interruption(const struct described *said)
     printf("  capacity  %s%s%s\n", month_capacity_name(said->capacity), rates[0] ? ": " : "", rates);
 }
 
+/* The K of the least energy, against K*. Energy is in proportion to node-hours. */
+static void print_carbon(const struct described *said, bool has_energy)
+{
+    const struct k_star_result *carbon = &said->carbon, *cheapest = &said->cheapest;
+    if (!has_energy || carbon->k == 0)
+        return;
+    printf("  carbon    %u takes the least energy for a result", carbon->k);
+    if (cheapest->k > 0 && carbon->k != cheapest->k)
+        printf(": %.1f%% less than K*, in %.2f times its hours",
+               percent(1 - carbon->cost / (cheapest->k * cheapest->hours)), carbon->hours / cheapest->hours);
+    printf("%s\n", carbon->k == cheapest->k ? ", as K*" : "");
+}
+
 /* What the fit does not speak of. */
 static void print_scope(const struct month_family *family)
 {
@@ -128,7 +144,7 @@ static void print_scope(const struct month_family *family)
                family->other_series);
 }
 
-static void print_family(const struct described *said, bool plot)
+static void print_family(const struct described *said, bool has_energy, bool plot)
 {
     const struct month_family *family = said->family;
     printf("%s: %s, %s scaling, %u runs of %zu sizes\n", family->name, family->series,
@@ -146,6 +162,7 @@ static void print_family(const struct described *said, bool plot)
                    said->cheapest.measured ? "" : ", not measured itself");
         else
             printf("  K*        none: cost falls for ever; give the family a maximum_k\n");
+        print_carbon(said, has_energy);
         if (said->fastest.k > 0)
             printf("  fastest   %u\n", said->fastest.k);
         printf("  next      %s\n", said->next);
@@ -186,7 +203,7 @@ static void add_interruption(cJSON *object, const struct described *said)
     add_number(object, "restart_hours", is_interrupted ? known->interruption.restart_hours : NAN);
 }
 
-static cJSON *family_json(const struct described *said)
+static cJSON *family_json(const struct described *said, bool has_energy)
 {
     const struct scaling_fit *fit = &said->family->fit;
     bool law = fit->outcome == SCALING_FIT_LAW;
@@ -220,6 +237,8 @@ static cJSON *family_json(const struct described *said)
     add_count(object, "k_star", said->cheapest.k);
     cJSON_AddStringToObject(object, "k_star_interval", said->interval);
     add_count(object, "k_fastest", said->fastest.k);
+    if (has_energy)
+        add_count(object, "k_carbon", said->carbon.k);
     cJSON_AddStringToObject(object, "next_measurement", said->next);
     return object;
 }
@@ -239,9 +258,9 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
         found = true;
         ok = describe(latest, family, &said, error);
         if (ok && json)
-            cJSON_AddItemToArray(list, family_json(&said));
+            cJSON_AddItemToArray(list, family_json(&said, latest->has_energy));
         else if (ok)
-            print_family(&said, plot);
+            print_family(&said, latest->has_energy, plot);
     }
     if (ok && !found)
         ok = wanted != NULL ? error_set(error, ERROR_INPUT, "family %s has no measurements", wanted)

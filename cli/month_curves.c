@@ -82,13 +82,14 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
                      const struct job_price *price, const char *capacity,
-                     const struct k_star_result *cheapest, const char *interval, unsigned fastest)
+                     const struct k_star_result *cheapest, const char *interval, unsigned fastest,
+                     unsigned carbon)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
     char alternatives[512];
     alternatives_text(fit, alternatives, sizeof alternatives);
-    copy_row(fits, 24);
+    copy_row(fits, 25);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -113,6 +114,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_string(fits, interval);
     copy_optional_count(fits, fastest);
     copy_string(fits, capacity);
+    copy_optional_count(fits, carbon);
 }
 
 /* The row of a family's prices, -1 where it ran no priced job this month. Both are sorted by name. */
@@ -136,7 +138,7 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
     enum month_capacity capacity =
         row >= 0 ? month_capacity_of(PQgetvalue(prices, row, CAPACITY)) : CAPACITY_ON_DEMAND;
     struct cost_curve curve;
-    struct k_star_result cheapest = { 0 }, fastest = { 0 };
+    struct k_star_result cheapest = { 0 }, fastest = { 0 }, carbon = { 0 };
     struct k_interval interval = { 0 };
     char text[64] = "";
     month_family_curve(family, &price, capacity, &curve);
@@ -148,10 +150,12 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
             cheapest.k = 0;
         if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
             fastest.k = 0;
+        if (k_carbon(&curve, &family->limits, &carbon) != K_STAR_FOUND)
+            carbon.k = 0;
         k_interval_text(&interval, text, sizeof text);
     }
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL, &cheapest, text, fastest.k);
+             row >= 0 ? month_capacity_name(capacity) : NULL, &cheapest, text, fastest.k, carbon.k);
     copy_points(context, family, &curve, row >= 0);
     return true;
 }

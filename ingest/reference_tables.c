@@ -283,6 +283,19 @@ static const struct declared_column planned_training_columns[] = {
     { 0 },
 };
 
+static const struct declared_column node_power_columns[] = {
+    { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "watts_at_load", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "watts_idle", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    VALIDITY,
+};
+static const struct declared_column grid_intensity_columns[] = {
+    { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "grams_per_kwh", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "pue", DECLARED_POSITIVE, OPTIONAL, "1", NULL },
+    VALIDITY,
+};
 static const char *const journal_fields[] = {
     "record",
     "posting_key",
@@ -367,6 +380,8 @@ const struct reference_table reference_tables[] = {
     { "journal_columns.csv", "journal_column", journal_columns, NULL },
     { "budgets.csv", "budget", budget_columns, NULL },
     { "planned_trainings.csv", "planned_training", planned_training_columns, NULL },
+    { "node_power.csv", "node_power", node_power_columns, NULL },
+    { "grid_intensity.csv", "grid_intensity", grid_intensity_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },
     { 0 },
 };

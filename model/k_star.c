@@ -396,6 +396,15 @@ enum k_star_outcome k_fastest(const struct cost_curve *curve, const struct node_
     return find(curve, limits, FASTEST, INFINITY, INFINITY, result);
 }
 
+enum k_star_outcome k_carbon(const struct cost_curve *curve, const struct node_limits *limits,
+                             struct k_star_result *result)
+{
+    struct cost_curve drawn = *curve;
+    drawn.price = (struct job_price){ .per_node_hour = 1 };
+    drawn.interruption.price_share = 1;
+    return find(&drawn, limits, CHEAPEST, INFINITY, INFINITY, result);
+}
+
 enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node_limits *limits,
                                double deadline_hours, struct k_star_result *result)
 {

@@ -83,6 +83,12 @@ enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node
 enum k_star_outcome k_budget(const struct cost_curve *curve, const struct node_limits *limits, double budget,
                              struct k_star_result *result);
 
+/* The feasible K that takes the least energy for a result, and so the least carbon wherever it runs. A node draws its power for as long as
+ * it is held, so energy is proportional to K T(K), stretch included: C(K) with p = 1 and f = 0, whatever the curve's prices. The
+ * result's cost is in node-hours (of the curve's unit). As an hour costs nothing beside its nodes, K is never above K*. */
+enum k_star_outcome k_carbon(const struct cost_curve *curve, const struct node_limits *limits,
+                             struct k_star_result *result);
+
 /* The root of the cubic: the K above one node, as a real number, where the law's cost is lowest; stretch,
  * limits and measured costs left out. 0 when cost rises from the start, INFINITY when it falls for ever. */
 double k_star_continuous(const struct scaling_law *law, double per_node_hour, double per_wall_hour);

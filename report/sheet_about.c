@@ -111,7 +111,8 @@ bool fill_columns(struct sheet *sheet, struct error *error)
     sheet_column_width(sheet, 1, 30);
     sheet_column_width(sheet, 2, 110);
     for (int i = 0; (table = book_table(sheet->book, i, &of)) != NULL; i++) {
-        for (const struct sheet_column *column = table->columns; column->heading != NULL; column++) {
+        const struct sheet_column *end = table->columns + table_column_count(table);
+        for (const struct sheet_column *column = table->columns; column < end; column++) {
             if (column->meaning == NULL)
                 continue;
             sheet_text(sheet, sheet->row, 0, of->name, ROLE_BODY);

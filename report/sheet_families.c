@@ -149,8 +149,10 @@ static char *family_in_words(const PGresult *families, int i)
 {
     bool star = !PQgetisnull(families, i, 3), interval = !PQgetisnull(families, i, 4);
     bool fastest = !PQgetisnull(families, i, 5);
-    return text_of("K* %s%s%s; fastest K %s; law %s: %s", star ? PQgetvalue(families, i, 3) : "none",
+    bool carbon = !PQgetisnull(families, i, 7);
+    return text_of("K* %s%s%s%s%s; fastest K %s; law %s: %s", star ? PQgetvalue(families, i, 3) : "none",
                    interval ? ", 95 % interval " : "", interval ? PQgetvalue(families, i, 4) : "",
+                   carbon ? "; least energy and carbon at K " : "", carbon ? PQgetvalue(families, i, 7) : "",
                    fastest ? PQgetvalue(families, i, 5) : "none", PQgetvalue(families, i, 1),
                    PQgetvalue(families, i, 2));
 }

@@ -94,12 +94,29 @@ static const struct sheet_column columns[] = {
     { "Waiver", "waiver", CELL_TEXT, .width = 24, .meaning = "Who accepted it, why, until when" },
     { "Measure next", "next_measurement", CELL_TEXT, .width = 34,
       .meaning = "What would make the verdict surer" },
+    /* from here on only where the month's energy is stated (docs/energy.md) */
+    { "Node-hours without power", "unpowered_node_hours", CELL_HOURS, .width = 10, .total = true,
+      .meaning = "Of nodes whose power node_power.csv does not say: no energy of them is counted" },
+    { "Energy (kWh)", "kwh", CELL_HOURS, .width = 12, .total = true,
+      .meaning = "Time on its nodes · share · watts at load · PUE; empty: it held no node" },
+    { "Carbon (kg CO₂e)", "kg_co2e", CELL_HOURS, .width = 12, .total = true,
+      .meaning = "Each day's energy · the grid's intensity on that day" },
     { 0 },
+};
+enum { ENERGY_COLUMN_COUNT = 3, COLUMN_COUNT = sizeof columns / sizeof columns[0] - 1 };
+static const struct sheet_table jobs_with_energy = {
+    .name = "jobs",
+    .query = "report/jobs.sql",
+    .columns = columns,
+    .none = "No jobs",
+    .alone = true,
+    .frozen_columns = 3,
 };
 static const struct sheet_table jobs = {
     .name = "jobs",
     .query = "report/jobs.sql",
     .columns = columns,
+    .column_count = COLUMN_COUNT - ENERGY_COLUMN_COUNT,
     .none = "No jobs",
     .alone = true,
     .frozen_columns = 3,
@@ -112,5 +129,7 @@ bool fill_jobs(struct sheet *sheet, struct error *error)
     worksheet_fit_to_pages(sheet->worksheet, 4,
                            0); /* fifty columns on four pages, with the job repeated on each */
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    return table_write(sheet, &jobs, NULL, error);
+    bool energy;
+    return energy_is_stated(sheet, &energy, error) &&
+           table_write(sheet, energy ? &jobs_with_energy : &jobs, NULL, error);
 }

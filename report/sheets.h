@@ -47,6 +47,9 @@ bool fill_quality(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
 bool fill_adjustments(struct sheet *sheet, struct error *error);
 bool write_adjustment_block(struct sheet *sheet, struct error *error); /* of the sheet Statement */
+bool fill_energy(struct sheet *sheet, struct error *error);
+/* Whether the month has a sheet for energy, and the jobs columns for it. */
+bool energy_is_stated(const struct sheet *sheet, bool *is_stated, struct error *error);
 bool fill_journal(struct sheet *sheet, struct error *error);
 bool fill_columns(struct sheet *sheet, struct error *error);
 bool fill_about(struct sheet *sheet, struct error *error);

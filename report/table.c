@@ -66,9 +66,17 @@ static int heading_lines(const struct sheet_column *column)
     return lines;
 }
 
+int table_column_count(const struct sheet_table *table)
+{
+    int count = 0;
+    while (table->columns[count].heading != NULL && (table->column_count == 0 || count < table->column_count))
+        count++;
+    return count;
+}
+
 void table_set_widths(struct sheet *sheet, const struct sheet_table *table)
 {
-    for (int i = 0; table->columns[i].heading != NULL; i++)
+    for (int i = 0; i < table_column_count(table); i++)
         sheet_column_width(sheet, (lxw_col_t)i, column_width(&table->columns[i]));
 }
 
@@ -385,8 +393,8 @@ static void name_columns(const struct writer *writer)
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error)
 {
     struct writer writer = { .sheet = sheet, .table = table };
-    while (table->columns[writer.column_count].heading != NULL && writer.column_count < COLUMNS_MAXIMUM)
-        writer.column_count++;
+    writer.column_count =
+        table_column_count(table) < COLUMNS_MAXIMUM ? table_column_count(table) : COLUMNS_MAXIMUM;
     if (table->heading != NULL)
         sheet_heading(sheet, table->heading);
     if (table->note != NULL)

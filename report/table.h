@@ -44,6 +44,7 @@ struct sheet_table {
     const char *name;
     const char *query; /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
     const struct sheet_column *columns;
+    int column_count;    /* only the first so many of them; 0: all */
     const char *heading; /* above the table, or NULL */
     const char *note;    /* below the heading, or NULL */
     const char *none;    /* what stands there without rows; NULL: "None this month" */
@@ -54,6 +55,9 @@ struct sheet_table {
 
 /* Writes it at sheet->row and moves that below. On success *rows (where not NULL) is the number of rows. */
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error);
+
+/* How many columns it shows. */
+int table_column_count(const struct sheet_table *table);
 
 /* Makes the columns as wide as a table needs that comes later on the sheet. */
 void table_set_widths(struct sheet *sheet, const struct sheet_table *table);

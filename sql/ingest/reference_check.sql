@@ -58,7 +58,7 @@ overlap AS (
                  max(valid_to) OVER earlier_rows AS declared_to,
                  last_value(line) OVER earlier_rows AS earlier_line
           FROM new_row
-          WHERE key <> ''
+          WHERE key <> '' OR file IN ('node_power.csv', 'grid_intensity.csv') -- empty: for all
           WINDOW earlier_rows AS (PARTITION BY file, key ORDER BY valid_from, line
                                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS in_time
     WHERE declared_to > valid_from
@@ -117,6 +117,14 @@ row_rule AS (
     CROSS JOIN threshold_form
     CROSS JOIN (VALUES ('spent_thresholds'), ('forecast_thresholds')) AS thresholds (column_name)
     WHERE file = 'budgets.csv' AND record ->> column_name !~ pattern
+    UNION ALL
+    SELECT file, line, 'watts_idle', record ->> 'watts_idle', format('is above watts_at_load %s', record ->> 'watts_at_load')
+    FROM new_row
+    WHERE file = 'node_power.csv' AND (record ->> 'watts_idle')::numeric > (record ->> 'watts_at_load')::numeric
+    UNION ALL
+    SELECT file, line, 'pue', record ->> 'pue', 'is below 1: a building draws at least what its nodes draw'
+    FROM new_row
+    WHERE file = 'grid_intensity.csv' AND (record ->> 'pue')::numeric < 1
     UNION ALL
     SELECT file, line, 'time_zone', record ->> 'time_zone', 'is no time zone (as "Europe/Zurich")'
     FROM new_row

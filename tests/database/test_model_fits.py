@@ -137,3 +137,16 @@ assert "family nobody has no measurements" in advise("nobody", code=3).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
 assert "leave out --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
 assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr
+
+print("- the carbon-cheapest K only where power is configured: smallest K · T(K), in words, as JSON and on the family's curve in the review")
+assert "carbon" not in fits().stdout and "k_carbon" not in fits("--json").stdout
+case_page.write_input(["reference", "interruptions"], [["family", "capacity", "rate_per_node_hour", "checkpoint_hours", "restart_hours"]], INBOX)
+case_page.write_input(["reference", "node_power"], [["cluster", "node_type", "watts_at_load", "watts_idle"], ["", "", "1000", "200"]], INBOX)
+done = subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert done.returncode in (0, 4), done.stdout + done.stderr
+[smooth] = json.loads(fits("--family", "smooth", "--json").stdout)
+assert (smooth["k_star"], smooth["k_carbon"]) == (8, 1), smooth
+less, longer = 1 - law(1) / (8 * law(8)), law(1) / law(8)
+text = fits("--family", "smooth").stdout
+assert f"carbon    1 takes the least energy for a result: {100 * less:.1f}% less than K*, in {longer:.2f} times its hours\n" in text, text
+assert "carbon" not in fits("--family", "pair").stdout

@@ -362,6 +362,70 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
     }
 }
 
+/* docs/energy.md. By hand: K T(K) of the published law is 1 + 0.03 (K-1) + 0.0015 K (K-1). */
+static void test_the_least_energy_asks_neither_for_prices_nor_for_hours(void **state)
+{
+    (void)state;
+    static const struct measured_size sizes[] = { { .k = 1, .repeats = 1, .hours = 10 },
+                                                  { .k = 2, .repeats = 1, .hours = 4.5 },
+                                                  { .k = 4, .repeats = 1, .hours = 3 } };
+    struct cost_curve curve = curve_of(&base, 2.10, 9);
+    struct node_limits limits = { 0 };
+    struct k_star_result result;
+    assert_int_equal(k_carbon(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 1); /* K* is 8 */
+    assert_near(result.cost, 1, 1e-14);
+    limits.smallest = 4;
+    assert_int_equal(k_carbon(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 4);
+    assert_near(result.cost, 1.108, 1e-13);
+    curve = (struct cost_curve){ .sizes = sizes,
+                                 .size_count = 3,
+                                 .price = { .per_node_hour = 1, .per_wall_hour = 90 } };
+    limits.smallest = 0;
+    assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 4);
+    assert_int_equal(k_carbon(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 2); /* 9 node-hours against 10 and 12: the model fits into the memory of two */
+    assert_near(result.cost, 9, 1e-14);
+}
+
+static void test_the_least_energy_agrees_with_looking_at_every_k_and_is_never_above_k_star(void **state)
+{
+    (void)state;
+    struct seeded_random random;
+    seeded_random_start(&random, 13);
+    for (int i = 0; i < 1000; i++) {
+        struct scaling_law law = random_law(&random);
+        struct cost_curve curve = curve_of(&law, 2, pow(10, 3 * seeded_random_uniform(&random) - 1));
+        curve.interruption = (struct interruption){ .spot = true,
+                                                    .price_share = 0.3,
+                                                    .rate = pow(10, -1 - 4 * seeded_random_uniform(&random)),
+                                                    .checkpoint_hours = 0.1 * seeded_random_uniform(&random),
+                                                    .restart_hours = 0.3 * seeded_random_uniform(&random) };
+        struct node_limits limits = { .smallest = 1 + (unsigned)(8 * seeded_random_uniform(&random)),
+                                      .largest = 512 };
+        struct k_star_result carbon, star;
+        unsigned best = 0;
+        double lowest = INFINITY;
+        for (unsigned k = limits.smallest; k <= limits.largest; k++) {
+            double rate = k * curve.interruption.rate;
+            double energy = k * hours_by_hand(&law, k) *
+                            (1 + sqrt(2 * curve.interruption.checkpoint_hours * rate) +
+                             rate * curve.interruption.restart_hours);
+            if (energy < lowest * (1 - 1e-9)) {
+                lowest = energy;
+                best = k;
+            }
+        }
+        assert_int_equal(k_carbon(&curve, &limits, &carbon), K_STAR_FOUND);
+        assert_int_equal(carbon.k, best);
+        assert_near(carbon.cost / lowest, 1, 1e-12);
+        assert_int_equal(k_star(&curve, &limits, &star), K_STAR_FOUND);
+        assert_true(carbon.k <= star.k);
+    }
+}
+
 static void test_a_measured_cost_overrides_the_law_where_the_law_misses(void **state)
 {
     (void)state;
@@ -481,6 +545,8 @@ int main(void)
         cmocka_unit_test(test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does),
         cmocka_unit_test(test_accelerators_beyond_one_node_are_compared_in_whole_nodes),
         cmocka_unit_test(test_with_stretch_the_search_agrees_with_looking_at_every_k),
+        cmocka_unit_test(test_the_least_energy_asks_neither_for_prices_nor_for_hours),
+        cmocka_unit_test(test_the_least_energy_agrees_with_looking_at_every_k_and_is_never_above_k_star),
         cmocka_unit_test(test_a_measured_cost_overrides_the_law_where_the_law_misses),
         cmocka_unit_test(test_without_a_law_measured_costs_alone_are_compared),
         cmocka_unit_test(test_a_serial_fraction_beyond_one_never_leaves_the_smallest_k),

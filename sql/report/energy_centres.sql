@@ -1,0 +1,19 @@
+-- Sheet "Energy and carbon": what the nodes drew for each cost centre's jobs.
+WITH used AS (
+    SELECT cost_centre, sum(node_hours) AS node_hours, sum(unpowered_node_hours) AS unpowered_node_hours, sum(kwh) AS kwh,
+           sum(kwh_without_intensity) AS kwh_without_intensity, sum(kg_co2e) AS kg_co2e
+    FROM job_energy
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    GROUP BY cost_centre
+)
+SELECT coalesce(used.cost_centre, '(nobody)') AS cost_centre, declared.name, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e,
+       coalesce(round(1000 * kg_co2e / nullif(kwh - kwh_without_intensity, 0), 9), 0) AS grams_per_kwh
+FROM used
+LEFT JOIN LATERAL (SELECT name
+                   FROM stated_cost_centre AS declared
+                   WHERE declared.statement_month = current_setting('kstar.statement_month')::date
+                     AND declared.cost_centre = used.cost_centre
+                   ORDER BY valid_from DESC
+                   LIMIT 1) AS declared ON true
+ORDER BY used.cost_centre COLLATE "C";
