@@ -63,7 +63,7 @@ static const struct month_step steps[] = {
     { "allocate/20_statement.sql", NULL, PUBLISHING },
     { "allocate/21_projection.sql", NULL, PUBLISHING },
     { "allocate/22_budget_alerts.sql", NULL, PUBLISHING },
-    { NULL, month_planned_trainings, PUBLISHING },
+    { "planned trainings", month_planned_trainings, PUBLISHING },
     { "allocate/23_energy.sql", NULL, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
