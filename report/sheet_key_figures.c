@@ -13,7 +13,7 @@
 #define NO_VALUE           "none"
 
 static const struct key_figure {
-    const char *name;         /* as the query calls it; NULL: nothing is kept of it yet */
+    const char *name;         /* as the query calls it; NULL: another command tells it */
     const char *label;        /* NULL ends the array */
     const char *part, *whole; /* formulas over anchors */
     bool is_rest;             /* 1 − part ÷ whole */
@@ -54,7 +54,8 @@ static const struct key_figure {
       "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (sheet Failed "
       "runs)" },
     { NULL, "Forecast variance", NULL, NULL, false, false,
-      "(True cost − forecast) ÷ forecast: no forecast kept for this month" },
+      "(True cost − forecast) ÷ forecast, of each forecast that was kept, by month, cost centre and lever: "
+      "kstar report variance" },
     { 0 },
     /* clang-format on */
 };
@@ -161,9 +162,10 @@ static void write_figure(struct sheet *sheet, const struct key_figure *figure, c
                 has_now && has_before, now - before, ROLE_BODY);
 }
 
-static void write_unkept(struct sheet *sheet)
+/* A forecast kept later may be of this month too, so what it says is no part of the statement. */
+static void write_elsewhere(struct sheet *sheet)
 {
-    sheet_text(sheet, sheet->row, THIS_MONTH, "no forecast kept", ROLE_BODY);
+    sheet_text(sheet, sheet->row, THIS_MONTH, "not here", ROLE_BODY);
     for (lxw_col_t column = LAST_MONTH; column <= WHOLE; column++)
         sheet_value(sheet, sheet->row, column, NULL, CELL_TEXT, ROLE_BODY);
 }
@@ -191,7 +193,7 @@ bool fill_key_figures(struct sheet *sheet, struct error *error)
         if (figure->name != NULL)
             write_figure(sheet, figure, result);
         else
-            write_unkept(sheet);
+            write_elsewhere(sheet);
         sheet_wrapped_text(sheet, sheet->row, WORDS, LAST_OF_WORDS, figure->words);
         sheet->row++;
     }
