@@ -4,6 +4,7 @@
 #include "cli/model_evaluate.h"
 #include "cli/model_failed_runs.h"
 #include "cli/model_fits.h"
+#include "cli/model_rate_card.h"
 #include "cli/model_trace.h"
 #include "cli/month.h"
 
@@ -13,14 +14,16 @@
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     const char *period = NULL, *as_of = NULL, *evaluate = NULL, *family = NULL;
-    bool again = false, failed_runs = false, fits = false, plot = false, trace = false, last_step = false,
-         json = false;
+    bool again = false, failed_runs = false, fits = false, rates = false, plot = false, trace = false,
+         last_step = false, json = false;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
         { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
         { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &fits },
-        { "family", OPTION_TEXT, "NAME", "with --fits: only this family", &family },
+        { "rate-card", OPTION_FLAG, NULL,
+          "only print what the same work costs on other node counts, by family", &rates },
+        { "family", OPTION_TEXT, "NAME", "with --fits, --rate-card: only this family", &family },
         { "plot", OPTION_FLAG, NULL, "with --fits: also a picture (default on a terminal)", &plot },
         { "failed-runs", OPTION_FLAG, NULL, "only print what failing costs, by cost centre, family and state",
           &failed_runs },
@@ -30,7 +33,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           &trace },
         { "last-step", OPTION_FLAG, NULL, "with --trace: also the last step, which may be incomplete",
           &last_step },
-        { "json", OPTION_FLAG, NULL, "with --fits, --failed-runs, --evaluate, --trace: print JSON", &json },
+        { "json", OPTION_FLAG, NULL,
+          "with --fits, --rate-card, --failed-runs, --evaluate, --trace: print JSON", &json },
         { 0 },
     };
     struct common_options options;
@@ -47,19 +51,22 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
     if (evaluate != NULL)
         return model_evaluate(evaluate, json, error);
-    if (json && !failed_runs && !fits)
+    if (json && !failed_runs && !fits && !rates)
         return error_set(error, ERROR_USAGE,
-                         "model: --json goes with --fits, --failed-runs, --evaluate or --trace");
-    if ((plot || family != NULL) && !fits)
-        return error_set(error, ERROR_USAGE, "model: --plot and --family go with --fits");
+                         "model: --json goes with --fits, --rate-card, --failed-runs, --evaluate or --trace");
+    if (plot && !fits)
+        return error_set(error, ERROR_USAGE, "model: --plot goes with --fits");
+    if (family != NULL && !fits && !rates)
+        return error_set(error, ERROR_USAGE, "model: --family goes with --fits or --rate-card");
 
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
-    if (failed_runs || fits) {
+    if (failed_runs || fits || rates) {
         bool printed =
-            fits ? model_fits(connection, family, plot || (!json && isatty(STDOUT_FILENO)), json, error)
-                 : model_failed_runs(connection, period, json, error);
+            rates  ? model_rate_card(connection, period, family, json, error)
+            : fits ? model_fits(connection, family, plot || (!json && isatty(STDOUT_FILENO)), json, error)
+                   : model_failed_runs(connection, period, json, error);
         connect_close(connection);
         return printed;
     }
@@ -94,6 +101,7 @@ const struct command command_model = {
     .examples = "kstar model\n"
                 "kstar model --period 2026-09 --again\n"
                 "kstar model --fits --family llm-pretrain --plot\n"
+                "kstar model --rate-card --period 2026-09\n"
                 "kstar model --evaluate series.csv\n"
                 "kstar model --trace rank-*.json.gz",
     .run = run,

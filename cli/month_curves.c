@@ -1,10 +1,11 @@
-/* cli/month_curves.c: each family's fit and its cost against K at the month's prices, for the review
- * workbook. */
+/* cli/month_curves.c: each family's fit, its cost against K and its rate card at the month's prices, for the
+ * review workbook. */
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
 #include "base/database.h"
 #include "base/time_text.h"
 #include "model/cost_curve.h"
+#include "model/rate_card.h"
 #include "model/verdict.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 enum { FAMILY, PRICE, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
+enum { RATE_TIERS = 256 };
 
 /* The K of the curve: all to 64, then steps of an eighth, to twice the largest measured K (and to the largest
  * feasible one within that). */
@@ -24,7 +26,7 @@ static unsigned next_k(unsigned k)
 struct curve_context {
     struct month_families *families;
     time_us month;
-    struct copy_stream points;
+    struct copy_stream points, rates;
 };
 
 /* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found. What the
@@ -117,6 +119,29 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_count(fits, carbon);
 }
 
+/* The tiers around K*. */
+static void copy_rates(struct curve_context *context, const struct month_family *family,
+                       const struct cost_curve *curve, unsigned k_star)
+{
+    struct rate_tier tiers[RATE_TIERS];
+    size_t count = rate_card(curve, &family->limits, k_star, tiers, RATE_TIERS);
+    for (size_t i = 0; i < count; i++) {
+        const struct rate_tier *tier = &tiers[i];
+        copy_row(&context->rates, 11);
+        copy_date(&context->rates, context->month);
+        copy_string(&context->rates, family->name);
+        copy_int4(&context->rates, (int32_t)tier->k);
+        copy_string(&context->rates, family->accelerators_per_node > 0 ? "accelerators" : "nodes");
+        copy_string(&context->rates, rate_basis_name(tier->basis));
+        copy_bool(&context->rates, tier->k == k_star);
+        copy_float8(&context->rates, tier->price_per_node_hour);
+        copy_float8(&context->rates, tier->fixed_per_wall_hour);
+        copy_float8(&context->rates, tier->efficiency);
+        copy_float8(&context->rates, tier->stretch);
+        copy_float8(&context->rates, tier->hours);
+    }
+}
+
 /* The row of a family's prices, -1 where it ran no priced job this month. Both are sorted by name. */
 static int price_row(const PGresult *prices, const char *name)
 {
@@ -157,6 +182,8 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
              row >= 0 ? month_capacity_name(capacity) : NULL, &cheapest, text, fastest.k, carbon.k);
     copy_points(context, family, &curve, row >= 0);
+    if (cheapest.k > 0)
+        copy_rates(context, family, &curve, cheapest.k);
     return true;
 }
 
@@ -174,11 +201,11 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
 {
     bool ok = false;
     int64_t rows;
-    struct curve_context context = { .families = families, .points.spool = -1 };
+    struct curve_context context = { .families = families, .points.spool = -1, .rates.spool = -1 };
     struct copy_stream fits = { .spool = -1 };
     PGresult *prices = NULL;
     if (!month_start(connection, &context.month, error) || !copy_stream_to_spool(&fits, error) ||
-        !copy_stream_to_spool(&context.points, error))
+        !copy_stream_to_spool(&context.points, error) || !copy_stream_to_spool(&context.rates, error))
         goto done;
     prices = database_query_file(connection, "model/family_prices.sql", 0, NULL, error);
     if (prices == NULL)
@@ -192,10 +219,14 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
          copy_stream_send_spool(&fits, connection, "COPY family_fit FROM STDIN (FORMAT binary)", error) &&
          copy_stream_end(&context.points, &rows, error) &&
          copy_stream_send_spool(&context.points, connection, "COPY family_curve FROM STDIN (FORMAT binary)",
+                                error) &&
+         copy_stream_end(&context.rates, &rows, error) &&
+         copy_stream_send_spool(&context.rates, connection, "COPY family_rate FROM STDIN (FORMAT binary)",
                                 error);
 done:
     copy_stream_discard(&fits);
     copy_stream_discard(&context.points);
+    copy_stream_discard(&context.rates);
     PQclear(prices);
     return ok;
 }

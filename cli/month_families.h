@@ -85,7 +85,7 @@ struct k_table *month_family_table(struct month_family *family, enum month_capac
  */
 bool month_attempt_efficiency(PGconn *connection, struct month_families *families, struct error *error);
 
-/* Fills family_fit and family_curve at the month's prices. */
+/* Fills family_fit, family_curve and family_rate at the month's prices. */
 bool month_family_curves(PGconn *connection, struct month_families *families, struct error *error);
 
 /* Fills planned_training_cost (planned_trainings.h), once the statement stands. */

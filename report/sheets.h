@@ -58,6 +58,7 @@ bool fill_verdicts(struct sheet *sheet, struct error *error);
 bool fill_measure_next(struct sheet *sheet, struct error *error);
 bool fill_teams(struct sheet *sheet, struct error *error);
 bool fill_repeats(struct sheet *sheet, struct error *error);
+bool fill_rate_card(struct sheet *sheet, struct error *error);
 bool fill_fits(struct sheet *sheet, struct error *error);
 /* Adds a sheet per family with a curve. */
 bool add_family_sheets(struct book *book, struct error *error);

@@ -13,6 +13,7 @@ DELETE FROM job_result        USING month WHERE job_result.statement_month = mon
 DELETE FROM family_fit        USING month WHERE family_fit.statement_month = month.statement_month;
 DELETE FROM family_interruption USING month WHERE family_interruption.statement_month = month.statement_month;
 DELETE FROM family_curve      USING month WHERE family_curve.statement_month = month.statement_month;
+DELETE FROM family_rate       USING month WHERE family_rate.statement_month = month.statement_month;
 DELETE FROM statement_note    USING month WHERE statement_note.statement_month = month.statement_month;
 DELETE FROM adjustment        USING month WHERE adjustment.statement_month = month.statement_month;
 DELETE FROM adjustment_proof  USING month WHERE adjustment_proof.statement_month = month.statement_month;

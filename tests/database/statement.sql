@@ -169,6 +169,15 @@ CROSS JOIN LATERAL generate_series(1, largest_k) AS k
 CROSS JOIN LATERAL (SELECT 1 + step * (k > 1)::int + (k - 1) * serial_fraction + communication_coefficient * k * (k - 1) AS inverse) AS a
 CROSS JOIN LATERAL (SELECT t1_hours * inverse / k AS hours) AS b;
 
+INSERT INTO family_rate
+SELECT '2026-09-01', family, k, 'nodes', CASE WHEN k > largest_k THEN 'extrapolated' WHEN k = 6 THEN 'fitted' ELSE 'measured' END, k = k_star,
+       price_per_node_hour, fixed_per_wall_hour, 1 / inverse, stretch, t1_hours * inverse / k * stretch
+FROM family_fit
+CROSS JOIN (VALUES (1), (2), (4), (6), (8), (16), (32), (64), (128)) AS size (k)
+CROSS JOIN LATERAL (SELECT 1 + step * (k > 1)::int + (k - 1) * serial_fraction + communication_coefficient * k * (k - 1) AS inverse,
+                           CASE family WHEN 'llm' THEN 1 + 0.01 * k ELSE 1 END AS stretch) AS a
+WHERE k <= 2 * largest_k AND (k <> 6 OR k_star = 6);
+
 INSERT INTO statement_note VALUES
     ('2026-09-01', 'unpriced node-hours', 'north/node017', 1.5, 'hours', 'Held by jobs, but on no bill', false),
     ('2026-09-01', 'awaiting job records', 'slurm', 312.5, 'USD', 'Node cost after the last record of this source', true);

@@ -1,0 +1,39 @@
+/* cli/model_rate_card.c: see model_rate_card.h. */
+#include "cli/model_rate_card.h"
+
+#include "base/database.h"
+#include "cli/result_table.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool model_rate_card(PGconn *connection, const char *period, const char *family, bool json,
+                     struct error *error)
+{
+    char first_day[16] = "";
+    if (period != NULL)
+        snprintf(first_day, sizeof first_day, "%.7s-01", period);
+    const char *const parameters[] = { first_day, family != NULL ? family : "" };
+    PGresult *tiers = database_query_file(connection, "model/rate_card.sql", 2, parameters, error);
+    bool ok = tiers != NULL;
+    if (ok && PQntuples(tiers) == 0) {
+        ok = error_set(error, ERROR_INPUT, "no %s%s has a rate card%s%s", family ? "family " : "family",
+                       family ? family : "", period ? " in " : "", period ? period : "");
+        error_hint(error,
+                   "it needs measurements with a K*, and priced jobs in the month: kstar model --fits");
+    } else if (ok && json) {
+        cJSON *root = result_table_json(tiers);
+        char *text = cJSON_Print(root);
+        cJSON_Delete(root);
+        if (text == NULL)
+            ok = error_set(error, ERROR_FAILED, "out of memory");
+        else
+            puts(text);
+        free(text);
+    } else if (ok) {
+        result_table_print("the same work on other node counts: 1 is its cost, and its hours, at K*", tiers);
+    }
+    PQclear(tiers);
+    return ok;
+}

@@ -1,0 +1,51 @@
+/* model/rate_card.c: see rate_card.h. */
+#include "model/rate_card.h"
+
+#include <math.h>
+
+/* Whether K is a size that people ask a price for; whether it is feasible is asked apart. */
+static bool is_round(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
+                     unsigned k)
+{
+    if (k == k_star || (k & (k - 1)) == 0 || limits->allowed != NULL)
+        return true;
+    return curve->sizes != NULL && measured_at(curve->sizes, curve->size_count, k) != NULL;
+}
+
+static enum rate_basis basis_of(const struct cost_curve *curve, unsigned k)
+{
+    if (k > cost_curve_largest_k(curve))
+        return RATE_EXTRAPOLATED;
+    return measured_at(curve->sizes, curve->size_count, k) != NULL ? RATE_MEASURED : RATE_FITTED;
+}
+
+size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
+                 struct rate_tier *tiers, size_t capacity)
+{
+    struct node_limits feasible = k_star_limits(curve, limits);
+    unsigned last = RATE_CARD_REACH * cost_curve_largest_k(curve);
+    double price = cost_curve_node_price(curve), fixed = curve->price.per_wall_hour;
+    size_t count = 0;
+    for (unsigned k = node_limits_next(&feasible, 0); k > 0 && k <= last && count < capacity;
+         k = node_limits_next(&feasible, k)) {
+        double hours = cost_curve_hours(curve, k);
+        if (!is_round(curve, &feasible, k_star, k) || isnan(hours))
+            continue;
+        struct rate_tier tier = { .k = k,
+                                  .basis = basis_of(curve, k),
+                                  .price_per_node_hour = price,
+                                  .fixed_per_wall_hour = fixed,
+                                  .efficiency = cost_curve_efficiency(curve, k),
+                                  .stretch = interruption_stretch(&curve->interruption, k),
+                                  .hours = hours };
+        tier.price_useful = (price + fixed / k) / tier.efficiency * tier.stretch;
+        tiers[count++] = tier;
+    }
+    return count;
+}
+
+const char *rate_basis_name(enum rate_basis basis)
+{
+    static const char *const names[] = { "measured", "fitted", "extrapolated" };
+    return names[basis];
+}

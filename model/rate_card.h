@@ -1,0 +1,44 @@
+/* model/rate_card.h: internal price tiers of a family: what a node-hour of useful work costs on K nodes.
+ *
+ *     price of a useful node-hour   u(K) = (p + f/K) / E(K) * stretch(K)
+ *     the same work                 u(K) / u(K*) times what it costs at K*
+ *                                   T(K) / T(K*) of the hours
+ *
+ * u(K) is C(K) over the node-hours that the work takes at E = 1, so the ratio is C(K) / C(K*) for any work. It is
+ * money: the cost of waiting, which K* is found with, is on no bill and left out here; where there is one a tier may
+ * be cheaper than K*.
+ *
+ * Tiers are the feasible K that are powers of two, or listed, or measured, or K*, up to twice the largest measured
+ * K, and on the curve.
+ */
+#ifndef KSTAR_MODEL_RATE_CARD_H
+#define KSTAR_MODEL_RATE_CARD_H
+
+#include "model/k_star.h"
+
+/* Beyond this times the largest measured K there is no tier. */
+#define RATE_CARD_REACH 2u
+
+/* How the hours of a tier are known. */
+enum rate_basis { RATE_MEASURED, RATE_FITTED, RATE_EXTRAPOLATED };
+
+struct rate_tier {
+    unsigned k;
+    enum rate_basis basis;      /* measured at this K; by the law between; beyond the largest measured K */
+    double price_per_node_hour; /* p, of one K */
+    double fixed_per_wall_hour; /* f, without the cost of waiting */
+    double efficiency;          /* E(K), relative to the smallest measured K */
+    double stretch;             /* of what interrupts jobs; 1: nothing does */
+    double hours;               /* T(K) of the measured work, stretch included */
+    double price_useful;        /* u(K) */
+};
+
+/* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most `capacity`. `k_star` is
+ * always among them if it is on the curve; 0: none. */
+size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
+                 struct rate_tier *tiers, size_t capacity);
+
+/* "measured", "fitted", "extrapolated". */
+const char *rate_basis_name(enum rate_basis basis);
+
+#endif

@@ -1,0 +1,154 @@
+"""The rate card of the fixtures is what Python works out without kstar: prices from fixtures/expected, laws by its own fit."""
+
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+KSTAR = os.environ["KSTAR"]
+sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expected")]
+
+import workbooks
+import fit
+import inbox
+
+INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
+QUARANTINED = 4     # exit code: one line of the fixtures cannot be read
+WAITING = 120       # settings.csv of the fixtures: part of f where K* is found, and of no price
+CENTS = 1e-5        # prices are worked out from amounts in cents
+
+
+def it(sentence):
+    print(f"- {sentence}", flush=True)
+
+
+def check(holds, message):
+    if not holds:
+        print(f"FAILED: {message}")
+        sys.exit(1)
+
+
+def near(mine, theirs, what, tolerance=CENTS):
+    check(math.isclose(mine, theirs, rel_tol=tolerance), f"{what}: {mine}, worked out {theirs}")
+
+
+def rows(name):
+    with open(EXPECTED / name, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    check(done.returncode == code, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def prices():
+    """p and f in money, by family: from each attempt's own."""
+    family_of = {row["attempt"]: row["family"] for row in rows("jobs.csv")}
+    wall_of = {row["attempt"]: float(row["wall_hours"]) for row in rows("jobs.csv")}
+    sums = defaultdict(lambda: [0.0] * 4)
+    for row in rows("sizes.csv"):
+        wall, p = wall_of[row["attempt"]], float(row["price_per_node_hour"])
+        fixed = (float(row["fixed_per_wall_hour"]) - WAITING) * wall
+        hardware = int(row["cost_minor"]) / 100 - fixed
+        own = sums[family_of[row["attempt"]]]
+        own[:] = own[0] + hardware, own[1] + hardware / p, own[2] + fixed, own[3] + wall
+    return {family: (own[0] / own[1], own[2] / own[3]) for family, own in sums.items()}
+
+
+def stretch_of(family, k):
+    """All of the fixtures' measured families run mostly on demand."""
+    for row in rows("interruptions.csv"):
+        if row["family"] == family and row["capacity"] == "on demand":
+            rate, checkpoint, restart = (float(row[name]) for name in ("rate_per_k_hour", "checkpoint_hours", "restart_hours"))
+            return 1 + math.sqrt(2 * checkpoint * k * rate) + k * rate * restart
+    return 1
+
+
+def worked_out():
+    """(family, K) -> what stands on the card."""
+    month = inbox.read(INBOX)
+    declared = {row.family: row for row in inbox.valid_on(month.reference.families, date(2026, 9, 30))}
+    fits, price_of, tiers = fit.families(month.measurements, declared), prices(), {}
+    for family in sorted(fits.keys() & price_of.keys()):
+        found, limits, (p, f) = fits[family], declared[family], price_of[family]
+        allowed = limits.allowed_k or ""
+        listed = {int(k) for k in allowed.split()} if allowed[:1].isdigit() else None
+        own = {}
+        for k in range(max(int(limits.minimum_k), found.sizes[0]), int(limits.maximum_k) + 1):
+            if (listed and k not in listed) or (allowed == "powers of two" and k & (k - 1)):
+                continue
+            time = float(fit.curve_time(found, k)) * stretch_of(family, k)
+            own[k] = time, (p * k + f) * time, (p * k + f + WAITING) * time
+        k_star = min(own, key=lambda k: (own[k][2], k))
+        first = float(found.law.t1 * found.law.smallest if found.law else found.mean[found.sizes[0]] * found.sizes[0])
+        for k, (time, money, _) in own.items():
+            if k > 2 * found.sizes[-1] or not (k == k_star or k & (k - 1) == 0 or listed or k in found.sizes):
+                continue
+            tiers[family, k] = {
+                "basis": "extrapolated" if k > found.sizes[-1] else "measured" if k in found.sizes else "fitted",
+                "star": k == k_star, "useful": money / first, "cost": money / own[k_star][1], "hours": time / own[k_star][0],
+                "efficiency": first / (k * time / stretch_of(family, k)), "node_hour": p + f / k}
+    return tiers
+
+
+kstar("nightly", INBOX, "--out", OUT, code=QUARANTINED)
+expected = worked_out()
+book = workbooks.values(OUT / "review-2026-09.xlsx")
+
+it("has a tier for each feasible size that people ask for, and no other")
+check({"vision", "llm-pretrain", "diffusion", "world-model"} == {family for family, _ in expected}, "the fixtures lost a family")
+sheet = {(row["Family"], row["K"]): row for row in workbooks.table(book, "Rate card", "Cost of the same work")}
+check(sheet.keys() == expected.keys(), f"tiers {sorted(sheet.keys() ^ expected.keys())}")
+check({row["basis"] for row in expected.values()} == {"measured", "fitted", "extrapolated"}, "a basis is not tested")
+
+it("shows what the same work costs and takes on other node counts, by the law")
+grid = list(book["Rate card"].iter_rows(values_only=True))
+marks = {(row[1], row[3]) for row in grid if "K*" in row and isinstance(row[3], int)}
+check(marks == {key for key, row in expected.items() if row["star"]}, f"K* at {marks}")
+for key, row in expected.items():
+    shown = sheet[key]
+    check(shown["Hours known by"] == row["basis"], f"{key}: {shown['Hours known by']}")
+    near(shown["Node-hour with overhead"], row["node_hour"], f"{key} node-hour")
+    near(shown["Efficiency E(K)"], row["efficiency"], f"{key} efficiency", 1e-9)
+    near(shown["Useful node-hour"], row["useful"], f"{key} useful node-hour")
+    near(shown["Cost of the same work"], row["cost"], f"{key} cost")
+    near(shown["Hours of the same work"], row["hours"], f"{key} hours")
+
+it("says it in a sentence that claims nothing that is not so")
+said = {row["No."]: row["In a sentence"] for row in workbooks.table(book, "Rate card", "In a sentence")}
+for number, family in enumerate(sorted({family for family, _ in expected}), 1):
+    own = {k: row for (name, k), row in expected.items() if name == family}
+    star = next(k for k, row in own.items() if row["star"])
+    sentence = said[number]
+    check(f"hour of {family} costs {own[star]['useful']:.2f} USD on {star} nodes" in sentence, sentence)
+    check(("where the same work is cheapest" in sentence) == (min(row["cost"] for row in own.values()) > 1 - 1e-9), sentence)
+    above = [k for k, row in own.items() if k > star and row["basis"] != "extrapolated"]
+    check(sentence.count("times as much") == len(above), sentence)
+    for k in above:
+        check(f"{own[k]['cost']:.2f} times as much on {k} nodes, in {own[k]['hours']:.2f} of the hours" in sentence, sentence)
+
+it("is printed by kstar model --rate-card, for people and as JSON")
+printed = json.loads(kstar("model", "--rate-card", "--json").stdout)
+check({(row["family"], row["k"]) for row in printed} == expected.keys(), "tiers printed")
+for row in printed:
+    near(float(row["relative_cost"]), expected[row["family"], row["k"]]["cost"], f"printed {row}", 1e-4)
+    check((row["mark"] == "K*") == expected[row["family"], row["k"]]["star"], f"{row}")
+only = kstar("model", "--rate-card", "--family", "vision", "--period", "2026-09").stdout
+check("vision" in only and "llm-pretrain" not in only, only)
+check("no family speech has a rate card" in kstar("model", "--rate-card", "--family", "speech", code=3).stderr, "speech")
+check("--family goes with" in kstar("model", "--family", "vision", code=2).stderr, "--family alone")
+
+it("recalculates to the same figures")
+path = OUT / "review-2026-09.xlsx"
+found, count = workbooks.differences(path, workbooks.recalculated([path], WORK / "scratch")[0])
+check(not found and count > 3 * len(expected), "\n".join(found[:10]))
+print("ok")
