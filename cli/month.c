@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step is a file of sql/ or, where there is one, a function of the model. A replay needs the money alone. */
+/* A step is a file of sql/ or, where there is one, a function of the model. A replay needs the money alone.
+ */
 struct month_step {
     const char *name;
     bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
@@ -65,6 +66,7 @@ static const struct month_step steps[] = {
     { "allocate/22_budget_alerts.sql", NULL, PUBLISHING },
     { "planned trainings", month_planned_trainings, PUBLISHING },
     { "allocate/23_energy.sql", NULL, PUBLISHING },
+    { "allocate/24_forecast.sql", NULL, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 

@@ -68,16 +68,18 @@ static const char *const setting_names[] = {
     "budget_spent_thresholds",
     "budget_forecast_thresholds",
     "planned_training_limit",
+    "forecast_scenario",
     NULL,
 };
 static const enum declared_type setting_types[] = {
-    DECLARED_CURRENCY, DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_SHARE,        DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_SHARE,        DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_NOT_NEGATIVE, DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_NOT_NEGATIVE,
+    DECLARED_CURRENCY, DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_SHARE,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_SHARE,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_NOT_NEGATIVE, DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_TEXT,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],

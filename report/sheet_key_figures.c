@@ -12,50 +12,59 @@
 #define ON_DEMAND(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"on demand\")"
 #define NO_VALUE           "none"
 
+enum quotient { SHARE, REST, EXCESS }; /* part ÷ whole, 1 − part ÷ whole, part ÷ whole − 1 */
+
 static const struct key_figure {
-    const char *name;         /* as the query calls it; NULL: another command tells it */
-    const char *label;        /* NULL ends the array */
-    const char *part, *whole; /* formulas over anchors */
-    bool is_rest;             /* 1 − part ÷ whole */
-    bool everyone_only;
+    const char *name;  /* as the query calls it */
+    const char *label; /* NULL ends the array */
+    const char *part;  /* formulas over anchors; */
+    const char *whole; /* NULL: the query's value */
+    enum quotient quotient;
+    enum { ANYBODY, EVERYONE, ONE_CENTRE } workbook; /* that shows it */
     const char *words;
 } key_figures[] = {
     /* clang-format off: a row each */
     { "allocated", "Allocated share", "{charged.minor_units.total}",
-      "{charged.minor_units.total}+{unallocated.minor_units.total}", false, true,
+      "{charged.minor_units.total}+{unallocated.minor_units.total}", SHARE, EVERYONE,
       "Charged to cost centres ÷ (charged + unallocated), effective cost (sheet Statement)" },
     { "utilisation", "Commitment utilisation", COMMITTED("effective_minor"),
-      COMMITTED("effective_minor") "+{discounts_unused.effective_minor.total}", false, true,
+      COMMITTED("effective_minor") "+{discounts_unused.effective_minor.total}", SHARE, EVERYONE,
       "Effective cost of commitments that were used ÷ (used + unused) (sheet Discounts)" },
     { "coverage", "Commitment coverage", COMMITTED("list_minor"),
-      COMMITTED("list_minor") "+" ON_DEMAND("list_minor"), false, false,
+      COMMITTED("list_minor") "+" ON_DEMAND("list_minor"), SHARE, ANYBODY,
       "List cost of usage that commitments covered ÷ (covered + compute on demand); spot is left out, no "
       "commitment applies to it "
       "(sheet Discounts)" },
     { "savings", "Effective savings rate",
       "{discounts_usage.effective_minor.total}+{discounts_unused.effective_minor.total}",
-      "{discounts_usage.list_minor.total}+{discounts_unused.list_minor.total}", true, false,
+      "{discounts_usage.list_minor.total}+{discounts_unused.list_minor.total}", REST, ANYBODY,
       "1 − effective cost ÷ list cost of usage and of unused commitments; purchases, credits and tax "
       "excluded (sheet Discounts)" },
     { "idle", "Idle share", "{waterfall.component_8.total}",
       "{waterfall.component_1.total}+{waterfall.component_2.total}+{waterfall.component_3.total}+{waterfall."
       "component_4.total}"
       "+{waterfall.component_5.total}+{waterfall.component_8.total}",
-      false, false,
+      SHARE, ANYBODY,
       "Idle nodes ÷ (useful compute + coordination waste + unmeasured hardware + failed + cancelled + idle "
       "nodes), on the bill "
       "(sheet Waterfall)" },
     { "waste", "Coordination waste", "{waterfall.component_2.total}",
-      "{waterfall.component_1.total}+{waterfall.component_2.total}", false, false,
+      "{waterfall.component_1.total}+{waterfall.component_2.total}", SHARE, ANYBODY,
       "Coordination waste ÷ measured hardware (useful compute + coordination waste), on the bill (sheet "
       "Waterfall)" },
     { "failed", "Failed-run factor", "SUM({failed_window.failed_minor})",
-      "SUM({failed_window.productive_minor})", false, false,
+      "SUM({failed_window.productive_minor})", SHARE, ANYBODY,
       "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (sheet Failed "
       "runs)" },
-    { NULL, "Forecast variance", NULL, NULL, false, false,
-      "(True cost − forecast) ÷ forecast, of each forecast that was kept, by month, cost centre and lever: "
-      "kstar report variance" },
+    { "variance", "Forecast variance", "{waterfall.true_cost.total}+{unallocated.minor_units.total}", NULL,
+      EXCESS, EVERYONE,
+      "(True cost + unallocated) ÷ forecast − 1 (sheets Waterfall, Statement). Whole is the forecast as it "
+      "was kept before the month; "
+      "kstar report variance has the reasons" },
+    { "variance", "Forecast variance", "{waterfall.true_cost.total}", NULL, EXCESS, ONE_CENTRE,
+      "True cost ÷ forecast − 1 (sheet Waterfall). Whole is the forecast as it was kept before the month; "
+      "kstar report variance "
+      "has the reasons" },
     { 0 },
     /* clang-format on */
 };
@@ -65,7 +74,7 @@ enum column { LABEL, THIS_MONTH, LAST_MONTH, CHANGE, PART, WHOLE, WORDS, LAST_OF
 static const struct sheet_column columns[] = {
     { "Figure", NULL, CELL_TEXT, .width = 26 },
     { "This month", NULL, CELL_PERCENT, .width = 14,
-      .meaning = "Part ÷ whole, or 1 − part ÷ whole where the words say so" },
+      .meaning = "Part ÷ whole, 1 less that, or that less 1, as the words say" },
     { "Last month", NULL, CELL_PERCENT, .width = 18,
       .meaning = "As the statement of the month before says; none: there is none, or it was made before "
                  "kstar kept it" },
@@ -77,9 +86,9 @@ static const struct sheet_column columns[] = {
 };
 static const struct sheet_table explained = { .name = "key_figures", .columns = columns };
 
-/* A figure of the query: part ÷ whole; false where there is none. */
-static bool ratio(const PGresult *result, int row, const char *part, const char *whole, bool is_rest,
-                  double *value)
+/* A figure of the query; false where there is none. */
+static bool ratio(const PGresult *result, int row, const char *part, const char *whole,
+                  enum quotient quotient, double *value)
 {
     int part_field = PQfnumber(result, part), whole_field = PQfnumber(result, whole);
     if (row < 0 || PQgetisnull(result, row, part_field) || PQgetisnull(result, row, whole_field))
@@ -88,8 +97,10 @@ static bool ratio(const PGresult *result, int row, const char *part, const char 
     if (below == 0)
         return false;
     *value = strtod(PQgetvalue(result, row, part_field), NULL) / below;
-    if (is_rest)
+    if (quotient == REST)
         *value = 1 - *value;
+    if (quotient == EXCESS)
+        *value = *value - 1;
     return true;
 }
 
@@ -108,9 +119,14 @@ static int64_t minor_units(const PGresult *result, int row, const char *field)
                                                        : strtoll(PQgetvalue(result, row, column), NULL, 10);
 }
 
-/* Part or whole: a live sum over the sheet that the words name. */
-static void write_sum(struct sheet *sheet, enum column column, const char *terms, int64_t minor)
+/* Part or whole: a live sum over the sheet that the words name, or what the query says. */
+static void write_term(struct sheet *sheet, enum column column, const char *terms, int64_t minor)
 {
+    if (terms == NULL) {
+        worksheet_write_number(sheet->worksheet, sheet->row, column, book_money(sheet->book, minor),
+                               book_formats(sheet->book)->cells[CELL_MONEY][ROLE_BODY]);
+        return;
+    }
     char *template = text_of("=ROUND(%s,{digits})", terms);
     char *formula = book_formula(sheet->book, template, NULL, NULL);
     sheet_formula(sheet, sheet->row, (lxw_col_t)column, formula, book_money(sheet->book, minor), CELL_MONEY,
@@ -143,16 +159,18 @@ static void write_share(struct sheet *sheet, enum column column, const char *tem
 
 static void write_figure(struct sheet *sheet, const struct key_figure *figure, const PGresult *result)
 {
+    static const char *const templates[] = {
+        [SHARE] = "=IF([whole]=0,\"" NO_VALUE "\",[part]/[whole])",
+        [REST] = "=IF([whole]=0,\"" NO_VALUE "\",1-[part]/[whole])",
+        [EXCESS] = "=IF([whole]=0,\"" NO_VALUE "\",[part]/[whole]-1)",
+    };
     int row = row_of(result, figure->name);
     double now = 0, before = 0;
-    bool has_now = ratio(result, row, "part", "whole", figure->is_rest, &now);
-    bool has_before = ratio(result, row, "part_before", "whole_before", figure->is_rest, &before);
-    write_sum(sheet, PART, figure->part, minor_units(result, row, "part"));
-    write_sum(sheet, WHOLE, figure->whole, minor_units(result, row, "whole"));
-    write_share(sheet, THIS_MONTH,
-                figure->is_rest ? "=IF([whole]=0,\"" NO_VALUE "\",1-[part]/[whole])"
-                                : "=IF([whole]=0,\"" NO_VALUE "\",[part]/[whole])",
-                has_now, now, ROLE_FIGURE);
+    bool has_now = ratio(result, row, "part", "whole", figure->quotient, &now);
+    bool has_before = ratio(result, row, "part_before", "whole_before", figure->quotient, &before);
+    write_term(sheet, PART, figure->part, minor_units(result, row, "part"));
+    write_term(sheet, WHOLE, figure->whole, minor_units(result, row, "whole"));
+    write_share(sheet, THIS_MONTH, templates[figure->quotient], has_now, now, ROLE_FIGURE);
     if (has_before)
         worksheet_write_number(sheet->worksheet, sheet->row, LAST_MONTH, before,
                                book_formats(sheet->book)->cells[CELL_PERCENT][ROLE_BODY]);
@@ -162,12 +180,13 @@ static void write_figure(struct sheet *sheet, const struct key_figure *figure, c
                 has_now && has_before, now - before, ROLE_BODY);
 }
 
-/* A forecast kept later may be of this month too, so what it says is no part of the statement. */
-static void write_elsewhere(struct sheet *sheet)
+/* What a figure is, and what the query adds to that. */
+static void write_words(struct sheet *sheet, const struct key_figure *figure, const PGresult *result)
 {
-    sheet_text(sheet, sheet->row, THIS_MONTH, "not here", ROLE_BODY);
-    for (lxw_col_t column = LAST_MONTH; column <= WHOLE; column++)
-        sheet_value(sheet, sheet->row, column, NULL, CELL_TEXT, ROLE_BODY);
+    int row = row_of(result, figure->name), column = PQfnumber(result, "detail");
+    char *words = text_of("%s%s", figure->words, row < 0 ? "" : PQgetvalue(result, row, column));
+    sheet_wrapped_text(sheet, sheet->row, WORDS, LAST_OF_WORDS, words);
+    free(words);
 }
 
 bool fill_key_figures(struct sheet *sheet, struct error *error)
@@ -177,7 +196,8 @@ bool fill_key_figures(struct sheet *sheet, struct error *error)
     if (result == NULL)
         return false;
     sheet_title(sheet, "Key figures");
-    sheet_note(sheet, "Each figure is part ÷ whole. Both are live sums over the sheet that the words name.");
+    sheet_note(sheet, "Each figure is part ÷ whole: live sums over the sheet that the words name, and the "
+                      "forecast as it was kept.");
     sheet_skip(sheet, 1);
     book_add_table(sheet->book, sheet, &explained);
     table_set_widths(sheet, &explained);
@@ -187,14 +207,11 @@ bool fill_key_figures(struct sheet *sheet, struct error *error)
     sheet_wide_header_cell(sheet, sheet->row, WORDS, LAST_OF_WORDS, columns[WORDS].heading);
     sheet->row++;
     for (const struct key_figure *figure = key_figures; figure->label != NULL; figure++) {
-        if (figure->everyone_only && for_one_centre(sheet))
+        if (figure->workbook == (for_one_centre(sheet) ? EVERYONE : ONE_CENTRE))
             continue;
         sheet_text(sheet, sheet->row, LABEL, figure->label, ROLE_BODY);
-        if (figure->name != NULL)
-            write_figure(sheet, figure, result);
-        else
-            write_elsewhere(sheet);
-        sheet_wrapped_text(sheet, sheet->row, WORDS, LAST_OF_WORDS, figure->words);
+        write_figure(sheet, figure, result);
+        write_words(sheet, figure, result);
         sheet->row++;
     }
     PQclear(result);

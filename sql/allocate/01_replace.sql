@@ -20,6 +20,7 @@ DELETE FROM adjustment_proof  USING month WHERE adjustment_proof.statement_month
 DELETE FROM statement_price   USING month WHERE statement_price.statement_month = month.statement_month;
 DELETE FROM statement_idle    USING month WHERE statement_idle.statement_month = month.statement_month;
 DELETE FROM statement_projection USING month WHERE statement_projection.statement_month = month.statement_month;
+DELETE FROM statement_forecast USING month WHERE statement_forecast.statement_month = month.statement_month;
 DELETE FROM planned_training_cost USING month WHERE planned_training_cost.statement_month = month.statement_month;
 DELETE FROM job_energy        USING month WHERE job_energy.statement_month = month.statement_month;
 DELETE FROM idle_energy       USING month WHERE idle_energy.statement_month = month.statement_month;

@@ -13,7 +13,7 @@ BEGIN
     END LOOP;
     FOREACH shadowed IN ARRAY ARRAY['line_part', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit',
                                     'family_curve', 'family_rate', 'family_interruption', 'statement_note', 'statement_price',
-                                    'statement_idle', 'statement_projection', 'planned_training_cost', 'job_energy', 'idle_energy',
+                                    'statement_idle', 'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy',
                                     'finding', 'adjustment', 'adjustment_proof',
                                     'statement'] LOOP
         EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I INCLUDING DEFAULTS) ON COMMIT DROP', shadowed);

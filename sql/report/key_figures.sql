@@ -34,6 +34,17 @@ WITH month AS (
     SELECT is_this, failed_minor, productive_minor
     FROM report_failed_factor JOIN month USING (statement_month)
     WHERE family = '*' AND cost_centre = coalesce(nullif(current_setting('kstar.cost_centre'), ''), '*')
+), variance AS ( -- of everybody, what reaches nobody is part of what came
+    SELECT is_this, sum(came.minor_units) AS came,
+           (SELECT sum(minor_units) FROM statement_forecast
+            WHERE statement_forecast.statement_month = month.statement_month AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS forecast
+    FROM month
+    LEFT JOIN statement_row AS came
+           ON came.statement_month = month.statement_month
+          AND (line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+               OR line_type = 'unallocated' AND block = 'invoice' AND current_setting('kstar.cost_centre') = '')
+          AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    GROUP BY is_this, month.statement_month
 ), said AS (
     SELECT is_this, figure, over, part, whole
     FROM charged, LATERAL (VALUES (1, 'allocated', charged, charged + unallocated), (5, 'idle', idle, hardware),
@@ -44,9 +55,16 @@ WITH month AS (
                                  (4, 'savings', effective, list)) AS figure (over, figure, part, whole)
     UNION ALL
     SELECT is_this, 'failed', 7, failed_minor, productive_minor FROM failed
+    UNION ALL
+    SELECT is_this, 'variance', 8, coalesce(came, 0), forecast FROM variance
 )
 SELECT figure, max(part) FILTER (WHERE is_this)::bigint AS part, max(whole) FILTER (WHERE is_this)::bigint AS whole,
-       max(part) FILTER (WHERE NOT is_this)::bigint AS part_before, max(whole) FILTER (WHERE NOT is_this)::bigint AS whole_before
+       max(part) FILTER (WHERE NOT is_this)::bigint AS part_before, max(whole) FILTER (WHERE NOT is_this)::bigint AS whole_before,
+       CASE figure WHEN 'variance'
+           THEN (SELECT format('. Scenario %s, which knew the months to %s', scenario, to_char(max(known_to), 'YYYY-MM'))
+                 FROM statement_forecast WHERE statement_month = current_setting('kstar.statement_month')::date
+                 GROUP BY scenario)
+       END AS detail
 FROM said
 GROUP BY figure, over
 ORDER BY over;

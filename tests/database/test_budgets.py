@@ -2,45 +2,28 @@
 
 import json
 import os
-import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
-import case_page
-import published
 import workbooks
+from company import CLEAN, Company
 from saying import equals, it
 
-BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
 BUDGETS = ["cost_centre", "month", "amount", "spent_thresholds", "forecast_thresholds"]
-CENTRES = [["cost_centre", "name", "gl_account"], *([centre, f"Team {centre}", "6001"] for centre in "ABCP")]
-CLEAN, ATTENTION, CROSSED = 0, 4, 8
+ATTENTION, CROSSED = 4, 8
 
 
-class Company:
-    """An inbox and a database of its own, and a file to which the hook adds the line that it is given."""
+class Budgeted(Company):
+    """With a file to which the hook adds the line that it is given."""
 
     def __init__(self, name):
-        self.inbox, self.out, self.told_file = WORK / name / "inbox", WORK / name / "out", WORK / name / "told of ' alerts"
-        self.dsn = published.new_database(name)
-        case_page.write_common_reference(self.inbox)
-        self.reference("cost_centres", CENTRES)
+        super().__init__(name)
+        self.told_file = WORK / name / "told of ' alerts"
         os.environ["TOLD"] = str(self.told_file)
-
-    def reference(self, name, rows):
-        case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
-
-    def bill(self, *lines, source="cloud", month="2026-09"):
-        case_page.write_input(["bill", source, month], [BILL, *map(list, lines)], self.inbox)
-
-    def kstar(self, *arguments, code=CLEAN):
-        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
-        assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-        return done
 
     def night(self, code=CLEAN, hook='cat >>"$TOLD"'):
         return self.kstar("nightly", self.inbox, "--out", self.out, *(("--on-alert", hook) if hook else ()), code=code).stdout
@@ -73,7 +56,7 @@ def september(usage_of_a, usage_of_b=("200.00", "80.00", "0.00", "-20.00")):
 
 
 def crossings():
-    company = Company("crossings")
+    company = Budgeted("crossings")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "1000", "50 80", "100"], ["B", "2026-09", "500.00", "", ""],
                                   ["C", "2026-09", "100", "none", ""], ["A", "2026-10", "1200", "", ""]])
     company.bill(*september(["200.00", "200.00", "50.00"]))
@@ -175,7 +158,7 @@ def rows_of(sheet, heading):
 
 
 def sheets():
-    company = Company("sheets")
+    company = Budgeted("sheets")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "1000", "50 80", "100"], ["B", "2026-09", "500.00", "", ""], ["C", "2026-09", "0", "", ""]])
     company.bill(*september(["200.00", "200.00", "50.00"]))
     company.night(CROSSED)
@@ -207,7 +190,7 @@ def sheets():
 
 def forecasts():
     """Two sources that reach to different days, a pool, tax, a correction, engineering time."""
-    company = Company("forecasts")
+    company = Budgeted("forecasts")
     company.reference("pools", [["pool", "component", "owner", "split"], ["support", "shared_services", "P", "fixed"]])
     company.reference("pool_rules", [["priority", "match", "pattern", "pool"], ["1", "service_name", "Plan", "support"],
                                      ["2", "service_name", "Logs", "support"]])
@@ -239,7 +222,7 @@ def forecasts():
     equals(None, next(line for line in company.lines(code=CROSSED) if line["kind"] == "alert")["percent"])
 
     it("knows no forecast of a month of which no day is delivered")
-    company = Company("unknown")
+    company = Budgeted("unknown")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "none", "none"]])
     company.bill(("08-31 00:00", "09-01 00:00", "Usage", "10.00", "team=a", "Servers"))
     summary = company.night()
@@ -248,7 +231,7 @@ def forecasts():
 
 
 def refusals():
-    company = Company("refusals")
+    company = Budgeted("refusals")
     good = [BUDGETS, ["A", "2026-09", "100", "80", "100"]]
     for row, message in ((["Z", "2026-09", "1", "", ""], 'line 3, column cost_centre: "Z" is no cost centre of cost_centres.csv'),
                          (["B", "2026-13", "1", "", ""], 'line 3, column month: "2026-13" is not a month (YYYY-MM)'),
@@ -280,7 +263,7 @@ def refusals():
 
 
 def closed():
-    company = Company("closed")
+    company = Budgeted("closed")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "50 100", "100"]])
     company.bill(("1 00:00", "5 00:00", "Usage", "40.00", "team=a", "Servers"))
     company.night(CROSSED)  # forecast 40 × 30/4 = 300

@@ -1,0 +1,96 @@
+"""The forecast that a statement is held against: chosen once, shown among the key figures, frozen with its month."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import workbooks
+from company import Company
+from saying import equals, it
+
+# August: a 300, b 100, nobody 50. September: a 360, b 90, nobody 45. October: a 120 in its first half.
+MONTHS = {"2026-08": ("300.00", "100.00", "50.00"), "2026-09": ("360.00", "90.00", "45.00"), "2026-10": ("120.00", "0.00", "0.00")}
+
+company = Company("forecasts")
+
+
+def bill(month, *more):
+    first, last = "1 00:00", "16 00:00" if month == "2026-10" else f"{int(month[5:]) + 1:02}-01 00:00"
+    company.bill(*((first, last, "Usage", cost, tag, "Servers") for cost, tag in zip(MONTHS[month], ("team=a", "team=b", ""))), *more, month=month)
+
+
+def figure(month, centre=None):
+    path = company.out / (f"chargeback-{month}" + (f"-{centre}" if centre else "") + ".xlsx")
+    (row,) = [row for row in workbooks.table(workbooks.values(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
+    return row
+
+
+def night():
+    return company.kstar("nightly", company.inbox, "--out", company.out).stdout
+
+
+def forecast(*options):
+    return json.loads(company.kstar("report", "forecast", *options, "--json").stdout)["scenarios"][0]
+
+
+def value(row):
+    return row["This month"], row["Part"], row["Whole"]
+
+
+it("has none where nothing was forecast")
+bill("2026-08")
+night()
+equals(("none", 450, 0), value(figure("2026-08")))
+assert "Scenario" not in figure("2026-08")["In words"]
+
+it("holds the month against what was forecast before it, for everybody and for a cost centre")
+base = forecast("--months", 3)
+said = {row["month"]: row["cost_minor"] for row in base["months"]}
+bill("2026-09")
+night()
+everybody, of_a = figure("2026-09"), figure("2026-09", "A")
+forecast_of_a = sum(leaf["minor_units"] for leaf in base["leaves"] if (leaf["month"], leaf["cost_centre"]) == ("2026-09-01", "A"))
+equals((495, said["2026-09"] / 100), value(everybody)[1:])
+equals((360, forecast_of_a / 100), value(of_a)[1:])
+for row in (everybody, of_a):
+    assert abs(row["This month"] - (row["Part"] / row["Whole"] - 1)) < 1e-12, row
+    assert row["In words"].endswith("Scenario base, which knew the months to 2026-08"), row
+assert 300 * 0.99 < of_a["Whole"] < 300 * 1.01, of_a  # one month of history: as it was
+
+it("says what kstar report variance says")
+(variance,) = json.loads(company.kstar("report", "variance", "--json").stdout)
+(month,) = [row for row in variance["months"] if row["month"] == "2026-09"]
+equals((49500, said["2026-09"]), (month["actual_minor"], month["forecast_minor"]))
+assert abs(everybody["This month"] - month["variance_minor"] / month["forecast_minor"]) < 1e-12
+
+it("gives last month's beside this month's")
+bill("2026-10")
+night()
+equals(everybody["This month"], figure("2026-10")["Last month"])
+equals(said["2026-10"] / 100, figure("2026-10")["Whole"])
+
+it("is remade when a later forecast knows more, of the months that are open")
+company.kstar("close", "2026-08")
+company.kstar("close", "2026-09")
+night()
+closed = (company.out / "chargeback-2026-09.xlsx").read_bytes()
+later = forecast("--months", 3)
+assert later["forecast_id"] != base["forecast_id"]
+company.reference("settings", [["parameter", "value"], ["forecast_scenario", "growth"]])
+forecast("--scenario", "growth", "--months", 3)
+night()
+row = figure("2026-10")
+assert "Scenario growth, which knew the months to 2026-09" in row["In words"], row
+equals(closed, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+equals(everybody["This month"], figure("2026-09")["This month"])
+
+it("is not remade by a forecast of another scenario, nor by the same one again")
+before = (company.out / "chargeback-2026-10.xlsx").read_bytes()
+forecast("--scenario", "growth", "--months", 3)
+forecast("--scenario", "spot-heavy", "--months", 3)
+assert "2026-10" not in [line.split()[1] for line in night().splitlines() if line.startswith("  statement")]
+equals(before, (company.out / "chargeback-2026-10.xlsx").read_bytes())

@@ -1,0 +1,32 @@
+"""A company of a test's own: an inbox, a database, and kstar run on both."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import case_page
+import published
+
+BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
+CENTRES = [["cost_centre", "name", "gl_account"], *([centre, f"Team {centre}", "6001"] for centre in "ABCP")]
+CLEAN = 0
+
+
+class Company:
+    def __init__(self, name):
+        work = Path(os.environ["WORK"]) / name
+        self.inbox, self.out = work / "inbox", work / "out"
+        self.dsn = published.new_database(name)
+        case_page.write_common_reference(self.inbox)
+        self.reference("cost_centres", CENTRES)
+
+    def reference(self, name, rows):
+        case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
+
+    def bill(self, *lines, source="cloud", month="2026-09"):
+        case_page.write_input(["bill", source, month], [BILL, *map(list, lines)], self.inbox)
+
+    def kstar(self, *arguments, code=CLEAN):
+        done = subprocess.run([os.environ["KSTAR"], *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
+        assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+        return done
