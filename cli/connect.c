@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The variables that choose a server or database. PGOPTIONS, PGSSLMODE and their like only shape a
  * connection. */
@@ -28,6 +29,29 @@ bool connect_is_private(const struct common_options *options)
     return options->dsn == NULL && (options->data_dir != NULL || !environment_chooses());
 }
 
+/* libpq's own words about a text that it cannot read are not shown: they quote it. */
+bool connect_check_dsn(const char *dsn, struct error *error)
+{
+    static const char *const secrets[] = { "password", "sslpassword" };
+    PQconninfoOption *parsed = dsn != NULL ? PQconninfoParse(dsn, NULL) : NULL;
+    bool ok = dsn == NULL || parsed != NULL;
+    if (!ok) {
+        error_set(error, ERROR_USAGE, "--dsn is not a connection string of libpq");
+        error_hint(error, "--dsn 'host=db.example.org dbname=finops', or postgresql://db.example.org/finops");
+    }
+    for (PQconninfoOption *option = parsed; ok && option != NULL && option->keyword != NULL; option++) {
+        for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
+            if (option->val != NULL && strcmp(option->keyword, secrets[i]) == 0)
+                ok = error_set(error, ERROR_USAGE,
+                               "--dsn holds a %s, which everybody on this machine can see", secrets[i]);
+        }
+    }
+    if (!ok && parsed != NULL)
+        error_hint(error, "put it into ~/.pgpass, PGPASSFILE or a service file; docs/operations.md, Secrets");
+    PQconninfoFree(parsed);
+    return ok;
+}
+
 PGconn *connect_any_schema(const struct common_options *options, struct error *error)
 {
     PGconn *connection = NULL;
@@ -37,7 +61,7 @@ PGconn *connect_any_schema(const struct common_options *options, struct error *e
             private_cluster_start(&cluster, error))
             connection = database_connect(cluster.dsn, error);
         private_cluster_free(&cluster);
-    } else {
+    } else if (connect_check_dsn(options->dsn, error)) {
         connection = database_connect(options->dsn, error);
     }
     if (connection != NULL)

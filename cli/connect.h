@@ -21,6 +21,10 @@ void connect_close(PGconn *connection); /* NULL is fine */
 /* Opens it whatever its schema is: for init and db. */
 PGconn *connect_any_schema(const struct common_options *options, struct error *error);
 
+/* Refuses (ERROR_USAGE) a --dsn that holds a password: everybody on the machine can read the arguments of a
+ * process. Its text is in no message. The functions above do so by themselves. */
+bool connect_check_dsn(const char *dsn, struct error *error); /* NULL is fine */
+
 /* Whether the options and the environment leave the choice to kstar. */
 bool connect_is_private(const struct common_options *options);
 

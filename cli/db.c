@@ -103,7 +103,8 @@ static bool psql(const struct command *command, int argc, char **argv, struct er
     char **arguments = argv + first_operand;
     int count = argc - first_operand;
     if (!connect_is_private(&options))
-        return become_psql("psql", options.dsn, arguments, count, error);
+        return connect_check_dsn(options.dsn, error) &&
+               become_psql("psql", options.dsn, arguments, count, error);
     struct private_cluster cluster;
     bool ok =
         private_cluster_find(options.data_dir, &cluster, error) && private_cluster_start(&cluster, error);

@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 
 /* In the order of `kstar help`, a row each. */
 /* clang-format off */
@@ -179,10 +181,20 @@ static bool run(int argc, char **argv, bool show_help, struct error *error)
     return ok;
 }
 
+/* What kstar writes is for its owner and group alone, whatever umask it was started with; a stricter one
+ * stays. Its memory holds bills and perhaps a password: no core dump, and no other process of the same user
+ * looks into it. The programs that it starts are dumpable again. */
+static void keep_to_ourselves(void)
+{
+    umask(umask(S_IRWXO | S_IWGRP) | S_IRWXO | S_IWGRP);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
     struct error error = { 0 };
     bool show_help = false;
+    keep_to_ourselves();
     setvbuf(stderr, NULL, _IOLBF, 0);
     interrupt_prepare();
     argc--, argv++;
