@@ -16,15 +16,19 @@ WITH running_group AS (
     WHERE statement_month <= current_setting('kstar.statement_month')::date
       AND statement_currency = (SELECT statement_currency FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date)
       AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+), known AS ( -- what came of an attempt is said by its latest statement: a closed one may have had it running
+    SELECT attempt.*, first_value(provisional) OVER latest AS is_running, first_value(outcome) OVER latest AS came_of_it
+    FROM attempt
+    WINDOW latest AS (PARTITION BY attempt_id ORDER BY statement_month DESC)
 ), judged AS ( -- by windows: a join of the attempts with their groups would be planned as if there were two
-    SELECT attempt.*,
-           CASE WHEN bool_or(provisional) OVER one_group THEN 'running'
-                WHEN bool_or(outcome = 'productive') OVER one_group THEN 'succeeded'
-                WHEN bool_and(outcome = 'cancelled') OVER one_group THEN 'cancelled'
+    SELECT known.*,
+           CASE WHEN bool_or(is_running) OVER one_group THEN 'running'
+                WHEN bool_or(came_of_it = 'productive') OVER one_group THEN 'succeeded'
+                WHEN bool_and(came_of_it = 'cancelled') OVER one_group THEN 'cancelled'
                 ELSE 'failed, no result' END AS result,
            min(attempt_id) OVER one_group <> max(attempt_id) OVER one_group
-               OR NOT bool_or(outcome = 'productive') OVER one_group AS is_shown
-    FROM attempt
+               OR NOT bool_or(came_of_it = 'productive') OVER one_group AS is_shown
+    FROM known
     WINDOW one_group AS (PARTITION BY run_group COLLATE "C")
 )
 SELECT dense_rank() OVER (ORDER BY run_group COLLATE "C") AS group_no, run_group, result,
