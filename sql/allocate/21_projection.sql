@@ -9,8 +9,7 @@ WHERE charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correctio
 CREATE TEMP TABLE source_reach ON COMMIT DROP AS
 SELECT source, max(charge_period_end) AS covered_to
 FROM classed_line JOIN line_class USING (class_id, invoice_key)
-WHERE charge_category IN ('Usage', 'Credit') AND charge_class IS DISTINCT FROM 'Correction'
-  AND charge_period_end - charge_period_start <= interval '7 days'
+WHERE tells_reach(charge_category, charge_class, commitment_discount_status, charge_period_end - charge_period_start)
 GROUP BY source;
 
 ANALYZE known_line, source_reach;

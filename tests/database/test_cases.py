@@ -132,7 +132,8 @@ class Run:
             # Most pages have a bill of some hours, of which no rest of the month will come.
             wanted, accepted = ((4,), ()) if "refused" in rest else ((0,), ("--accept-awaiting", "as the case says"))
             done = self.kstar("close", rest[0], *accepted)
-            told = all(row[0] in done.stdout for row in table)
+            reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
+            told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
             return self.ends(done, wanted if told else (), f"kstar close {rest[0]}")
         return check(self.page, words, table, self.dsn)
 
