@@ -35,6 +35,8 @@ static void test_a_known_trend_is_forecast(void **state)
     assert_int_equal(result.held_back, 3);
     assert_near(result.actual[2], 2150 / .8 * 250 * 1.1, 1e-12);
     assert_true(result.error < .01);
+    assert_near(result.naive_error, (50.0 + 100 + 150) / (2050 + 2100 + 2150),
+                1e-9); /* had each been like month 21 */
     assert_true(result.error < result.naive_error / 3);
     assert_true(result.bias < 0); /* damped: below a trend that goes on */
 }
@@ -60,6 +62,8 @@ static void test_too_little_history_has_no_back_test(void **state)
     assert_int_equal(result.held_back, 0);
     assert_true(isnan(result.error));
     assert_true(back_test(&cell, 1, 5, &result));
+    assert_int_equal(result.held_back, 1);
+    assert_true(back_test(&cell, 1, 7, &result)); /* a quarter, rounded down */
     assert_int_equal(result.held_back, 1);
     assert_true(back_test(&cell, 1, 8, &result));
     assert_int_equal(result.held_back, 2);

@@ -86,6 +86,58 @@ static void test_what_is_not_productive_goes_on(void **state)
     assert_true(isfinite(ranges[0].p90));
 }
 
+/* What was before them says nothing of E, fees and failures. */
+static void test_factors_are_those_of_the_last_three_months(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MONTHS - 3; i++) {
+        facts[i].node_hours = facts[i].hardware = facts[i].fees = facts[i].failed = 0;
+    }
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    assert_near(drivers.efficiency, .8, 1e-12);
+    assert_near(drivers.failed_factor, .2, 1e-12);
+    assert_near(drivers.recent_work, 800, 1e-12);
+    assert_near(total(1), hardware + fees + failed + fixed, 1e-9);
+}
+
+/* Each is half as much again: of a cell all but its overheads follow; of a training all but its fees. */
+static void test_a_shock_moves_what_it_is_about(void **state)
+{
+    (void)state;
+    const struct forecast_shock each[] = {
+        { 1.5, 1, 1, 1 }, { 1, 1.5, 1, 1 }, { 1, 1, 1.5, 1 }, { 1, 1, 1, 1.5 }
+    };
+    const double of_cell[] = { (hardware + fees) * 1.2 * 1.5, (hardware * 1.5 + fees) * 1.2,
+                               (hardware + fees) * 1.3, (hardware + fees) * 1.2 * 1.5 };
+    const double of_training[] = { 700 + 300 + 40 + 100 + 10 + 200, 1050 + 450 + 60 + 150 + 10 + 200,
+                                   700 + 300 + 40 + 150 + 10 + 200, 700 + 800 + 60 + 150 + 10 + 300 };
+    struct forecast_training training = { .cost_centre = "lab", .family = "llm", .ahead = 2 };
+    training.parts[FORECAST_USEFUL] = 700;
+    training.parts[FORECAST_COORDINATION] = 300;
+    training.parts[FORECAST_INTERRUPTION] = 40;
+    training.parts[FORECAST_FAILED] = 100;
+    training.parts[FORECAST_FEES] = 10;
+    training.parts[FORECAST_FIXED] = 200;
+    forecast.trainings = &training;
+    forecast.training_count = 1;
+    for (int i = 0; i < 4; i++) {
+        double parts[3 * FORECAST_COMPONENTS], sums[3] = { 0 };
+        forecast_month(&forecast, 2, (struct forecast_shock[]){ each[i], each[i] }, parts);
+        for (int part = 0; part < 3 * FORECAST_COMPONENTS; part++) {
+            sums[part / FORECAST_COMPONENTS] += parts[part];
+        }
+        assert_near(sums[0], of_cell[i] + fixed, 1e-9);
+        assert_near(sums[2], of_training[i], 1e-9);
+    }
+    for (int i = 0; i < MONTHS; i++) {
+        facts[i] = (struct forecast_facts){ .failed = 700 };
+    }
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    double parts[3 * FORECAST_COMPONENTS];
+    forecast_month(&forecast, 1, (struct forecast_shock[]){ each[2], each[2] }, parts);
+    assert_near(parts[FORECAST_FAILED], 1050, 1e-9);
+}
+
 static void test_growth_replaces_the_trend(void **state)
 {
     (void)state;
@@ -140,10 +192,12 @@ static void test_a_commitment_is_paid_whether_used_or_not(void **state)
 static void test_the_other_levers(void **state)
 {
     (void)state;
-    struct scenario_penalty penalty = { { NULL, (char[]){ "llm" } }, .2 };
-    scenario.penalties = &penalty;
+    struct scenario_penalty penalties[] = { { { NULL, (char[]){ "llm" } }, .2 }, { { NULL, NULL }, .1 } };
+    scenario.penalties = penalties;
     scenario.penalty_count = 1;
     assert_near(total(1), (hardware + fees) / .8 * 1.2 + fixed, 1e-9);
+    scenario.penalty_count = 2; /* one on top of the other */
+    assert_near(total(1), (hardware + fees) / (.8 * .9) * 1.2 + fixed, 1e-9);
     scenario.penalty_count = 0;
     scenario.failed_run_factor = 0;
     scenario.elastic_saving = .1;
@@ -154,6 +208,8 @@ static void test_the_other_levers(void **state)
     scenario.people_count = 2;
     scenario.contingency = .05;
     assert_near(total(1), (hardware * .9 + fees + 2 * fixed + 3000 + 1000000) * 1.05, 1e-9);
+    assert_near(total(5), (hardware * .9 + fees + 2 * fixed + 3000 + 1000000) * 1.05,
+                1e-9); /* comes a month later */
     assert_near(total(6), (hardware * .9 + fees + 2 * fixed + 3000 + 1500000) * 1.05, 1e-9);
     cell.policy_hours = .9;
     cell.policy_wall = 1.5;
@@ -174,6 +230,8 @@ static void test_node_policies_follow_the_law(void **state)
     assert_int_equal(node_policy_k(POLICY_CAP, 12, &jobs), 12);
     assert_int_equal(node_policy_k(POLICY_CAP, 40, &jobs), 25);
     assert_int_equal(node_policy_k(POLICY_POWERS_OF_TWO, 0, &jobs), 16);
+    assert_int_equal(node_policy_k(POLICY_POWERS_OF_TWO, 0, &(struct node_policy_jobs){ .k = 16 }), 16);
+    assert_int_equal(node_policy_k(POLICY_POWERS_OF_TWO, 0, &(struct node_policy_jobs){ .k = 1 }), 1);
     node_policy_hours(&jobs, 8, &curve, &node_hours, &wall_hours);
     double inverse_25 = 1 + 24 * .03 + .0015 * 25 * 24, inverse_8 = 1 + 7 * .03 + .0015 * 8 * 7;
     assert_near(node_hours, 250 * inverse_8 / inverse_25, 1e-12);
@@ -227,6 +285,26 @@ static void test_the_bridge_leads_from_the_base_to_the_scenario(void **state)
     assert_near(stages[FORECAST_LEVERS], total(1), 1e-12);
 }
 
+/* A lever that acts on the cells, as on the scenario, is on from its own stage, and not before. */
+static void test_the_bridge_puts_on_spot_and_policy_with_what_they_do_to_the_cells(void **state)
+{
+    (void)state;
+    double stages[FORECAST_LEVERS + 1];
+    scenario.spot = (struct scenario_spot){ .share = .4, .price_fraction = .3 };
+    cell.spot_stretch = 1.25;
+    cell.policy_hours = .9;
+    cell.policy_wall = 1.5;
+    assert_true(forecast_bridge(&forecast, 1, stages));
+    double with_policy = (hardware + fees) * .9 * 1.2 + 1.5 * fixed;
+    double paid = hardware * (.6 + .4 * .3), interruption = hardware * .4 * .3 * .25;
+    assert_near(stages[LEVER_GROWTH + 1], hardware + fees + failed + fixed, 1e-9);
+    assert_near(stages[LEVER_NODE_POLICY + 1], with_policy, 1e-9);
+    assert_near(stages[LEVER_ELASTIC + 1], with_policy, 1e-9);
+    assert_near(stages[LEVER_SPOT + 1], (paid + interruption + fees) * .9 * (1 + .2 - .4 * .05) + 1.5 * fixed,
+                1e-9);
+    assert_near(stages[FORECAST_LEVERS], stages[LEVER_SPOT + 1], 1e-12);
+}
+
 /* One lever alone: ln of the total is normal, so P90 is known. */
 static void test_the_spread_is_the_stated_one(void **state)
 {
@@ -256,6 +334,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_the_base_goes_on, start),
         cmocka_unit_test_setup(test_what_is_not_productive_goes_on, start),
+        cmocka_unit_test_setup(test_factors_are_those_of_the_last_three_months, start),
+        cmocka_unit_test_setup(test_a_shock_moves_what_it_is_about, start),
         cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
         cmocka_unit_test_setup(test_spot_is_cheaper_and_longer, start),
@@ -264,6 +344,7 @@ int main(void)
         cmocka_unit_test_setup(test_node_policies_follow_the_law, start),
         cmocka_unit_test_setup(test_draws_repeat_and_surround_the_middle, start),
         cmocka_unit_test_setup(test_the_bridge_leads_from_the_base_to_the_scenario, start),
+        cmocka_unit_test_setup(test_the_bridge_puts_on_spot_and_policy_with_what_they_do_to_the_cells, start),
         cmocka_unit_test_setup(test_the_spread_is_the_stated_one, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,12 +12,26 @@
 static struct k_bootstrap bootstrap;
 static struct scaling_fit fit;
 
+static const struct scaling_law usl = { .t1_hours = 1,
+                                        .serial_fraction = 0.03,
+                                        .communication_coefficient = 0.0015 };
+/* K = 1 is near K* in cost. */
+static const struct scaling_law small_step = { .form = SCALING_STEPPED,
+                                               .t1_hours = 1,
+                                               .serial_fraction = 0.02,
+                                               .step = 0.25,
+                                               .communication_coefficient = 0.0015 };
+static const struct scaling_law large_step = { .form = SCALING_STEPPED,
+                                               .t1_hours = 1,
+                                               .serial_fraction = 0.03,
+                                               .step = 0.3,
+                                               .communication_coefficient = 0.0015 };
+
 /* formats/efficiency.md: at s=.03, c=.0015, p=2.10, f=9. */
 static void test_derivatives_are_the_published_ones(void **state)
 {
     (void)state;
-    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 };
-    struct k_sensitivity slope = k_star_sensitivity(&law, 2.10, 9);
+    struct k_sensitivity slope = k_star_sensitivity(&usl, 2.10, 9);
     assert_within(slope.serial_fraction, -61.068092, 5e-7);
     assert_within(slope.communication_coefficient, -1147.133149, 5e-7);
 }
@@ -62,6 +76,15 @@ struct simulation {
     unsigned repeats;
     int families;
 };
+
+/* At the example's price, six sizes. */
+static struct simulation simulation_of(struct scaling_law truth, double f, double noise, unsigned repeats,
+                                       int families)
+{
+    return (struct simulation){
+        truth, .p = 2.10, .f = f, .noise = noise, .sizes = 6, .repeats = repeats, .families = families
+    };
+}
 
 struct coverage {
     int held, delta, delta_held, resampled, resampled_held, sets;
@@ -132,15 +155,7 @@ static struct coverage cover(const struct simulation *simulation)
 static void test_interior_parameters_are_covered_by_the_delta_method(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 },
-        .p = 2.10,
-        .f = 9,
-        .noise = 0.02,
-        .sizes = 6,
-        .repeats = 1,
-        .families = 200,
-    };
+    struct simulation simulation = simulation_of(usl, 9, 0.02, 1, 200);
     struct coverage coverage = cover(&simulation);
     assert_true(coverage.held >= 181);
     /* In the others a step fits as well, and has to be drawn. */
@@ -158,13 +173,7 @@ static void test_interior_parameters_are_covered_by_the_delta_method(void **stat
 static void test_at_a_tie_of_two_sizes_coverage_is_between_93_and_99_percent(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .t1_hours = 1, .serial_fraction = 0.03, .communication_coefficient = 0.0015 },
-        .p = 2.10,
-        .sizes = 6,
-        .repeats = 3,
-        .families = 400,
-    };
+    struct simulation simulation = simulation_of(usl, 0, 0, 3, 400);
     double eight = (1 + 7 * 0.03 + 0.0015 * 8 * 7) / 8;
     double nine = (1 + 8 * 0.03 + 0.0015 * 9 * 8) / 9;
     simulation.f = 2.10 * (9 * nine - 8 * eight) / (eight - nine) * (1 - 1e-9);
@@ -180,19 +189,8 @@ static void test_at_a_tie_of_two_sizes_coverage_is_between_93_and_99_percent(voi
 static void test_a_step_that_is_neither_seen_nor_excluded_counts(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .form = SCALING_STEPPED,
-                   .t1_hours = 1,
-                   .serial_fraction = 0.02,
-                   .step = 0.25,
-                   .communication_coefficient = 0.0015 },
-        .p = 2.10,
-        .f = 1.2,
-        .noise = 0.10, /* the plain law predicts better as often as not */
-        .sizes = 6,
-        .repeats = 3,
-        .families = 150,
-    };
+    /* the plain law predicts better as often as not */
+    struct simulation simulation = simulation_of(small_step, 1.2, 0.10, 3, 150);
     assert_true(cover(&simulation).held >= 134); /* by the chosen law alone: 124 */
 }
 
@@ -200,34 +198,18 @@ static void test_a_step_that_is_neither_seen_nor_excluded_counts(void **state)
 static void test_beyond_the_largest_size_growth_may_fall(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .t1_hours = 1, .serial_fraction = 0.005, .communication_coefficient = 0.0001 },
-        .p = 2.10,
-        .f = 42,
-        .noise = 0.10,
-        .sizes = 5,
-        .repeats = 1,
-        .families = 150,
-    };
+    struct scaling_law flat = { .t1_hours = 1,
+                                .serial_fraction = 0.005,
+                                .communication_coefficient = 0.0001 };
+    struct simulation simulation = simulation_of(flat, 42, 0.10, 1, 150);
+    simulation.sizes = 5;
     assert_true(cover(&simulation).held >= 134); /* with growth as it was so far: 90 */
 }
 
 static void test_an_interior_step_is_covered(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .form = SCALING_STEPPED,
-                   .t1_hours = 1,
-                   .serial_fraction = 0.03,
-                   .step = 0.3,
-                   .communication_coefficient = 0.0015 },
-        .p = 2.10,
-        .f = 9,
-        .noise = 0.02,
-        .sizes = 6,
-        .repeats = 3,
-        .families = 200,
-    };
+    struct simulation simulation = simulation_of(large_step, 9, 0.02, 3, 200);
     assert_true(cover(&simulation).held >= 181);
     simulation.noise = 0.10; /* the step is often not seen at all */
     assert_true(cover(&simulation).held >= 181);
@@ -236,15 +218,8 @@ static void test_an_interior_step_is_covered(void **state)
 static void test_parameters_on_a_bound_are_covered_by_the_bootstrap(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .t1_hours = 1, .serial_fraction = 0.05 }, /* c = 0 */
-        .p = 2.10,
-        .f = 9,
-        .noise = 0.05,
-        .sizes = 6,
-        .repeats = 2,
-        .families = 150,
-    };
+    struct scaling_law no_talk = { .t1_hours = 1, .serial_fraction = 0.05 }; /* c = 0 */
+    struct simulation simulation = simulation_of(no_talk, 9, 0.05, 2, 150);
     struct coverage coverage = cover(&simulation);
     assert_true(coverage.held >= 134);
     assert_true(coverage.resampled >= 30);
@@ -259,25 +234,72 @@ static void test_parameters_on_a_bound_are_covered_by_the_bootstrap(void **state
 static void test_where_one_node_competes_the_interval_is_a_set(void **state)
 {
     (void)state;
-    struct simulation simulation = {
-        .truth = { .form = SCALING_STEPPED,
-                   .t1_hours = 1,
-                   .serial_fraction = 0.02,
-                   .step = 0.25,
-                   .communication_coefficient = 0.0015 },
-        .p = 2.10,
-        .f = 1.2,
-        .noise = 0.03,
-        .sizes = 6,
-        .repeats = 3,
-        .families = 150,
-    };
+    struct simulation simulation = simulation_of(small_step, 1.2, 0.03, 3, 150);
     struct coverage coverage = cover(&simulation);
     assert_true(coverage.held >= 134);
     assert_true(coverage.sets >= 15);
 }
 
 /* ---- Particular fits ---- */
+
+static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
+static const struct node_limits open_limits = { 0 };
+
+/* A fit of this law that is sure of it: no error in any parameter. */
+static struct scaling_fit sure_of(const struct scaling_law *law)
+{
+    return (struct scaling_fit){
+        .outcome = SCALING_FIT_LAW, .law = *law, .runs = 18, .freedom = 15, .quantile = 1
+    };
+}
+
+/* f at which the root of the plain law is at k, from the cubic of design.md (section 7), solved for f. */
+static double overhead_of_root(const struct scaling_law *law, double p, double k)
+{
+    double s = law->serial_fraction, c = law->communication_coefficient;
+    return (2 * p * c * k * k * k + p * (s - c) * k * k) / (1 + law->step - s - c * k * k);
+}
+
+/* Between 8 and 16 the cheaper one changes somewhere from sqrt(8 x 16) = 11.3 to 12: there both belong to the
+ * interval. */
+static void test_a_root_between_two_sizes_means_those_that_may_be_cheaper(void **state)
+{
+    (void)state;
+    static const struct {
+        double root;
+        unsigned from, to;
+    } rows[] = { { 11.2, 8, 8 }, { 11.4, 8, 16 }, { 11.9, 8, 16 }, { 12.1, 16, 16 } };
+    struct scaling_fit exactly = sure_of(&usl);
+    struct node_limits limits = { .powers_of_two = true, .largest = 64 };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cost_curve curve = { .law = &usl,
+                                    .price = { 2.10, overhead_of_root(&usl, 2.10, rows[i].root), 0 } };
+        struct k_interval interval;
+        assert_int_equal(k_star_interval_delta(&exactly, &curve, &limits, &interval), K_INTERVAL_INTERIOR);
+        assert_int_equal(interval.ranges[0].from, rows[i].from);
+        assert_int_equal(interval.ranges[0].to, rows[i].to);
+    }
+}
+
+/* A single node is much dearer, but the root may lie beside it all the same. */
+static void test_an_interval_that_reaches_the_step_is_resampled(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.01,
+                               .step = 0.1,
+                               .communication_coefficient = 0.1 };
+    struct cost_curve curve = { .law = &law, .price = { 2.10, overhead_of_root(&law, 2.10, 3), 0 } };
+    struct scaling_fit unsure = sure_of(&law);
+    double along = k_star_sensitivity(&law, 2.10, curve.price.per_wall_hour).communication_coefficient;
+    struct k_interval interval;
+    unsure.covariance[SCALING_COMMUNICATION][SCALING_COMMUNICATION] = pow(0.9 / along, 2); /* 3 -/+ 0.9 */
+    assert_int_equal(k_star_interval_delta(&unsure, &curve, &open_limits, &interval), K_INTERVAL_INTERIOR);
+    unsure.covariance[SCALING_COMMUNICATION][SCALING_COMMUNICATION] = pow(1.1 / along, 2);
+    assert_int_equal(k_star_interval_delta(&unsure, &curve, &open_limits, &interval),
+                     K_INTERVAL_ONE_COMPETES);
+}
 
 static size_t exact(const struct scaling_law *law, size_t sizes, double noise, struct measurement *runs)
 {
@@ -289,34 +311,65 @@ static size_t exact(const struct scaling_law *law, size_t sizes, double noise, s
 }
 
 static void interval_of(const struct scaling_law *law, size_t sizes, double noise,
-                        const struct job_price *price, const struct node_limits *limits,
-                        struct k_interval *interval)
+                        const struct node_limits *limits, struct k_interval *interval)
 {
     struct measurement runs[8];
     scaling_fit(runs, exact(law, sizes, noise, runs), 0, &fit);
     struct cost_curve curve;
-    verdict_curve(&fit, price, &curve);
+    verdict_curve(&fit, &price, &curve);
     k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
     k_star_interval(&fit, &curve, limits, &bootstrap, interval);
 }
 
-static const struct scaling_law usl = { .t1_hours = 1,
-                                        .serial_fraction = 0.03,
-                                        .communication_coefficient = 0.0015 };
-static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
-static const struct node_limits open_limits = { 0 };
+static int by_size(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* With two degrees of freedom 95 % of the draws lie within 5.3 times what half of them do (Student's t: 4.30
+ * and 0.816); of a normal it would be 2.9 times. 999 draws tell that to a tenth or two. */
+static void test_draws_of_few_runs_spread_as_students_t(void **state)
+{
+    (void)state;
+    static double away[K_STAR_BOOTSTRAP_LAWS];
+    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.3, .communication_coefficient = 0.05 };
+    struct k_interval interval;
+    interval_of(&law, 5, 0.005, &open_limits, &interval);
+    assert_int_equal(fit.freedom, 2);
+    assert_int_equal(bootstrap.count, K_STAR_BOOTSTRAP_LAWS);
+    for (size_t i = 0; i < bootstrap.count; i++) {
+        away[i] = fabs(log(scaling_law_hours(&bootstrap.laws[i], 4) / scaling_law_hours(&fit.law, 4)));
+    }
+    qsort(away, bootstrap.count, sizeof away[0], by_size);
+    assert_near(away[bootstrap.count * 95 / 100] / away[bootstrap.count / 2], 4.303 / 0.816, 0.25);
+}
+
+/* Which law is true is not known: every other draw is of the other. */
+static void test_an_open_step_is_in_every_other_draw(void **state)
+{
+    (void)state;
+    struct k_interval interval;
+    size_t stepped = 0;
+    interval_of(&usl, 6, -0.02, &open_limits, &interval);
+    assert_true(k_bootstrap_step_is_open(&fit));
+    for (size_t i = 0; i < bootstrap.count; i++) {
+        stepped += bootstrap.laws[i].form == SCALING_STEPPED;
+    }
+    assert_int_equal(stepped, K_STAR_BOOTSTRAP_LAWS / 2);
+}
 
 static void test_without_freedom_there_is_no_interval(void **state)
 {
     (void)state;
     struct k_interval interval;
     char text[64];
-    interval_of(&usl, 3, 0.01, &price, &open_limits, &interval);
+    interval_of(&usl, 3, 0.01, &open_limits, &interval);
     assert_int_equal(interval.method, K_INTERVAL_NONE);
     assert_int_equal(interval.reason, K_INTERVAL_NO_FREEDOM);
     assert_false(k_interval_contains(&interval, 8));
     assert_string_equal(k_interval_text(&interval, text, sizeof text), "");
-    interval_of(&usl, 2, 0.01, &price, &open_limits, &interval);
+    interval_of(&usl, 2, 0.01, &open_limits, &interval);
     assert_int_equal(interval.reason, K_INTERVAL_NO_LAW);
 }
 
@@ -326,9 +379,9 @@ static void test_one_more_size_narrows_the_interval(void **state)
     struct k_interval four;
     struct k_interval five;
     struct k_interval six;
-    interval_of(&usl, 4, 0.02, &price, &open_limits, &four);
-    interval_of(&usl, 5, 0.02, &price, &open_limits, &five);
-    interval_of(&usl, 6, 0.02, &price, &open_limits, &six);
+    interval_of(&usl, 4, 0.02, &open_limits, &four);
+    interval_of(&usl, 5, 0.02, &open_limits, &five);
+    interval_of(&usl, 6, 0.02, &open_limits, &six);
     assert_true(four.ranges[0].to - four.ranges[0].from >= five.ranges[0].to - five.ranges[0].from);
     assert_true(five.ranges[0].to - five.ranges[0].from >= six.ranges[0].to - six.ranges[0].from);
 }
@@ -338,7 +391,7 @@ static void test_the_interval_holds_only_feasible_ends(void **state)
     (void)state;
     struct k_interval interval;
     struct node_limits limits = { .powers_of_two = true, .largest = 64 };
-    interval_of(&usl, 6, 0.03, &price, &limits, &interval);
+    interval_of(&usl, 6, 0.03, &limits, &interval);
     assert_int_equal(interval.method, K_INTERVAL_DELTA);
     assert_int_equal(interval.ranges[0].from & (interval.ranges[0].from - 1), 0);
     assert_int_equal(interval.ranges[0].to & (interval.ranges[0].to - 1), 0);
@@ -351,7 +404,7 @@ static void test_cost_that_may_fall_for_ever_has_no_upper_end(void **state)
     struct k_interval interval;
     struct scaling_law perfect = { .t1_hours = 1 };
     char text[64];
-    interval_of(&perfect, 6, 0.01, &price, &open_limits, &interval);
+    interval_of(&perfect, 6, 0.01, &open_limits, &interval);
     assert_int_equal(interval.method, K_INTERVAL_BOOTSTRAP);
     assert_int_equal(interval.reason, K_INTERVAL_ON_BOUND);
     assert_true(interval.ranges[interval.range_count - 1].to == K_STAR_NO_END);
@@ -364,9 +417,9 @@ static void test_the_same_fit_and_prices_give_the_same_interval(void **state)
     struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.05 };
     struct k_interval first;
     struct k_interval second;
-    interval_of(&law, 6, -0.05, &price, &open_limits, &first);
+    interval_of(&law, 6, -0.05, &open_limits, &first);
     memset(&bootstrap, 0, sizeof bootstrap);
-    interval_of(&law, 6, -0.05, &price, &open_limits, &second);
+    interval_of(&law, 6, -0.05, &open_limits, &second);
     assert_memory_equal(&first.ranges, &second.ranges, first.range_count * sizeof first.ranges[0]);
     assert_int_equal(first.range_count, second.range_count);
 }
@@ -418,6 +471,10 @@ int main(void)
         cmocka_unit_test(test_an_interior_step_is_covered),
         cmocka_unit_test(test_parameters_on_a_bound_are_covered_by_the_bootstrap),
         cmocka_unit_test(test_where_one_node_competes_the_interval_is_a_set),
+        cmocka_unit_test(test_a_root_between_two_sizes_means_those_that_may_be_cheaper),
+        cmocka_unit_test(test_an_interval_that_reaches_the_step_is_resampled),
+        cmocka_unit_test(test_draws_of_few_runs_spread_as_students_t),
+        cmocka_unit_test(test_an_open_step_is_in_every_other_draw),
         cmocka_unit_test(test_without_freedom_there_is_no_interval),
         cmocka_unit_test(test_one_more_size_narrows_the_interval),
         cmocka_unit_test(test_the_interval_holds_only_feasible_ends),

@@ -80,6 +80,8 @@ static void test_fees_failures_prices_and_penalties_follow_the_formula(void **st
     question.efficiency_left = .9;
     double node_hours = 800 * 1.294 / .9, hours = node_hours / 8;
     assert_plan(&question, 8, (node_hours * 3.15 + 100) * 1.2 + 9 * hours);
+    question.elastic_saving = .1; /* of the hardware */
+    assert_plan(&question, 8, (node_hours * 3.15 * .9 + 100) * 1.2 + 9 * hours);
 }
 
 /* What the stretch models leaves the failed-run factor. */
