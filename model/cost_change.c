@@ -25,32 +25,33 @@ int64_t cost_drivers_total(const struct cost_drivers *drivers)
     return job_cost(drivers) + drivers->rest;
 }
 
-/* Whether the cell has rates to go by. */
+/* Whether the cell has rates to go by: fees may be credits. */
 static bool has_rates(const struct cost_drivers *drivers)
 {
-    return drivers->ideal_node_hours > 0 && drivers->node_hours > 0 && drivers->hardware > 0;
+    return drivers->ideal_node_hours > 0 && drivers->node_hours > 0 && drivers->hardware > 0 &&
+           drivers->hardware + drivers->fees > 0;
 }
 
 /* What each stage costs the cell; `growth` is the change of all work. */
-static void add_stages(const struct cost_drivers *old, const struct cost_drivers *new, double growth,
+static void add_stages(const struct cost_drivers *before, const struct cost_drivers *after, double growth,
                        double stages[STAGES])
 {
-    double old_cost = (double)job_cost(old), new_cost = (double)job_cost(new);
+    double old_cost = (double)job_cost(before), new_cost = (double)job_cost(after);
     double cell[STAGES] = { old_cost, old_cost * growth };
-    if (!has_rates(old)) {
-        bool worked = new->ideal_node_hours > 0;
+    if (!has_rates(before)) {
+        bool worked = after->ideal_node_hours > 0;
         cell[1] = old_cost;
         for (int stage = 2; stage < STAGES; stage++) {
             cell[stage] = worked || stage == STAGES - 1 ? new_cost : old_cost;
         }
     } else {
-        double hardware = (double)old->hardware, fees = (double)old->fees;
+        double hardware = (double)before->hardware, fees = (double)before->fees;
         double with_fees = 1 + fees / hardware;
         double with_lost = old_cost / (hardware + fees);
-        cell[2] = new->ideal_node_hours *old_cost / old->ideal_node_hours;
-        cell[3] = new->node_hours *hardware / old->node_hours *with_fees *with_lost;
-        cell[4] = (double)new->hardware *with_fees *with_lost;
-        cell[5] = (double)(new->hardware + new->fees) * with_lost;
+        cell[2] = after->ideal_node_hours * old_cost / before->ideal_node_hours;
+        cell[3] = after->node_hours * hardware / before->node_hours * with_fees * with_lost;
+        cell[4] = (double)after->hardware * with_fees * with_lost;
+        cell[5] = (double)(after->hardware + after->fees) * with_lost;
         cell[6] = new_cost;
     }
     for (int stage = 0; stage < STAGES; stage++) {

@@ -21,10 +21,9 @@
 
 /* One cell in one month. Money in minor units. */
 struct cost_drivers {
-    double
-        ideal_node_hours; /* node-hours x E of productive attempts; without a measured E the node-hours themselves */
-    double node_hours;      /* of productive attempts */
-    int64_t hardware, fees; /* of productive attempts */
+    /* Of productive attempts. Ideal: node-hours x E; without a measured E the node-hours themselves. */
+    double ideal_node_hours, node_hours;
+    int64_t hardware, fees;
     int64_t failed, cancelled;
     int64_t rest; /* overheads, and what stands on no job */
 };

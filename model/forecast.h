@@ -56,12 +56,11 @@ const char *forecast_component_name(enum forecast_component component);
 
 /* One month of a cell. Money in minor units. */
 struct forecast_facts {
-    double ideal_node_hours; /* node-hours x E of productive attempts, those without a measured E whole */
-    double unmeasured_node_hours; /* the latter */
-    double node_hours;            /* of productive attempts */
-    double hardware, fees;        /* of productive attempts */
-    double failed, failed_interrupted,
-        cancelled; /* the second: what preemptions and failing nodes ended, within the first */
+    /* Of productive attempts. Ideal: node-hours x E; those without a measured E, the unmeasured ones, whole. */
+    double ideal_node_hours, unmeasured_node_hours, node_hours;
+    double hardware, fees;
+    double failed, cancelled;
+    double failed_interrupted; /* within failed: what preemptions and failing nodes ended */
     double fixed, engineering, other;
     double failed_attempts;
 };

@@ -54,6 +54,15 @@ static void test_what_is_new_or_gone_is_volume_and_mix(void **state)
     assert_effects(before, after, 2, (int64_t[]){ 33000, 0, 0, 0, 0, 0, 5000 });
 }
 
+/* Credits on fees may be as much as the hardware cost: there is nothing to be a share of. */
+static void test_a_month_of_no_productive_cost_has_no_rates(void **state)
+{
+    (void)state;
+    struct cost_drivers credited = { 100, 125, 25000, -25000, 700, 0, 0 };
+    assert_effects(&credited, &month, 1, (int64_t[]){ 0, 33000 - 700, 0, 0, 0, 0, 5000 });
+    assert_effects(&month, &credited, 1, (int64_t[]){ 0, 0, 0, 0, -33000, 700, -5000 });
+}
+
 static void test_effects_always_add_up(void **state)
 {
     (void)state;
@@ -89,6 +98,7 @@ int main(void)
         cmocka_unit_test(test_one_lever_at_a_time_is_named),
         cmocka_unit_test(test_a_shift_between_families_is_mix),
         cmocka_unit_test(test_what_is_new_or_gone_is_volume_and_mix),
+        cmocka_unit_test(test_a_month_of_no_productive_cost_has_no_rates),
         cmocka_unit_test(test_effects_always_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
