@@ -4,7 +4,7 @@
 WITH span AS (
     SELECT $1::date AS from_month, $2::date AS to_month
 ), attempt AS (
-    SELECT job_result.*, upper(split_part(state_text, ' ', 1)) IN ('PREEMPTED', 'NODE_FAIL') AS was_interrupted,
+    SELECT job_result.*, base_state IN ('PREEMPTED', 'NODE_FAIL', 'BOOT_FAIL') AS was_interrupted,
            useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor AS hardware_minor
     FROM job_result CROSS JOIN span
     WHERE statement_month BETWEEN from_month AND to_month

@@ -10,7 +10,7 @@ CROSS JOIN LATERAL (VALUES
     (5, 'Low confidence', low_confidence, node_hours, 'node-hours', 'Judged by too few measurements for an interval'),
     (6, 'Without family', family IS NULL, node_hours, 'node-hours', 'No family rule names them'),
     (7, 'Without cost centre', cost_centre IS NULL, node_hours, 'node-hours', 'No mapping rule names them: unallocated'),
-    (8, 'Unknown state', upper(state_text) LIKE 'UNKNOWN%', node_hours, 'node-hours', 'Counted as productive until the state is known')
+    (8, 'Unknown state', base_state = 'UNKNOWN', node_hours, 'node-hours', 'Counted as productive until the state is known')
   ) AS question (position, title, holds, hours, unit, meaning)
 WHERE statement_month = current_setting('kstar.statement_month')::date
   AND current_setting('kstar.cost_centre') IN ('', cost_centre)

@@ -13,6 +13,7 @@ SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
+import workbooks
 
 BEGIN = datetime(2026, 9, 8, tzinfo=timezone.utc)
 
@@ -240,6 +241,8 @@ case_page.write_input(["reference", "sources"], [["source", "kind", "format"], [
 (inbox / "jobs" / "k8s" / "jobs.json").write_text(json.dumps({"items": [
     job("half", end="01:40"), pod("half-0", ("Job", "half"), "n1", "01:00", "01:30", gpus=2), pod("half-1", ("Job", "half"), "n1", "01:00", "01:30", gpus=2),
     job("rest", end="02:00"), pod("rest-0", ("Job", "rest"), "n1", "01:15", "01:45", gpus=4),
+    job("killed", failed="02:00"), pod("killed-0", ("Job", "killed"), "n3", "01:00", "02:00", phase="Failed", reason="OOMKilled"),
+    workload("ray.io/v1", "RayJob", "odd", {}, {"startTime": at("01:00"), "endTime": at("02:00"), "jobStatus": "PUZZLED"}),
     pod("end", None, "n1", "02:00", "02:30")]}), encoding="utf-8")
 done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
 assert done.returncode == 0, done.stdout + done.stderr
@@ -248,6 +251,11 @@ assert sql("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result JOIN 
                "SELECT * FROM kstar.statement_row")
 assert sql("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
     ("A", "unmeasured_hardware", "40.00"), ("P", "idle", "40.00")]
+
+print("- attempts that failed are told apart by kstar's states, whatever Kubernetes calls them; so are those of an unknown one")
+assert sql("SELECT state, attempts FROM kstar.failed_run_state WHERE outcome = 'failed'") == [("OUT_OF_MEMORY", "1")]
+quality = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")["Data quality"]
+assert [row[1].value for row in quality.iter_rows() if row[0].value == "Unknown state"] == [1]
 
 print("- after a close the pods of a job turn out to have held their node for longer, and nothing else of it changes: it is adjusted")
 
