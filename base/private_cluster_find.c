@@ -16,6 +16,14 @@
 #include <unistd.h>
 
 static const char debian_binaries[] = "/usr/lib/postgresql";
+static const char system_home[] = "/var/lib/kstar";
+
+/* Whether the system's home is the caller's: root's, or that of the user for whom the package made it. */
+static bool has_system_home(void)
+{
+    struct stat status;
+    return geteuid() == 0 || (stat(system_home, &status) == 0 && status.st_uid == geteuid());
+}
 
 /* The home as asked for, not yet made; NULL where nothing says where. Caller frees. */
 static char *choose_home(const char *data_dir)
@@ -26,8 +34,8 @@ static char *choose_home(const char *data_dir)
         return strdup(data_dir);
     if (from_environment != NULL && from_environment[0] != '\0')
         return strdup(from_environment);
-    if (geteuid() == 0)
-        return strdup("/var/lib/kstar");
+    if (has_system_home())
+        return strdup(system_home);
     if (xdg != NULL && xdg[0] == '/')
         return path_join(xdg, "kstar");
     const struct passwd *entry = getpwuid(geteuid());

@@ -62,6 +62,16 @@ it "refuses a command line without inbox and folder"
 ends_with 2 "$nightly" in
 contains "$errors" "usage: nightly INBOX OUT"
 
+it "takes everything from the configuration file when it has no operands, and says what that lacks"
+printf 'KSTAR_INBOX="the inbox"\nKSTAR_OUT=out\nKSTAR_NIGHTLY_OPTIONS="--as-of 2026-09-30"\n' >"$WORK/kstar.conf"
+KSTAR_SUMMARY=1 KSTAR_CONF=$WORK/kstar.conf ends_with 0 "$nightly"
+equals "summary of nightly the inbox --out out --as-of 2026-09-30" "$output"
+echo 'KSTAR_OUT=out' >"$WORK/kstar.conf"
+KSTAR_CONF=$WORK/kstar.conf ends_with 2 "$nightly"
+contains "$errors" "lacks KSTAR_INBOX"
+KSTAR_CONF=$WORK/none ends_with 2 "$nightly"
+contains "$errors" "$WORK/none cannot be read"
+
 it "names every exit code of base/error.h"
 for code in $(sed -n 's/^ *ERROR_[A-Z]* = \([1-9]\),.*/\1/p' "$KSTAR_SOURCE_DIR/base/error.h"); do
     CODE=$code ends_with "$code" "$nightly" in out
