@@ -28,6 +28,7 @@ extern const struct command command_report_chargeback;
 extern const struct command command_report_forecast;
 extern const struct command command_report_journal;
 extern const struct command command_report_review;
+extern const struct command command_report_units;
 extern const struct command command_report_variance;
 extern const struct command command_status;
 

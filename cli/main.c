@@ -33,6 +33,7 @@ static const struct command *const commands[] = {
     &command_report_forecast,
     &command_report_journal,
     &command_report_review,
+    &command_report_units,
     &command_report_variance,
     &command_advise,
     &command_db_start,

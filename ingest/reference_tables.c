@@ -285,6 +285,13 @@ static const struct declared_column planned_training_columns[] = {
     { 0 },
 };
 
+static const struct declared_column run_group_unit_columns[] = {
+    { "run_group", DECLARED_TEXT, KEY, NULL, NULL },
+    { "models", DECLARED_INTEGER, OPTIONAL, "1", NULL },
+    { "trained_tokens", DECLARED_POSITIVE, OPTIONAL, NULL, NULL },
+    { "delivered_on", DECLARED_DATE, REQUIRED, NULL, NULL },
+    { 0 },
+};
 static const struct declared_column node_power_columns[] = {
     { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
@@ -382,6 +389,7 @@ const struct reference_table reference_tables[] = {
     { "journal_columns.csv", "journal_column", journal_columns, NULL },
     { "budgets.csv", "budget", budget_columns, NULL },
     { "planned_trainings.csv", "planned_training", planned_training_columns, NULL },
+    { "run_group_units.csv", "run_group_unit", run_group_unit_columns, NULL },
     { "node_power.csv", "node_power", node_power_columns, NULL },
     { "grid_intensity.csv", "grid_intensity", grid_intensity_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },

@@ -103,7 +103,8 @@ static bool join_snapshot(const struct writer *writer, const char *snapshot, str
     return database_run_file(writer->connection, "report/00_session.sql", error) &&
            database_run_file(writer->connection, "report/begin.sql", error) &&
            database_execute(writer->connection, statement, error) && set_scope(writer, &everybody, error) &&
-           database_run_file(writer->connection, "report/01_lines.sql", error);
+           database_run_file(writer->connection, "report/01_lines.sql", error) &&
+           database_run_file(writer->connection, "report/02_results.sql", error);
 }
 
 /* A further writer, in a process that ends with the caller's. Without a connection it leaves the tasks to the

@@ -20,7 +20,7 @@ struct book_task {
 
 /* Where and of what: the head of the statement without a scope, the month as "2026-09-01". */
 struct book_place {
-    PGconn *connection; /* in a transaction that has run report/01_lines.sql */
+    PGconn *connection; /* in a transaction that has run report/01_lines.sql and 02_results.sql */
     const struct book_head *head;
     const char *month, *out_dir;
 };

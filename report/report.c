@@ -243,6 +243,7 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
               database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
               read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
+              database_run_file(connection, "report/02_results.sql", error) &&
               write_kinds(&run, kinds, error);
     if (ok)
         ok = database_commit(connection, error);

@@ -29,9 +29,10 @@ BEGIN
             ), dated AS (
                 SELECT file, line, statement_month, content - '{valid_from,valid_to}'::text[] AS content,
                        daterange(coalesce((content ->> 'valid_from')::date, (content ->> 'rate_date')::date,
-                                          (content ->> 'invoice_date')::date, (content ->> 'month' || '-01')::date, '-infinity'),
+                                          (content ->> 'invoice_date')::date, (content ->> 'delivered_on')::date,
+                                          (content ->> 'month' || '-01')::date, '-infinity'),
                                  coalesce((content ->> 'valid_to')::date, (content ->> 'rate_date')::date + 1,
-                                          (content ->> 'invoice_date')::date + 1,
+                                          (content ->> 'invoice_date')::date + 1, (content ->> 'delivered_on')::date + 1,
                                           ((content ->> 'month' || '-01')::date + interval '1 month')::date, 'infinity')) AS days
                 FROM declared
             )

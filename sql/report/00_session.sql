@@ -136,8 +136,26 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     minor_units bigint
 ) ON COMMIT DELETE ROWS;
 
--- The run groups with an attempt in this statement, and all their attempts (view job_run_group).
+-- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts (view job_run_group).
 CREATE TEMP TABLE IF NOT EXISTS report_run_group (
     attempt_id bigint NOT NULL,
     run_group  text NOT NULL
+) ON COMMIT DELETE ROWS;
+
+-- The results that count in the month (docs/unit-costs.md), a row for each cost centre that paid a part.
+CREATE TEMP TABLE IF NOT EXISTS report_result (
+    run_group      text NOT NULL,
+    cost_centre    text,             -- null: nobody
+    family         text,
+    result         text NOT NULL,    -- of its own attempts
+    attempts       bigint NOT NULL,  -- its own
+    last_end       timestamptz,
+    delivered_on   date,
+    is_declared    boolean NOT NULL, -- in run_group_units.csv
+    is_shared      boolean NOT NULL, -- others paid a part as well
+    has_tokens     boolean NOT NULL, -- of the whole group; trained_tokens is on one row of it
+    models         bigint NOT NULL,  -- all on the row of whoever got the result: the latest productive attempt's
+    trained_tokens numeric,
+    true_cost_minor      bigint NOT NULL,
+    without_result_minor bigint NOT NULL -- of it what attempts cost that did not end well
 ) ON COMMIT DELETE ROWS;

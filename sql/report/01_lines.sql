@@ -165,17 +165,3 @@ LEFT JOIN LATERAL (SELECT basis FROM stated_pool
                    ORDER BY valid_from DESC LIMIT 1) AS pool_of_month ON true
 CROSS JOIN LATERAL (SELECT round(CASE WHEN basis IN ('node_hours', 'wall_hours') THEN weight / 3600 ELSE weight END, 6))
            AS shown (hours_or_weight);
-
--- Where no rule chains groups the view is not needed, which reads all jobs that ever were.
-INSERT INTO report_run_group
-SELECT attempt_id, run_group
-FROM job_run_group
-WHERE EXISTS (SELECT FROM declared_run_group)
-UNION ALL
-SELECT attempt_id, run_group
-FROM job
-WHERE NOT EXISTS (SELECT FROM declared_run_group)
-  AND run_group IN (SELECT run_group FROM job_result JOIN job USING (attempt_id)
-                    WHERE statement_month = current_setting('kstar.statement_month')::date);
-
-ANALYZE report_run_group;

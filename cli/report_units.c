@@ -1,0 +1,124 @@
+/* cli/report_units.c: kstar report units: what a successful model and a trained token cost, by the published
+ * statements: what the sheet "Unit costs" shows. */
+#include "base/database.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/result_table.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *period, *cost_centre;
+    bool json;
+};
+
+/* Each table of the answer. */
+static const struct {
+    const char *key, *query, *title;
+} tables[] = {
+    { "units", "units/costs.sql", "what was delivered or given up, with all that it cost (*: all)" },
+    { "results", "units/results.sql", "results with declared models or known tokens" },
+};
+enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
+
+/* Chooses the month and fills what the queries read. */
+static bool begin(PGconn *connection, const struct request *request, char period[8], struct error *error)
+{
+    char first_day[16] = "";
+    if (request->period != NULL)
+        snprintf(first_day, sizeof first_day, "%.7s-01", request->period);
+    const char *const wanted[] = { first_day };
+    PGresult *month = database_query_file(connection, "units/month.sql", 1, wanted, error);
+    bool ok = month != NULL;
+    if (ok && PQntuples(month) == 0) {
+        ok = error_set(error, ERROR_INPUT, "no statement is published%s%s", request->period ? " for " : "",
+                       request->period ? request->period : "");
+        error_hint(error, "kstar nightly or kstar model makes one");
+    }
+    if (ok) {
+        const char *const scope[] = { PQgetvalue(month, 0, 0),
+                                      request->cost_centre != NULL ? request->cost_centre : "" };
+        PGresult *set = database_query_file(connection, "report/scope.sql", 2, scope, error);
+        snprintf(period, 8, "%s", PQgetvalue(month, 0, 1));
+        ok = set != NULL && database_run_file(connection, "report/02_results.sql", error);
+        PQclear(set);
+    }
+    PQclear(month);
+    return ok;
+}
+
+static bool print_json(PGresult *const *answers, const char *period, struct error *error)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "period", period);
+    for (int i = 0; i < TABLE_COUNT; i++)
+        cJSON_AddItemToObject(root, tables[i].key, result_table_json(answers[i]));
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    puts(text);
+    free(text);
+    return true;
+}
+
+static bool print_answers(PGconn *connection, const struct request *request, struct error *error)
+{
+    char period[8], title[128];
+    PGresult *answers[TABLE_COUNT] = { NULL };
+    bool ok = database_run_file(connection, "report/00_session.sql", error) &&
+              database_run_file(connection, "report/begin.sql", error) &&
+              begin(connection, request, period, error);
+    for (int i = 0; ok && i < TABLE_COUNT; i++) {
+        answers[i] = database_query_file(connection, tables[i].query, 0, NULL, error);
+        ok = answers[i] != NULL;
+    }
+    if (ok && request->json)
+        ok = print_json(answers, period, error);
+    for (int i = 0; ok && !request->json && i < TABLE_COUNT; i++) {
+        snprintf(title, sizeof title, "%s: %s", period, tables[i].title);
+        result_table_print(title, answers[i]);
+    }
+    for (int i = 0; i < TABLE_COUNT; i++)
+        PQclear(answers[i]);
+    database_rollback(connection);
+    return ok;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct request request = { 0 };
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "the month; default: that of the latest statement",
+          &request.period },
+        { "cost-centre", OPTION_TEXT, "NAME", "only what this one paid", &request.cost_centre },
+        { "json", OPTION_FLAG, NULL, "print JSON", &request.json },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "report units: takes no operand, but got %s",
+                         argv[first_operand]);
+    PGconn *connection = connect_database(&options, error);
+    bool ok = connection != NULL && print_answers(connection, &request, error);
+    connect_close(connection);
+    return ok;
+}
+
+const struct command command_report_units = {
+    .name = "report units",
+    .summary = "what a successful model and a trained token cost",
+    .usage = "kstar report units [options]",
+    .description = "By the published statements: what was delivered or given up in the month, with all that "
+                   "its attempts cost\n"
+                   "(docs/unit-costs.md). The sheet Unit costs of the chargeback workbooks shows the same.",
+    .examples = "kstar report units\n"
+                "kstar report units --period 2026-09 --cost-centre CC-210 --json",
+    .run = run,
+};

@@ -1,0 +1,86 @@
+-- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
+
+-- Where no rule chains groups the view is not needed, which reads all jobs that ever were.
+INSERT INTO report_run_group
+SELECT attempt_id, run_group
+FROM job_run_group
+WHERE EXISTS (SELECT FROM declared_run_group)
+UNION ALL
+SELECT attempt_id, run_group
+FROM job
+WHERE NOT EXISTS (SELECT FROM declared_run_group)
+  AND run_group IN (SELECT run_group FROM job_result JOIN job USING (attempt_id)
+                    WHERE statement_month = current_setting('kstar.statement_month')::date
+                    UNION
+                    SELECT run_group FROM stated_run_group_unit
+                    WHERE statement_month = current_setting('kstar.statement_month')::date);
+
+ANALYZE report_run_group;
+
+-- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
+-- attempt ended in it (at midnight: in the month before). Each with all that it cost in the statements so far, by cost centre. What came
+-- of an attempt is said by its latest statement.
+INSERT INTO report_result
+WITH month AS (
+    SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
+           (statement_month + interval '1 month')::timestamptz AS month_end
+    FROM statement
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+), declared AS (
+    SELECT stated_run_group_unit.*, delivered_on BETWEEN month_start::date AND month_end::date - 1 AS is_of_month
+    FROM stated_run_group_unit
+    JOIN month USING (statement_month)
+), row AS MATERIALIZED (
+    SELECT run_group, attempt_id, cost_centre, family, outcome, provisional, job_result.start_time, job_result.end_time,
+           true_cost_minor, job_result.statement_month,
+           row_number() OVER (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC) = 1 AS is_latest
+    FROM report_run_group
+    JOIN job_result USING (attempt_id)
+    JOIN statement USING (statement_month)
+    JOIN month ON statement.statement_month <= month.statement_month AND statement.statement_currency = month.statement_currency
+), came AS MATERIALIZED (
+    SELECT run_group, attempt_id, cost_centre, outcome, provisional, start_time, end_time
+    FROM row
+    WHERE is_latest
+), whole AS (
+    SELECT run_group, bool_or(provisional) AS is_running, bool_or(outcome = 'productive') AS has_succeeded, max(end_time) AS last_end,
+           greatest(max(start_time), max(end_time) - interval '1 microsecond') AS last_moment,
+           (array_agg(cost_centre ORDER BY outcome = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
+           sum(commented_tokens(comment)) FILTER (WHERE outcome = 'productive') AS commented
+    FROM came
+    JOIN (SELECT attempt_id, comment FROM job) AS noted USING (attempt_id)
+    GROUP BY run_group
+), counted AS (
+    SELECT run_group, last_end, delivered_on, receiver, models IS NOT NULL AS is_declared,
+           coalesce(models, has_succeeded::int) AS models,
+           coalesce(trained_tokens, commented)  AS trained_tokens
+    FROM whole
+    CROSS JOIN month
+    LEFT JOIN declared USING (run_group)
+    WHERE CASE WHEN models IS NOT NULL THEN is_of_month
+               ELSE NOT is_running AND last_moment >= month_start AND last_moment < month_end END
+), part AS (
+    SELECT run_group, row.cost_centre, count(DISTINCT attempt_id) AS attempts, sum(true_cost_minor)::bigint AS true_cost_minor,
+           coalesce(sum(true_cost_minor) FILTER (WHERE came.outcome <> 'productive'), 0)::bigint AS without_result_minor,
+           CASE WHEN bool_or(came.provisional) THEN 'running'
+                WHEN bool_or(came.outcome = 'productive') THEN 'succeeded'
+                WHEN bool_and(came.outcome = 'cancelled') THEN 'cancelled'
+                ELSE 'failed, no result' END AS result,
+           (array_agg(family ORDER BY statement_month DESC, row.end_time DESC NULLS FIRST, attempt_id))[1] AS family
+    FROM row
+    JOIN came USING (run_group, attempt_id)
+    GROUP BY run_group, row.cost_centre
+)
+SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_declared,
+       count(*) OVER (PARTITION BY run_group) > 1 AS is_shared, trained_tokens IS NOT NULL AS has_tokens,
+       CASE WHEN is_receiver THEN models ELSE 0 END, CASE WHEN is_receiver THEN trained_tokens END,
+       true_cost_minor, without_result_minor
+FROM counted
+JOIN part USING (run_group)
+CROSS JOIN LATERAL (SELECT cost_centre IS NOT DISTINCT FROM receiver) AS who (is_receiver)
+UNION ALL
+SELECT run_group, NULL, NULL, 'no such run group', 0, NULL, delivered_on, true, false, false, 0, NULL, 0, 0
+FROM declared
+WHERE is_of_month AND run_group NOT IN (SELECT run_group FROM whole);
+
+ANALYZE report_result;
