@@ -13,23 +13,26 @@ JOIN line_class USING (class_id)
 WHERE rule = 2;
 
 -- An hour may come in several lines of one SKU, each for a part of it (the edge of a savings plan): together they are the time
--- that the node was billed. A discount repeats the time of its line, and lines that come to more than the period do, too.
-CREATE TEMP TABLE time_in_parts ON COMMIT DROP AS
-SELECT slot_id, source, charge_category, sku_id, sum(own_seconds) AS seconds
+-- that the node was billed. A discount repeats the time of its line, and lines that come to more than the period do, too: together
+-- these are as long as the longest of them.
+CREATE TEMP TABLE time_in_lines ON COMMIT DROP AS
+SELECT slot_id, source, charge_category, sku_id, sum(own_seconds) AS summed_seconds,
+       CASE WHEN sum(own_seconds) <= min(period_seconds) THEN sum(own_seconds) ELSE max(own_seconds) END AS seconds
 FROM timed_line
-WHERE sku_id IS NOT NULL AND own_seconds IS NOT NULL AND billed_cost >= 0 AND effective_cost >= 0
+WHERE sku_id IS NOT NULL AND own_seconds > 0 AND billed_cost >= 0 AND effective_cost >= 0
 GROUP BY slot_id, source, charge_category, sku_id
-HAVING count(*) > 1 AND sum(own_seconds) <= min(period_seconds);
+HAVING count(*) > 1;
 
 CREATE TEMP TABLE node_line ON COMMIT DROP AS
 WITH denominated AS (
     SELECT timed_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
-           coalesce(greatest(own_seconds, CASE WHEN own_seconds IS NOT NULL THEN time_in_parts.seconds END), corrected_seconds,
-                    present_seconds) AS billed_seconds
+           coalesce(CASE WHEN own_seconds IS NOT NULL AND summed_seconds = seconds THEN greatest(own_seconds, seconds) END,
+                    own_seconds, corrected_seconds, present_seconds) AS billed_seconds,
+           coalesce(seconds / summed_seconds, 1) AS own_share -- of the line's time: of times that repeat, all together count once
     FROM timed_line
     JOIN slot_total USING (slot_id)
     LEFT JOIN corrected_line USING (line_id)
-    LEFT JOIN time_in_parts USING (slot_id, source, charge_category, sku_id)
+    LEFT JOIN time_in_lines USING (slot_id, source, charge_category, sku_id)
 )
 SELECT denominated.*,
        billed_seconds * grain * awaiting_seconds AS awaiting_weight,

@@ -7,7 +7,7 @@ SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_
        CASE target WHEN 'pool' THEN idle_pool END,
        NULL, reason,
        CASE WHEN charge_part = 'hardware'
-            THEN round(coalesce(node_line_weight.weight * coalesce(own_seconds, billed_seconds)
+            THEN round(coalesce(node_line_weight.weight * coalesce(own_seconds * own_share, billed_seconds)
                                 / nullif(greatest(held_weight + awaiting_weight, billed_seconds * grain * present_seconds), 0), 0),
                        6) END,
        CASE WHEN parts = 1 THEN node_line.billed_cost    ELSE split_result.billed_cost END,

@@ -9,6 +9,7 @@ from pathlib import Path
 SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import case_page
 import workbooks
 from company import CLEAN, Company
 from saying import equals, it
@@ -76,6 +77,7 @@ def crossings():
                   "alert       A: spent 550.00 of 1,000.00, past 50 % (new)", "alert       A: forecast 1,000.00 of 1,000.00, past 100 % (new)",
                   "alert       B: forecast 520.00 of 500.00, past 100 % (new)"):
         assert words in summary, (words, summary)
+    equals(3, summary.count("  alert  "))
 
     it("gives the hook one line of JSON on its standard input, and nothing in its arguments")
     first = json.loads(company.told_file.read_text(encoding="utf-8").splitlines()[0], parse_float=Decimal)
@@ -201,15 +203,18 @@ def forecasts():
                  ("1 00:00", "10-01 00:00", "Tax", "24.00", "", "Tax"))
     company.bill(("1 00:00", "7 00:00", "Usage", "60.00", "team=a", "Servers"), ("7 00:00", "7 12:00", "Usage", "5.00", "team=b", "Servers"),
                  ("2 00:00", "3 00:00", "Adjustment", "11.00", "team=a", "Servers"), source="other")
+    company.reference("engineering", [["name", "cost_centre", "hours", "hourly_rate", "currency", "carrier", "valid_from", "valid_to"],
+                                      ["tuning", "A", "10", "30", "USD", "P", "2026-09-01", "2026-10-01"]])
+    case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "1 00:00", "1 06:00", "n1"]], company.inbox)
     company.night()
     it("carries each source on from its own end, and what is known for the month as it is")
     # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, × 60/13.
     # cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax 24 by what is billed without it, 240: of it A has
     # 150, 15.00. Of A's 150 the plan's 20 are known: tax's 2/15, so 2 + 13 × 3 = 41.  360 + 50 + 41 = 451
-    # other, A: 60 × 60/13 = 276.923; 11 as it is.  Together 738.92
+    # other, A: 60 × 60/13 = 276.923; 11 as it is.  300 of engineering time are there from the first day.  Together 1,038.92
     # B: of the pool 60 + 90 = 150; tax 9.00, of which 60/90 is known: 6 + 3 × 3 = 15; 5 × 60/13 = 23.08.  188.08
-    spent_a, spent_b = Decimal("150.00") + 15 + 60 + 11, Decimal("90.00") + 9 + 5
-    equals({"A": ("1000.00", str(spent_a), "738.92"), "B": ("1000.00", str(spent_b), "188.08"), "C": ("1000.00", "0.00", "0.00")},
+    spent_a, spent_b = Decimal("150.00") + 15 + 60 + 11 + 300, Decimal("90.00") + 9 + 5
+    equals({"A": ("1000.00", str(spent_a), "1038.92"), "B": ("1000.00", str(spent_b), "188.08"), "C": ("1000.00", "0.00", "0.00")},
            company.standing())
 
     it("has a budget of nothing crossed by any cost, and none crossed by a credit")
