@@ -42,8 +42,8 @@ static void link_to_anchor(struct sheet *sheet, lxw_row_t row, lxw_col_t column,
     const char *open = strchr(terms, '{');
     snprintf(name, sizeof name, "%.*s", (int)strcspn(open + 1, "}"), open + 1);
     size_t length = strlen(link);
-    for (const char *c = book_anchor(sheet->book, name)->reference; *c != '\0' && length + 1 < sizeof link;
-         c++)
+    for (const char *c = book_anchor(sheet->book, name)->references[0];
+         *c != '\0' && length + 1 < sizeof link; c++)
         if (*c != '$')
             link[length++] = *c;
     link[length] = '\0';

@@ -42,6 +42,8 @@ void sheet_title(struct sheet *sheet, const char *title)
     const struct book_head *head = book_head(sheet->book);
     char as_of[32];
     time_format(head->as_of, as_of);
+    if (sheet->title == NULL)
+        sheet->title = text_of("%s", title);
     set_up_page(sheet);
     worksheet_set_row(sheet->worksheet, sheet->row, 24, NULL);
     write_line(sheet, text_of("%s · %s", title, head->month_name), PART_TITLE);
@@ -55,6 +57,11 @@ void sheet_title(struct sheet *sheet, const char *title)
                        as_of, as_of + sizeof "2026-10-02T" - 1, head->run_id),
                PART_SUBTITLE);
     sheet->row++;
+}
+
+lxw_row_t sheet_row_below_title(const struct sheet *sheet)
+{
+    return book_head(sheet->book)->cost_centre != NULL ? 4 : 3;
 }
 
 void sheet_heading(struct sheet *sheet, const char *text)

@@ -31,12 +31,12 @@ static const struct sheet_column line_columns[] = {
       .meaning = "On which the ledger takes an accrual back; empty: it stays" },
     { 0 },
 };
-enum { LINE_COLUMNS = sizeof line_columns / sizeof line_columns[0] - 1 };
 static const struct sheet_table lines = {
     .name = "journal_lines",
     .query = "report/journal_lines.sql",
     .columns = line_columns,
     .heading = "Lines: debits equal credits",
+    .main = true,
     .none = "Nothing to book",
 };
 
@@ -140,19 +140,6 @@ static bool read_sizes(struct sheet *sheet, struct sizes *sizes, struct error *e
     return true;
 }
 
-/* Names the columns of the lines that are to come, whose headings will stand in this row. */
-static void name_lines(struct sheet *sheet, lxw_row_t headings, int64_t count)
-{
-    lxw_row_t last = headings + (lxw_row_t)(count > 0 ? count : 1);
-    for (int i = 0; i < LINE_COLUMNS; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s.%s", lines.name, line_columns[i].field);
-        sheet_anchor_range(sheet, name, headings + 1, last, (lxw_col_t)i, 0);
-    }
-    worksheet_repeat_rows(sheet->worksheet, headings, headings);
-    worksheet_autofilter(sheet->worksheet, headings, 0, last, LINE_COLUMNS - 1);
-}
-
 static void write_lacking(struct sheet *sheet, const char *lacking)
 {
     char *note = text_of("Accounts in capitals are named, not numbered: settings.csv lacks %s", lacking);
@@ -162,7 +149,7 @@ static void write_lacking(struct sheet *sheet, const char *lacking)
 
 bool fill_journal(struct sheet *sheet, struct error *error)
 {
-    enum { AROUND = 3, PROOF_ROWS = 2, BELOW = 8 }; /* heading, headings of the columns, a row between */
+    enum { AROUND = 3, PROOF_ROWS = 2 }; /* heading, headings of the columns, a row between */
     struct sizes sizes = { 0 };
     sheet_title(sheet, "Journal");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
@@ -170,15 +157,7 @@ bool fill_journal(struct sheet *sheet, struct error *error)
     if (ok && sizes.lacking != NULL)
         write_lacking(sheet, sizes.lacking);
     lxw_row_t above = sheet->row + (lxw_row_t)(sizes.header_rows + AROUND + PROOF_ROWS + AROUND);
-    if (ok && above + sizes.lines + sizes.foreign_lines + BELOW > book_rows_per_sheet(sheet->book)) {
-        sheet_note(
-            sheet,
-            "More lines than a sheet holds: they are in the file of the same month, journal-YYYY-MM.csv");
-        PQclear(sizes.result);
-        return true;
-    }
-    if (ok)
-        name_lines(sheet, above + 1, sizes.lines);
+    ok = ok && table_announce(sheet, &lines, above + 1, sizes.lines, error);
     ok = ok && table_write(sheet, &header, NULL, error) && table_write(sheet, &proof, NULL, error) &&
          table_write(sheet, &lines, NULL, error) &&
          (sizes.foreign_lines == 0 || table_write(sheet, &foreign_lines, NULL, error));

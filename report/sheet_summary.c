@@ -20,6 +20,7 @@ static const struct check checks[] = {
       "True cost of all charged jobs (Jobs)" },
     { "Off the bill sums to zero", "+{off_bill.minor_units.total}", NULL,
       "What jobs are charged is credited to its carriers (Statement)" },
+    { "Journal = statement", NULL, "journal_proof.proven", "What it books of each block (Journal)" },
     { "Adjustments = changes of closed invoices", NULL, "adjustment_proof.proven",
       "As they would be today − as closed − adjusted since (Adjustments)" },
     { "Discounts = invoices", "+{discounts.difference}", NULL,
@@ -282,7 +283,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
         return false;
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
-    if (count > 0)
+    if (count > 0 && sheet->part == 0)
         insert_chart(sheet, top, header, count, everyone ? 1.6 : 1.2); /* as high as checks and figures */
     if (!table_write(sheet, &movers, NULL, error))
         return false;

@@ -171,9 +171,9 @@ bool insert_waterfall_chart(struct sheet *sheet)
     for (size_t i = 0; i < sizeof series_of / sizeof series_of[0]; i++) {
         char name[16], values[300];
         snprintf(name, sizeof name, "steps.%d", series_of[i].column);
-        snprintf(values, sizeof values, "=%s", book_anchor(sheet->book, name)->reference);
+        snprintf(values, sizeof values, "=%s", book_anchor(sheet->book, name)->references[0]);
         snprintf(name, sizeof name, "steps.%d", STEP);
-        snprintf(reference, sizeof reference, "=%s", book_anchor(sheet->book, name)->reference);
+        snprintf(reference, sizeof reference, "=%s", book_anchor(sheet->book, name)->references[0]);
         lxw_chart_series *series = chart_add_series(chart, reference, values);
         chart_series_set_name(series, series_of[i].name);
         if (series_of[i].column == BELOW)

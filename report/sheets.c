@@ -23,21 +23,22 @@ static bool count_rows(struct book *book, const struct sheet_entry *entry, int64
     return result != NULL;
 }
 
-/* Adds the sheets of an entry: one, or as many as its rows need; of an optional one without rows none. */
-static bool add_sheets(struct book *book, const struct sheet_entry *entry, struct sheet **first,
-                       struct error *error)
+/* Adds the sheet of an entry, with as many parts as its rows need at least; of an optional one without rows
+ * none. */
+static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct sheet **sheet,
+                      struct error *error)
 {
-    enum { ROWS_AROUND = 8 }; /* title, headings, total */
-    int64_t rows, room = (int64_t)book_rows_per_sheet(book) - ROWS_AROUND;
-    *first = NULL;
+    int64_t rows;
+    *sheet = NULL;
     if (!count_rows(book, entry, &rows, error))
         return false;
     if ((entry->flags & SHEET_OPTIONAL) != 0 && rows == 0)
         return true;
-    struct sheet *last = *first = book_add_sheet(book, entry->name, entry->flags, error);
-    for (int64_t placed = room; last != NULL && placed < rows; placed += room)
-        last = last->continued = book_add_sheet(book, entry->name, entry->flags, error);
-    return last != NULL;
+    *sheet = book_add_sheet(book, entry->name, entry->flags, error);
+    bool ok = *sheet != NULL;
+    for (int64_t placed = ok ? table_room(*sheet) : 0; ok && placed < rows; placed += table_room(*sheet))
+        ok = sheet_add_part(*sheet, error);
+    return ok;
 }
 
 bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error)
@@ -46,7 +47,7 @@ bool sheets_write(struct book *book, const struct sheet_entry *entries, struct e
     struct sheet *sheets[ENTRIES_MAXIMUM] = { NULL };
     int count = 0, last_pass = 0;
     for (; count < ENTRIES_MAXIMUM && entries[count].name != NULL; count++) {
-        if (!add_sheets(book, &entries[count], &sheets[count], error))
+        if (!add_sheet(book, &entries[count], &sheets[count], error))
             return false;
         last_pass = entries[count].pass > last_pass ? entries[count].pass : last_pass;
     }

@@ -16,7 +16,7 @@ struct sheet_entry {
     const char *name;        /* NULL ends the array */
     int pass;                /* 1 first */
     unsigned flags;          /* sheet_flag */
-    const char *count_query; /* of a sheet that may need more than one: how many rows; else NULL */
+    const char *count_query; /* of a long sheet, so that its parts stand together: how many rows; else NULL */
     bool (*fill)(struct sheet *sheet, struct error *error);
 };
 

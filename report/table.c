@@ -12,14 +12,17 @@
 
 enum { COLUMNS_MAXIMUM = 64 };
 
-/* Rows of the table that stand on one sheet. */
+/* What stands below the rows of a part: a total, or where it goes on; and a row between. */
+enum { ROWS_BELOW = 2 };
+
+/* Rows of the table that stand in one part of the sheet. */
 struct segment {
-    struct sheet *sheet;
+    int part;
     lxw_row_t header, first, end;
 };
 
 struct writer {
-    struct sheet *sheet; /* where the next row goes */
+    struct sheet *sheet;
     const struct sheet_table *table;
     int column_count;
     int fields[COLUMNS_MAXIMUM]; /* position in the result */
@@ -90,7 +93,7 @@ static void begin_segment(struct writer *writer)
         abort();
     writer->segments = segments;
     segments[writer->segment_count++] = (struct segment){
-        .sheet = sheet, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1
+        .part = sheet->part, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1
     };
 
     int lines = 1;
@@ -112,8 +115,8 @@ static void begin_segment(struct writer *writer)
 }
 
 /* What may be typed into a column of input: a count, a date, or any text. */
-static void validate_input(const struct segment *segment, lxw_row_t last, lxw_col_t column,
-                           const struct sheet_column *what)
+static void validate_input(const struct sheet *sheet, const struct segment *segment, lxw_row_t last,
+                           lxw_col_t column, const struct sheet_column *what)
 {
     lxw_data_validation rule = { .criteria = LXW_VALIDATION_CRITERIA_GREATER_THAN_OR_EQUAL_TO,
                                  .input_title = (char *)what->heading };
@@ -128,12 +131,12 @@ static void validate_input(const struct segment *segment, lxw_row_t last, lxw_co
     } else {
         return;
     }
-    worksheet_data_validation_range(segment->sheet->worksheet, segment->first, column, last, column, &rule);
+    worksheet_data_validation_range(sheet->worksheet, segment->first, column, last, column, &rule);
 }
 
 /* Cells with the text that a column flags stand out: bold, so that it is not colour alone. */
-static void mark_flags(const struct segment *segment, lxw_row_t last, lxw_col_t column,
-                       const struct sheet_column *what)
+static void mark_flags(const struct sheet *sheet, const struct segment *segment, lxw_row_t last,
+                       lxw_col_t column, const struct sheet_column *what)
 {
     char text[64];
     snprintf(text, sizeof text, "\"%s\"", what->flag);
@@ -141,10 +144,9 @@ static void mark_flags(const struct segment *segment, lxw_row_t last, lxw_col_t 
         .type = LXW_CONDITIONAL_TYPE_CELL,
         .criteria = LXW_CONDITIONAL_CRITERIA_EQUAL_TO,
         .value_string = text,
-        .format = book_formats(segment->sheet->book)->parts[PART_FLAG],
+        .format = book_formats(sheet->book)->parts[PART_FLAG],
     };
-    worksheet_conditional_format_range(segment->sheet->worksheet, segment->first, column, last, column,
-                                       &rule);
+    worksheet_conditional_format_range(sheet->worksheet, segment->first, column, last, column, &rule);
 }
 
 /* What makes a sheet with one table pleasant: its headings stay in sight, on paper too, and filter. */
@@ -155,32 +157,31 @@ static void end_segment(struct writer *writer)
     lxw_row_t last = segment->end > segment->first ? segment->end - 1 : segment->first;
     for (int i = 0; i < writer->column_count; i++)
         if (writer->table->columns[i].input)
-            validate_input(segment, last, (lxw_col_t)i, &writer->table->columns[i]);
+            validate_input(writer->sheet, segment, last, (lxw_col_t)i, &writer->table->columns[i]);
     for (int i = 0; i < writer->column_count; i++)
         if (writer->table->columns[i].flag != NULL)
-            mark_flags(segment, last, (lxw_col_t)i, &writer->table->columns[i]);
+            mark_flags(writer->sheet, segment, last, (lxw_col_t)i, &writer->table->columns[i]);
+    if (!writer->table->alone && !writer->table->main)
+        return;
+    lxw_worksheet *worksheet = writer->sheet->worksheet;
+    worksheet_autofilter(worksheet, segment->header, 0, last, (lxw_col_t)(writer->column_count - 1));
+    worksheet_repeat_rows(worksheet, segment->header, segment->header);
     if (!writer->table->alone)
         return;
-    lxw_worksheet *worksheet = segment->sheet->worksheet;
-    worksheet_autofilter(worksheet, segment->header, 0, last, (lxw_col_t)(writer->column_count - 1));
     worksheet_freeze_panes(worksheet, segment->first, (lxw_col_t)writer->table->frozen_columns);
-    worksheet_repeat_rows(worksheet, segment->header, segment->header);
     if (writer->table->frozen_columns > 0)
         worksheet_repeat_columns(worksheet, 0, (lxw_col_t)(writer->table->frozen_columns - 1));
     worksheet_ignore_errors(worksheet, LXW_IGNORE_NUMBER_STORED_AS_TEXT, "A1:XFD1048576");
 }
 
-/* Goes on to the next sheet where this one has room only for a total. */
+/* Goes on in the sheet's next part where this one has room only for what stands below the rows. */
 static bool make_room(struct writer *writer, struct error *error)
 {
-    enum { ROWS_BELOW = 2 };
     if (writer->sheet->row + ROWS_BELOW < book_rows_per_sheet(writer->sheet->book))
         return true;
-    if (writer->sheet->continued == NULL)
-        return error_set(error, ERROR_FAILED, "more rows than a sheet holds (%u)",
-                         (unsigned)book_rows_per_sheet(writer->sheet->book));
     end_segment(writer);
-    writer->sheet = writer->sheet->continued;
+    if (!sheet_go_on(writer->sheet, error))
+        return false;
     begin_segment(writer);
     return true;
 }
@@ -208,7 +209,7 @@ static void write_field_reference(void *context, const char *field, size_t lengt
     int column = column_of_field(writer, field, length - above);
     if (above && row == segment->first && writer->segment_count > 1) { /* the last one of the sheet before */
         segment--;
-        char *sheet = lxw_quote_sheetname(segment->sheet->name);
+        char *sheet = lxw_quote_sheetname(writer->sheet->parts[segment->part].name);
         fprintf(out, "%s!", sheet);
         free(sheet);
         row = segment->end;
@@ -342,7 +343,9 @@ static char *total_formula(const struct writer *writer, int i)
         const struct segment *segment = &writer->segments[s];
         char range[LXW_MAX_CELL_RANGE_LENGTH];
         lxw_rowcol_to_range(range, segment->first, (lxw_col_t)i, segment->end - 1, (lxw_col_t)i);
-        char *sheet = segment->sheet == writer->sheet ? NULL : lxw_quote_sheetname(segment->sheet->name);
+        char *sheet = segment->part == writer->sheet->part
+                          ? NULL
+                          : lxw_quote_sheetname(writer->sheet->parts[segment->part].name);
         fprintf(out, "%sSUM(%s%s%s)", s > 0 ? "+" : "", sheet ? sheet : "", sheet ? "!" : "", range);
         free(sheet);
     }
@@ -377,24 +380,61 @@ static void write_totals(struct writer *writer)
     sheet->row += any;
 }
 
-static void name_columns(const struct writer *writer)
+/* Names the columns of a table whose rows stand in these segments. */
+static void name_columns(struct sheet *sheet, const struct sheet_table *table, const struct segment *segments,
+                         int segment_count, const int64_t *minor_sums)
 {
-    const struct segment *first = &writer->segments[0];
-    for (int i = 0; i < writer->column_count; i++) {
-        if (writer->table->columns[i].field == NULL)
+    for (int i = 0; i < table_column_count(table); i++) {
+        const struct sheet_column *column = &table->columns[i];
+        if (column->field == NULL)
             continue;
         char name[128];
-        snprintf(name, sizeof name, "%s.%s", writer->table->name, writer->table->columns[i].field);
-        sheet_anchor_range(first->sheet, name, first->first, first->end - 1, (lxw_col_t)i,
-                           writer->table->columns[i].type == CELL_CHECK ? writer->minor_sum[i] : 0);
+        snprintf(name, sizeof name, "%s.%s", table->name, column->field);
+        for (int s = 0; s < segment_count; s++)
+            sheet_anchor_part(sheet, segments[s].part, s > 0, name, segments[s].first, segments[s].end - 1,
+                              (lxw_col_t)i, column->type == CELL_CHECK ? minor_sums[i] : 0);
     }
+}
+
+lxw_row_t table_room(const struct sheet *sheet)
+{
+    lxw_row_t first = sheet_row_below_title(sheet) + 1;
+    return book_rows_per_sheet(sheet->book) - ROWS_BELOW - first;
+}
+
+bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_row_t header, int64_t rows,
+                    struct error *error)
+{
+    static const int64_t none_failed[COLUMNS_MAXIMUM];
+    lxw_row_t end = sheet_row_below_title(sheet) + 1 + table_room(sheet);
+    struct segment *segments = NULL;
+    int count = 0;
+    bool ok = true;
+    for (int64_t left = rows > 0 ? rows : 1; ok && left > 0; header = sheet_row_below_title(sheet)) {
+        segments = realloc(segments, (size_t)(count + 1) * sizeof *segments);
+        if (segments == NULL)
+            abort();
+        int64_t here = left < (int64_t)end - header - 1 ? left : (int64_t)end - header - 1;
+        segments[count] = (struct segment){ .part = sheet->part + count,
+                                            .first = header + 1,
+                                            .end = header + 1 + (lxw_row_t)here };
+        left -= here;
+        ok = sheet->part + ++count < sheet->part_count || left == 0 || sheet_add_part(sheet, error);
+    }
+    if (ok)
+        name_columns(sheet, table, segments, count, none_failed);
+    free(segments);
+    return ok;
 }
 
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error)
 {
+    enum { ROWS_WITH_ONE = 4 + ROWS_BELOW }; /* heading, note, headings of the columns, a row */
     struct writer writer = { .sheet = sheet, .table = table };
     writer.column_count =
         table_column_count(table) < COLUMNS_MAXIMUM ? table_column_count(table) : COLUMNS_MAXIMUM;
+    if (!sheet_make_room(sheet, ROWS_WITH_ONE, error))
+        return false;
     if (table->heading != NULL)
         sheet_heading(sheet, table->heading);
     if (table->note != NULL)
@@ -407,7 +447,7 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
             write_none(&writer);
         end_segment(&writer);
         write_totals(&writer);
-        name_columns(&writer);
+        name_columns(sheet, table, writer.segments, writer.segment_count, writer.minor_sum);
         writer.sheet->row++;
     }
     if (ok && rows != NULL)

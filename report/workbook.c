@@ -82,16 +82,29 @@ struct book *book_create(const char *path, const struct book_head *head, PGconn 
     return book;
 }
 
+static void forget_references(struct anchor *anchor)
+{
+    for (int i = 0; i < anchor->reference_count; i++)
+        free(anchor->references[i]);
+    free(anchor->references);
+    anchor->references = NULL;
+    anchor->reference_count = 0;
+}
+
 static void book_free(struct book *book)
 {
     for (int i = 0; i < book->sheet_count; i++) {
-        free(book->sheets[i]->name);
-        free(book->sheets[i]);
+        struct sheet *sheet = book->sheets[i];
+        for (int part = 0; part < sheet->part_count; part++)
+            free(sheet->parts[part].name);
+        free(sheet->parts);
+        free(sheet->title);
+        free(sheet);
     }
     free(book->sheets);
     for (int i = 0; i < book->anchor_count; i++) {
+        forget_references(&book->anchors[i]);
         free(book->anchors[i].name);
-        free(book->anchors[i].reference);
     }
     free(book->anchors);
     free(book->explained);
@@ -172,68 +185,117 @@ const struct sheet_table *book_table(const struct book *book, int i, const struc
 
 static bool sheet_name_taken(const struct book *book, const char *name)
 {
-    for (int i = 0; i < book->sheet_count; i++) {
-        if (names_collide(book->sheets[i]->name, name))
-            return true;
-    }
+    for (int i = 0; i < book->sheet_count; i++)
+        for (int part = 0; part < book->sheets[i]->part_count; part++)
+            if (names_collide(book->sheets[i]->parts[part].name, name))
+                return true;
     return false;
 }
 
-struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags, struct error *error)
+/* Adds a worksheet to the book, of a name like this one. NULL on failure; else *legal is the caller's. */
+static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigned flags, char **legal,
+                                    struct error *error)
 {
-    char *legal = sheet_name_from(name, 1);
-    for (int number = 2; sheet_name_taken(book, legal); number++) {
-        free(legal);
-        legal = sheet_name_from(name, number);
+    *legal = sheet_name_from(name, 1);
+    for (int number = 2; sheet_name_taken(book, *legal); number++) {
+        free(*legal);
+        *legal = sheet_name_from(name, number);
     }
     /* A streamed sheet needs libxlsxwriter's "constant memory"; the others do without, because it keeps the
      * cells that charts and earlier rows need out of reach. The option is read when a sheet is added. */
     book->workbook->options.constant_memory = (flags & SHEET_STREAMED) != 0;
-    lxw_worksheet *worksheet = workbook_add_worksheet(book->workbook, legal);
+    lxw_worksheet *worksheet = workbook_add_worksheet(book->workbook, *legal);
     if (worksheet == NULL) {
-        error_set(error, ERROR_FAILED, "%s: cannot add the sheet %s", book->path, legal);
-        free(legal);
+        error_set(error, ERROR_FAILED, "%s: cannot add the sheet %s", book->path, *legal);
+        free(*legal);
         return NULL;
     }
     /* Without a password: against accidents, not against people. */
     worksheet_protect(worksheet, NULL,
                       &(lxw_protection){ .format_columns = 1, .format_rows = 1, .sort = 1, .autofilter = 1 });
+    return worksheet;
+}
+
+/* The sheet of the book that rows go to first. */
+static void set_part(struct sheet *sheet, int part)
+{
+    sheet->part = part;
+    sheet->worksheet = sheet->parts[part].worksheet;
+    sheet->name = sheet->parts[part].name;
+    sheet->row = 0;
+}
+
+static void append_part(struct sheet *sheet, struct sheet_part part)
+{
+    size_t bytes = (size_t)(sheet->part_count + 1) * sizeof *sheet->parts;
+    sheet->parts = or_die(realloc(sheet->parts, bytes));
+    sheet->parts[sheet->part_count++] = part;
+}
+
+struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags, struct error *error)
+{
+    struct sheet_part first;
+    first.worksheet = add_worksheet(book, name, flags, &first.name, error);
+    if (first.worksheet == NULL)
+        return NULL;
     struct sheet *sheet = or_die(calloc(1, sizeof *sheet));
-    *sheet = (struct sheet){ .book = book, .worksheet = worksheet, .name = legal };
+    *sheet = (struct sheet){ .book = book, .flags = flags };
+    append_part(sheet, first);
+    set_part(sheet, 0);
     book->sheets = or_die(realloc(book->sheets, (size_t)(book->sheet_count + 1) * sizeof *book->sheets));
     book->sheets[book->sheet_count++] = sheet;
     return sheet;
 }
 
+/* ---- a sheet that goes on ---- */
+
+bool sheet_add_part(struct sheet *sheet, struct error *error)
+{
+    struct sheet_part part;
+    part.worksheet = add_worksheet(sheet->book, sheet->parts[0].name, sheet->flags, &part.name, error);
+    if (part.worksheet != NULL)
+        append_part(sheet, part);
+    return part.worksheet != NULL;
+}
+
+bool sheet_go_on(struct sheet *sheet, struct error *error)
+{
+    if (sheet->part + 1 == sheet->part_count && !sheet_add_part(sheet, error))
+        return false;
+    uint8_t paper = sheet->worksheet->paper_size;
+    char *note = text_of("Goes on in %s", sheet->parts[sheet->part + 1].name);
+    if (sheet->row + 1 < sheet->book->rows_per_sheet)
+        sheet->row++; /* an empty one between */
+    sheet_note(sheet, note);
+    free(note);
+    set_part(sheet, sheet->part + 1);
+    sheet_title(sheet, sheet->title);
+    worksheet_set_paper(sheet->worksheet, paper);
+    return true;
+}
+
+bool sheet_make_room(struct sheet *sheet, lxw_row_t rows, struct error *error)
+{
+    return sheet->row + rows <= sheet->book->rows_per_sheet || sheet_go_on(sheet, error);
+}
+
 /* ---- anchors and formulas ---- */
 
-void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
-                     int64_t minor_units)
+static struct anchor *seek_anchor(const struct book *book, const char *name, size_t length)
 {
-    struct anchor *anchor = NULL;
-    for (int i = 0; i < book->anchor_count && anchor == NULL; i++) {
-        if (strcmp(book->anchors[i].name, name) == 0)
-            anchor = &book->anchors[i];
+    for (int i = 0; i < book->anchor_count; i++) {
+        struct anchor *anchor = &book->anchors[i];
+        if (strncmp(anchor->name, name, length) == 0 && anchor->name[length] == '\0')
+            return anchor;
     }
-    if (anchor == NULL) {
-        size_t bytes = (size_t)(book->anchor_count + 1) * sizeof *book->anchors;
-        book->anchors = or_die(realloc(book->anchors, bytes));
-        anchor = &book->anchors[book->anchor_count++];
-        *anchor = (struct anchor){ .name = or_die(strdup(name)) };
-    }
-    free(anchor->reference);
-    anchor->reference = or_die(strdup(reference));
-    anchor->value = value;
-    anchor->minor_units = minor_units;
+    return NULL;
 }
 
 static const struct anchor *find_anchor(const struct book *book, const char *name, size_t length)
 {
-    for (int i = 0; i < book->anchor_count; i++) {
-        const struct anchor *anchor = &book->anchors[i];
-        if (strncmp(anchor->name, name, length) == 0 && anchor->name[length] == '\0')
-            return anchor;
-    }
+    const struct anchor *anchor = seek_anchor(book, name, length);
+    if (anchor != NULL)
+        return anchor;
     fprintf(stderr, "BUG: no anchor is named %.*s\n", (int)length, name);
     abort();
 }
@@ -243,37 +305,125 @@ const struct anchor *book_anchor(const struct book *book, const char *name)
     return find_anchor(book, name, strlen(name));
 }
 
+void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
+                     int64_t minor_units)
+{
+    struct anchor *anchor = seek_anchor(book, name, strlen(name));
+    if (anchor == NULL) {
+        size_t bytes = (size_t)(book->anchor_count + 1) * sizeof *book->anchors;
+        book->anchors = or_die(realloc(book->anchors, bytes));
+        anchor = &book->anchors[book->anchor_count++];
+        *anchor = (struct anchor){ .name = or_die(strdup(name)) };
+    }
+    forget_references(anchor);
+    anchor->value = value;
+    anchor->minor_units = minor_units;
+    book_extend_anchor(book, name, reference);
+}
+
+void book_extend_anchor(struct book *book, const char *name, const char *reference)
+{
+    struct anchor *anchor = (struct anchor *)book_anchor(book, name);
+    size_t bytes = (size_t)(anchor->reference_count + 1) * sizeof *anchor->references;
+    anchor->references = or_die(realloc(anchor->references, bytes));
+    anchor->references[anchor->reference_count++] = or_die(strdup(reference));
+}
+
+/* A template and where its formula goes. */
+struct formula {
+    const struct book *book;
+    field_writer *write_field;
+    void *context;
+    FILE *out;
+    int part; /* of the ranges that go on; -1: outside a sum */
+};
+
+/* How long a call of a function is that adds up what it is given; 0: none begins here. */
+static size_t sum_length(const char *text, char before)
+{
+    static const char *const functions[] = { "SUM(", "SUMIFS(", "SUMPRODUCT(" };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        size_t length = strlen(functions[i]);
+        if (strncmp(text, functions[i], length) != 0 || (before >= 'A' && before <= 'Z'))
+            continue;
+        for (int depth = 1; depth > 0 && text[length] != '\0'; length++)
+            depth += (text[length] == '(') - (text[length] == ')');
+        return length;
+    }
+    return 0;
+}
+
+static int parts_of(const struct formula *formula, const char *text, size_t length)
+{
+    int parts = 1;
+    for (const char *c = text; c < text + length; c++) {
+        size_t name = strcspn(c + 1, "}");
+        if (*c != '{' || strncmp(c + 1, "digits}", 7) == 0)
+            continue;
+        int count = find_anchor(formula->book, c + 1, name)->reference_count;
+        parts = count > parts ? count : parts;
+    }
+    return parts;
+}
+
+static void write_name(struct formula *formula, const char *name, size_t length)
+{
+    if (length == 6 && strncmp(name, "digits", length) == 0) {
+        fprintf(formula->out, "%d", formula->book->head->minor_unit_digits);
+        return;
+    }
+    const struct anchor *anchor = find_anchor(formula->book, name, length);
+    if (anchor->reference_count > 1 && formula->part < 0) {
+        fprintf(stderr, "BUG: %s goes on: only a sum may take it\n", anchor->name);
+        abort();
+    }
+    fputs(anchor->references[anchor->reference_count > 1 ? formula->part : 0], formula->out);
+}
+
+static void write_template(struct formula *formula, const char *text, size_t length)
+{
+    char before = '\0';
+    for (const char *c = text; c < text + length; before = c[-1]) {
+        size_t sum = formula->part < 0 ? sum_length(c, before) : 0, name = strcspn(c + 1, "]}");
+        if (sum > 0) {
+            int parts = parts_of(formula, c, sum);
+            fputs(parts > 1 ? "(" : "", formula->out);
+            for (formula->part = 0; formula->part < parts; formula->part++) {
+                fputs(formula->part > 0 ? "+" : "", formula->out);
+                write_template(formula, c, sum);
+            }
+            formula->part = -1;
+            fputs(parts > 1 ? ")" : "", formula->out);
+            c += sum;
+        } else if (*c == '[') {
+            formula->write_field(formula->context, c + 1, name, formula->out);
+            c += name + 2;
+        } else if (*c == '{') {
+            write_name(formula, c + 1, name);
+            c += name + 2;
+        } else {
+            fputc(*c++, formula->out);
+        }
+    }
+}
+
 char *book_formula(const struct book *book, const char *template, field_writer *write_field, void *context)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = or_die(open_memstream(&text, &size));
-    for (const char *c = template; *c != '\0';) {
-        if (*c != '{' && *c != '[') {
-            fputc(*c++, out);
-            continue;
-        }
-        size_t length = strcspn(c + 1, "]}");
-        if (*c == '[')
-            write_field(context, c + 1, length, out);
-        else if (length == 6 && strncmp(c + 1, "digits", length) == 0)
-            fprintf(out, "%d", book->head->minor_unit_digits);
-        else
-            fputs(find_anchor(book, c + 1, length)->reference, out);
-        c += length + 2;
-    }
-    fclose(out);
+    struct formula formula = { book, write_field, context, or_die(open_memstream(&text, &size)), -1 };
+    write_template(&formula, template, strlen(template));
+    fclose(formula.out);
     return or_die(text);
 }
 
-static void set_range(struct sheet *sheet, const char *name, const char *range, double value,
-                      int64_t minor_units)
+/* 'Sheet'!$A$1; the caller frees it. */
+static char *reference_on(const char *sheet_name, const char *range)
 {
-    char *quoted = or_die(lxw_quote_sheetname(sheet->name));
+    char *quoted = or_die(lxw_quote_sheetname(sheet_name));
     char *reference = text_of("%s!%s", quoted, range);
-    book_set_anchor(sheet->book, name, reference, value, minor_units);
-    free(reference);
     free(quoted);
+    return reference;
 }
 
 void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_t column, double value,
@@ -281,18 +431,31 @@ void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_
 {
     char cell[LXW_MAX_CELL_NAME_LENGTH];
     lxw_rowcol_to_cell_abs(cell, row, column, 1, 1);
-    set_range(sheet, name, cell, value, minor_units);
+    char *reference = reference_on(sheet->name, cell);
+    book_set_anchor(sheet->book, name, reference, value, minor_units);
+    free(reference);
 }
 
-void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
-                        lxw_col_t column, int64_t checks_failed)
+void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *name, lxw_row_t first_row,
+                       lxw_row_t last_row, lxw_col_t column, int64_t checks_failed)
 {
     char range[LXW_MAX_CELL_RANGE_LENGTH];
     char first[LXW_MAX_CELL_NAME_LENGTH], last[LXW_MAX_CELL_NAME_LENGTH];
     lxw_rowcol_to_cell_abs(first, first_row, column, 1, 1);
     lxw_rowcol_to_cell_abs(last, last_row, column, 1, 1);
     snprintf(range, sizeof range, "%s:%s", first, last);
-    set_range(sheet, name, range, 0, checks_failed);
+    char *reference = reference_on(sheet->parts[part].name, range);
+    if (goes_on)
+        book_extend_anchor(sheet->book, name, reference);
+    else
+        book_set_anchor(sheet->book, name, reference, 0, checks_failed);
+    free(reference);
+}
+
+void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
+                        lxw_col_t column, int64_t checks_failed)
+{
+    sheet_anchor_part(sheet, sheet->part, false, name, first_row, last_row, column, checks_failed);
 }
 
 static bool cell_name_taken(const struct book *book, const char *name)
@@ -313,11 +476,10 @@ void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw
         name = defined_name_from(text, number);
     }
     lxw_rowcol_to_cell_abs(cell, row, column, 1, 1);
-    char *quoted = or_die(lxw_quote_sheetname(sheet->name));
-    char *reference = text_of("=%s!%s", quoted, cell);
-    workbook_define_name(book->workbook, name, reference);
+    char *reference = reference_on(sheet->name, cell), *formula = text_of("=%s", reference);
+    workbook_define_name(book->workbook, name, formula);
+    free(formula);
     free(reference);
-    free(quoted);
     book->names = or_die(realloc(book->names, (size_t)(book->name_count + 1) * sizeof *book->names));
     book->names[book->name_count++] = name;
 }

@@ -49,18 +49,29 @@ enum sheet_flag {
 struct book;
 struct sheet_table;
 
-struct sheet {
-    struct book *book;
+/* What a reader sees as one sheet; where rows do not fit it goes on in the next one. */
+struct sheet_part {
     lxw_worksheet *worksheet;
     char *name;
-    lxw_row_t row;           /* next free row */
-    struct sheet *continued; /* where rows go that do not fit, or NULL */
 };
 
-/* A cell or range with a name. `value` is what the cell shows, `minor_units` the same for money. */
+struct sheet {
+    struct book *book;
+    lxw_worksheet *worksheet; /* of the part where rows go now */
+    char *name;               /* of that part */
+    lxw_row_t row;            /* next free row of it */
+    char *title;              /* as sheet_title got it */
+    unsigned flags;
+    int part, part_count;
+    struct sheet_part *parts;
+};
+
+/* A cell or a range with a name; a range has a reference for each part of its sheet. `value` is what the cell
+ * shows, `minor_units` the same for money. */
 struct anchor {
     char *name;
-    char *reference; /* 'Statement'!$H$6:$H$20 */
+    int reference_count;
+    char **references; /* 'Statement'!$H$6:$H$20 */
     double value;
     int64_t minor_units;
 };
@@ -89,14 +100,26 @@ const struct sheet_table *book_table(const struct book *book, int i, const struc
 /* Adds a sheet. The name is made legal (31 characters, no []:*?/\) and unique. NULL on failure. */
 struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags, struct error *error);
 
+/* Gives a sheet another part, to go on in: the last sheet of the book so far. */
+bool sheet_add_part(struct sheet *sheet, struct error *error);
+/* Goes on in the sheet's next part, which is added where there is none, below the same title. */
+bool sheet_go_on(struct sheet *sheet, struct error *error);
+/* Goes on there where fewer than so many rows are left. */
+bool sheet_make_room(struct sheet *sheet, lxw_row_t rows, struct error *error);
+/* The row below the title of a part that goes on. */
+lxw_row_t sheet_row_below_title(const struct sheet *sheet);
+
 /* Names a cell or range. A later one of the same name replaces the earlier. */
 void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
                      int64_t minor_units);
+/* The range of that name goes on in another one. */
+void book_extend_anchor(struct book *book, const char *name, const char *reference);
 /* A name that was never set is a programmer's mistake: prints BUG and aborts. */
 const struct anchor *book_anchor(const struct book *book, const char *name);
 
 /* The formula that a template stands for: {name} is an anchor, {digits} the currency's minor unit digits,
- * [field] whatever `field_reference(context, field)` writes. The caller frees it. */
+ * [field] whatever `write_field(context, field)` writes. A SUM, SUMIFS or SUMPRODUCT over a range that goes
+ * on is the sum of those over its parts; no other function may take such a range. The caller frees it. */
 typedef void field_writer(void *context, const char *field, size_t length, FILE *out);
 char *book_formula(const struct book *book, const char *template, field_writer *write_field, void *context);
 
@@ -147,5 +170,8 @@ void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_
 void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw_col_t column);
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
                         lxw_col_t column, int64_t checks_failed);
+/* The same of rows in a part of the sheet: of its first part that has some, or going on from the last. */
+void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *name, lxw_row_t first_row,
+                       lxw_row_t last_row, lxw_col_t column, int64_t checks_failed);
 
 #endif
