@@ -13,7 +13,8 @@
 
 #include <stdbool.h>
 
-/* Kinds of failure; each is also the exit code of the program (docs/operations.md lists them). */
+/* Kinds of failure; each is also the exit code of the program (cli/exit_codes.c and docs/operations.md list
+ * them). */
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_FAILED = 1,       /* something in kstar or the machine: no memory, no disk, a file not writable */
@@ -24,6 +25,7 @@ enum error_kind {
     ERROR_BUSY = 6,         /* another kstar holds the lock */
     ERROR_DATABASE = 7,     /* no connection, or the server refused or lost a statement */
     ERROR_BUDGET = 8,       /* the work is done, and a threshold of a budget is crossed */
+    ERROR_NIGHT = 9,        /* kstar status: the last night failed, was killed or is too long ago */
 };
 
 struct error {

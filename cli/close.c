@@ -4,6 +4,7 @@
 #include "cli/connect.h"
 #include "cli/month.h"
 #include "cli/result_table.h"
+#include "cli/run_ledger.h"
 #include "base/time_text.h"
 
 #include <pwd.h>
@@ -115,6 +116,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!list && !period_parse(period, &ignored))
         return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
     PGconn *connection = connect_database(&options, error);
+    if (connection != NULL && !list)
+        run_begin(connection, &(struct run_start){ .command = command->name });
     bool ok = connection != NULL && (list ? print_list(connection, json, error)
                                           : close_period(connection, period, &request, error));
     connect_close(connection);

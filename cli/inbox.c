@@ -2,6 +2,8 @@
 #include "cli/inbox.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
+#include "cli/run_ledger.h"
 #include "ingest/billing.h"
 #include "ingest/efficiency.h"
 #include "ingest/jobs.h"
@@ -14,7 +16,8 @@
 
 enum { STAGE_REFERENCE, STAGE_BILLING, STAGE_JOBS, STAGE_NODES, STAGE_EFFICIENCY };
 
-static const char *const stage_names[NIGHT_STAGES] = { "reference", "billing", "jobs", "nodes", "efficiency" };
+static const char *const stage_names[NIGHT_STAGES] = { "reference", "billing", "jobs", "nodes",
+                                                       "efficiency" };
 
 /* One inbox being read. */
 struct inbox {
@@ -32,9 +35,10 @@ struct inbox_delivery {
 
 /* Adds what an ingest said to the night. A refused or waiting delivery ends here; any other failure ends the
  * night. */
-static bool settle(struct inbox *inbox, int stage, bool ok, const struct ingest_summary *summary,
-                   const struct error *said)
+static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *delivery, bool ok,
+                   const struct ingest_summary *summary, const struct error *said)
 {
+    run_delivery(stage_names[stage], delivery->source, delivery->label, summary, ok ? NULL : said);
     if (ok)
         night_add(inbox->night, stage, summary);
     else if (said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION)
@@ -42,6 +46,19 @@ static bool settle(struct inbox *inbox, int stage, bool ok, const struct ingest_
     else
         *inbox->error = *said;
     return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
+}
+
+/* Labels are stored, and the database holds text. */
+static bool label_is_text(const struct inbox_delivery *delivery, struct error *said)
+{
+    char shown[300];
+    size_t length = strlen(delivery->label);
+    if (utf8_valid_prefix(delivery->label, length) == length)
+        return true;
+    error_set(said, ERROR_INPUT, "%s: the name is not UTF-8",
+              utf8_excerpt(delivery->label, length, shown, sizeof shown));
+    error_hint(said, "rename it");
+    return false;
 }
 
 static bool take_billing(struct inbox *inbox, const struct inbox_delivery *delivery)
@@ -52,8 +69,8 @@ static bool take_billing(struct inbox *inbox, const struct inbox_delivery *deliv
                                        .label = delivery->label,
                                        .path_count = delivery->path_count,
                                        .paths = delivery->paths };
-    bool ok = ingest_billing(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_BILLING, ok, &summary, &said);
+    bool ok = label_is_text(delivery, &said) && ingest_billing(inbox->connection, &request, &summary, &said);
+    return settle(inbox, STAGE_BILLING, delivery, ok, &summary, &said);
 }
 
 static bool take_jobs(struct inbox *inbox, const struct inbox_delivery *delivery)
@@ -63,8 +80,8 @@ static bool take_jobs(struct inbox *inbox, const struct inbox_delivery *delivery
     struct jobs_request request = { .source = delivery->source,
                                     .label = delivery->label,
                                     .path = delivery->paths[0] };
-    bool ok = ingest_jobs(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_JOBS, ok, &summary, &said);
+    bool ok = label_is_text(delivery, &said) && ingest_jobs(inbox->connection, &request, &summary, &said);
+    return settle(inbox, STAGE_JOBS, delivery, ok, &summary, &said);
 }
 
 static bool take_nodes(struct inbox *inbox, const struct inbox_delivery *delivery)
@@ -74,8 +91,8 @@ static bool take_nodes(struct inbox *inbox, const struct inbox_delivery *deliver
     struct nodes_request request = { .source = delivery->source,
                                      .label = delivery->label,
                                      .path = delivery->paths[0] };
-    bool ok = ingest_nodes(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_NODES, ok, &summary, &said);
+    bool ok = label_is_text(delivery, &said) && ingest_nodes(inbox->connection, &request, &summary, &said);
+    return settle(inbox, STAGE_NODES, delivery, ok, &summary, &said);
 }
 
 static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *delivery)
@@ -85,8 +102,9 @@ static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *de
     struct efficiency_request request = { .source = delivery->source,
                                           .label = delivery->label,
                                           .path = delivery->paths[0] };
-    bool ok = ingest_efficiency(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_EFFICIENCY, ok, &summary, &said);
+    bool ok =
+        label_is_text(delivery, &said) && ingest_efficiency(inbox->connection, &request, &summary, &said);
+    return settle(inbox, STAGE_EFFICIENCY, delivery, ok, &summary, &said);
 }
 
 typedef bool take_delivery(struct inbox *inbox, const struct inbox_delivery *delivery);
@@ -201,23 +219,48 @@ static bool take_reference(struct inbox *inbox, const char *root)
         struct error said = { 0 };
         struct reference_request request = { .path_count = 1, .paths = (const char *const *)&folder };
         bool read = ingest_reference(inbox->connection, &request, &summary, &said);
-        ok = settle(inbox, STAGE_REFERENCE, read, &summary, &said);
+        const struct inbox_delivery delivery = { NULL, "reference", 1, request.paths };
+        ok = settle(inbox, STAGE_REFERENCE, &delivery, read, &summary, &said);
     }
     free(folder);
     return ok;
 }
 
+/* INBOX/efficiency: measurements have no source. */
+static bool take_measurements(struct inbox *inbox, const char *root)
+{
+    char *folder = path_join(root, "efficiency");
+    bool ok =
+        !path_is_directory(folder) || take_files(inbox, take_efficiency, "efficiency", folder, "efficiency");
+    free(folder);
+    return ok;
+}
+
+static bool take_stage(struct inbox *inbox, int stage, const char *root)
+{
+    switch (stage) {
+    case STAGE_REFERENCE:
+        return take_reference(inbox, root);
+    case STAGE_BILLING:
+        return each_source(inbox, root, "billing", take_bills);
+    case STAGE_JOBS:
+        return each_source(inbox, root, "jobs", take_job_files);
+    case STAGE_NODES:
+        return each_source(inbox, root, "nodes", take_node_files);
+    default:
+        return take_measurements(inbox, root);
+    }
+}
+
 bool inbox_ingest(PGconn *connection, const char *root, struct night *night, struct error *error)
 {
     struct inbox inbox = { connection, night, error };
-    char *efficiency = path_join(root, "efficiency");
-    for (int i = 0; i < NIGHT_STAGES; i++)
+    bool ok = true;
+    for (int i = 0; ok && i < NIGHT_STAGES; i++) {
         night->stages[i].name = stage_names[i];
-    bool ok = take_reference(&inbox, root) && each_source(&inbox, root, "billing", take_bills) &&
-              each_source(&inbox, root, "jobs", take_job_files) &&
-              each_source(&inbox, root, "nodes", take_node_files) &&
-              (!path_is_directory(efficiency) ||
-               take_files(&inbox, take_efficiency, "efficiency", efficiency, "efficiency"));
-    free(efficiency);
+        run_stage_begin(stage_names[i], NULL);
+        ok = take_stage(&inbox, i, root);
+        run_stage_end(ok ? NULL : error, NULL);
+    }
     return ok;
 }

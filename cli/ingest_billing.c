@@ -3,6 +3,7 @@
 #include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/run_ledger.h"
 #include "ingest/billing.h"
 
 #include <cjson/cJSON.h>
@@ -114,7 +115,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
+    run_begin(connection, &(struct run_start){ .command = command->name });
+    run_stage_begin("billing", NULL);
     bool ok = ingest_billing(connection, &request, &summary, error);
+    run_delivery("billing", place.source, place.label, &summary, ok ? NULL : error);
+    run_stage_end(NULL, NULL);
     connect_close(connection);
     if (!ok)
         return false;

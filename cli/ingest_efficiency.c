@@ -1,6 +1,7 @@
 /* cli/ingest_efficiency.c: kstar ingest efficiency: measured scaling. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/run_ledger.h"
 #include "ingest/efficiency.h"
 
 #include <inttypes.h>
@@ -33,13 +34,17 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
+    run_begin(connection, &(struct run_start){ .command = command->name });
+    run_stage_begin("efficiency", NULL);
     for (int i = first; ok && i < argc; i++) {
         struct efficiency_request request = { .path = argv[i] };
         struct ingest_summary summary;
         ok = ingest_efficiency(connection, &request, &summary, error);
+        run_delivery("efficiency", "efficiency", summary.label, &summary, ok ? NULL : error);
         if (ok)
             print_summary(&summary, json);
     }
+    run_stage_end(NULL, NULL);
     connect_close(connection);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* cli/ingest_jobs.c: kstar ingest jobs: records of a scheduler. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/run_ledger.h"
 #include "ingest/jobs.h"
 
 #include <inttypes.h>
@@ -48,7 +49,9 @@ static bool load_files(PGconn *connection, struct jobs_request *request, int cou
             return false;
         request->source = given_source ? given_source : source;
         request->path = files[i];
-        if (!ingest_jobs(connection, request, &summary, error))
+        bool ok = ingest_jobs(connection, request, &summary, error);
+        run_delivery("jobs", request->source, summary.label, &summary, ok ? NULL : error);
+        if (!ok)
             return false;
         print_summary(request->source, &summary, json);
         rejected += summary.rejected;
@@ -81,7 +84,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
+    run_begin(connection, &(struct run_start){ .command = command->name });
+    run_stage_begin("jobs", NULL);
     bool ok = load_files(connection, &request, argc - first, argv + first, json, error);
+    run_stage_end(NULL, NULL);
     connect_close(connection);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, from when to when. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/run_ledger.h"
 #include "ingest/nodes.h"
 
 #include <inttypes.h>
@@ -43,14 +44,18 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
+    run_begin(connection, &(struct run_start){ .command = command->name });
+    run_stage_begin("nodes", NULL);
     for (int i = first; ok && i < argc; i++) {
         struct ingest_summary summary;
         request.path = argv[i];
         ok = ingest_nodes(connection, &request, &summary, error);
+        run_delivery("nodes", request.source, summary.label, &summary, ok ? NULL : error);
         if (ok)
             print_summary(request.source, &summary, json);
         rejected += summary.rejected;
     }
+    run_stage_end(NULL, NULL);
     connect_close(connection);
     if (ok && rejected > 0)
         error->kind = ERROR_ATTENTION;

@@ -1,6 +1,7 @@
 /* cli/ingest_reference.c: kstar ingest reference: what finance and the platform team declare. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/run_ledger.h"
 #include "ingest/reference.h"
 
 #include <inttypes.h>
@@ -37,7 +38,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     struct reference_request request = { .path_count = argc - first,
                                          .paths = (const char *const *)(argv + first) };
+    run_begin(connection, &(struct run_start){ .command = command->name });
+    run_stage_begin("reference", NULL);
     bool ok = ingest_reference(connection, &request, &summary, error);
+    run_delivery("reference", NULL, "reference", &summary, ok ? NULL : error);
+    run_stage_end(NULL, NULL);
     connect_close(connection);
     if (ok)
         print_summary(&summary, json);
@@ -48,9 +53,12 @@ const struct command command_ingest_reference = {
     .name = "ingest reference",
     .summary = "load reference CSVs: cost centres, rules, rates, families …; and reviews filled in",
     .usage = "kstar ingest reference [options] FILE…|FOLDER",
-    .description = "Each file is named after its table and replaces it; all files given are loaded together or not at all.\n"
-                   "One bad row refuses them with exit code 3, naming file, line, column and value. The table of a file\n"
-                   "that is not given stays as it is. A review workbook that a manager has filled in (review-YYYY-MM.xlsx)\n"
+    .description = "Each file is named after its table and replaces it; all files given are loaded together "
+                   "or not at all.\n"
+                   "One bad row refuses them with exit code 3, naming file, line, column and value. The "
+                   "table of a file\n"
+                   "that is not given stays as it is. A review workbook that a manager has filled in "
+                   "(review-YYYY-MM.xlsx)\n"
                    "gives its decisions. docs/reference.md describes every file.",
     .examples = "kstar ingest reference inbox/reference\n"
                 "kstar ingest reference pools.csv pool_rules.csv\n"

@@ -1,37 +1,109 @@
-/* cli/interrupt.c: see interrupt.h. PQcancel is documented to be safe in a signal handler. */
+/* cli/interrupt.c: see interrupt.h. */
 #include "cli/interrupt.h"
 
+#include "base/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
-static PGcancel *volatile running;
+enum { GRACE_SECONDS = 5 };
 
-static void end(int signal_number)
+static volatile sig_atomic_t asked; /* the signal, once there was one */
+static sem_t wake;
+static pid_t owner; /* a forked writer of workbooks has the handlers, too, but no thread */
+
+/* What the thread does; the lock guards both. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static PGcancel *running;
+static void (*tell)(int signal_number);
+
+static void die(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    kill(getpid(), signal_number);
+}
+
+static void ask(int signal_number)
+{
+    int before = errno;
+    if (asked || getpid() != owner) {
+        die(signal_number);
+    } else {
+        asked = signal_number;
+        alarm(GRACE_SECONDS);
+        sem_post(&wake);
+    }
+    errno = before;
+}
+
+static void give_up(int alarm_signal)
+{
+    (void)alarm_signal;
+    die(asked);
+}
+
+static void *end(void *nothing)
 {
     static const char message[] =
         "error: interrupted; the open transaction is dropped, run the command again\n";
     char ignored[64];
+    while (sem_wait(&wake) != 0)
+        ;
+    pthread_mutex_lock(&lock);
     if (running != NULL)
         PQcancel(running, ignored, sizeof ignored);
+    if (tell != NULL)
+        tell(asked);
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
-        _exit(128 + signal_number);
-    raise(signal_number); /* SA_RESETHAND: this time it kills, once the handler returns */
+        die(SIGKILL);
+    die(asked);
+    return nothing;
+}
+
+static void handle(int signal_number, void (*handler)(int))
+{
+    struct sigaction action = { 0 };
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART; /* the work goes on until the thread has ended it */
+    sigemptyset(&action.sa_mask);
+    struct sigaction before;
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as nohup wants it */
+        sigaction(signal_number, &action, NULL);
 }
 
 void interrupt_prepare(void)
 {
-    struct sigaction action = { 0 };
-    action.sa_handler = end;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    pthread_t thread;
+    owner = getpid();
+    if (sem_init(&wake, 0, 0) != 0 || !thread_start(&thread, end, NULL))
+        return; /* a signal then kills as it does any program */
+    pthread_detach(thread);
+    handle(SIGINT, ask);
+    handle(SIGTERM, ask);
+    handle(SIGALRM, give_up);
 }
 
 void interrupt_cancels(PGconn *connection)
 {
-    PGcancel *before = running;
+    pthread_mutex_lock(&lock);
+    PQfreeCancel(running);
     running = connection ? PQgetCancel(connection) : NULL;
-    PQfreeCancel(before);
+    pthread_mutex_unlock(&lock);
+}
+
+void interrupt_tells(void (*told)(int signal_number))
+{
+    pthread_mutex_lock(&lock);
+    tell = told;
+    pthread_mutex_unlock(&lock);
+}
+
+void interrupt_wait(void)
+{
+    while (asked)
+        pause();
 }

@@ -6,7 +6,9 @@
  * prints an error or calls exit() (but --help).
  */
 #include "cli/command.h"
+#include "cli/exit_codes.h"
 #include "cli/interrupt.h"
+#include "cli/run_ledger.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -143,9 +145,12 @@ static void print_commands(void)
            KSTAR_VERSION);
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  %-22s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\nexit codes (docs/operations.md says what to do):\n");
+    for (const struct exit_code *entry = exit_codes; entry->outcome != NULL; entry++)
+        printf("  %3d  %s\n", entry->code, entry->meaning);
     printf(
         "\nkstar COMMAND --help shows its options and an example. The database is --dsn, else libpq's PG*\n"
-        "variables, else a PostgreSQL that kstar keeps for itself. Exit codes: docs/operations.md.\n");
+        "variables, else a PostgreSQL that kstar keeps for itself.\n");
 }
 
 /* kstar, kstar help, kstar help CMD, kstar --version. True when argv was one of them. */
@@ -203,6 +208,8 @@ int main(int argc, char **argv)
         answered_here(argc, argv, &show_help) || run(argc - show_help, argv + show_help, show_help, &error);
     if (ok && (fflush(stdout) != 0 || ferror(stdout)))
         ok = error_set_errno(&error, "standard output");
+    interrupt_wait();
+    run_end(&error);
     if (!ok)
         print_error(&error);
     return (int)error.kind;

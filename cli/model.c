@@ -7,6 +7,7 @@
 #include "cli/model_rate_card.h"
 #include "cli/model_trace.h"
 #include "cli/month.h"
+#include "cli/run_ledger.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -70,6 +71,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         connect_close(connection);
         return printed;
     }
+    run_begin(connection, &(struct run_start){ .command = command->name });
     bool ok = month_replay_changed(connection, error) && month_list(connection, period, as_of, &list, error);
     if (ok && list.count == 0 && period != NULL)
         ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", period);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/sql_catalogue.h"
 #include "cli/month_families.h"
+#include "cli/run_ledger.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -181,11 +182,15 @@ bool month_end(PGconn *connection, bool ok, struct error *error)
 
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
 {
+    char period[8];
+    snprintf(period, sizeof period, "%.7s", month);
+    run_stage_begin("publish", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .as_of = as_of }, error);
     if (ok && !month_steps(connection, true, error))
         ok = error_in(error, "statement %.7s", month);
     ok = month_end(connection, ok, error);
     if (ok)
         log_event(LOG_INFO, "published", "statement=%.7s", month);
+    run_stage_end(ok ? NULL : error, NULL);
     return ok;
 }

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "cli/run_ledger.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,11 +53,15 @@ static bool close_month(PGconn *connection, const struct month_close_request *re
 bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
                  struct error *error)
 {
+    char period[8];
+    snprintf(period, sizeof period, "%.7s", request->month);
     *reasons = NULL;
+    run_stage_begin("close", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = request->month }, error) &&
               close_month(connection, request, reasons, error);
     ok = month_end(connection, ok, error);
     if (ok)
         log_event(LOG_INFO, "closed", "statement=%.7s by=\"%s\"", request->month, request->closed_by);
+    run_stage_end(ok ? NULL : error, NULL);
     return ok;
 }

@@ -7,6 +7,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "cli/run_ledger.h"
 
 #include <stdio.h>
 
@@ -30,12 +31,18 @@ static bool read_list(PGconn *connection, struct month_list *list, struct error 
 bool month_replay_list(PGconn *connection, struct month_list *list, struct error *error)
 {
     *list = (struct month_list){ 0 };
+    run_stage_begin("compare", "closed"); /* what is known of these months with what their close knew */
     bool ok = month_begin(connection, &(struct month_work){ 0 }, error) && read_list(connection, list, error);
-    return month_end(connection, ok, error);
+    ok = month_end(connection, ok, error);
+    run_stage_end(ok ? NULL : error, NULL);
+    return ok;
 }
 
 bool month_replay(PGconn *connection, const char *month, struct error *error)
 {
+    char period[8];
+    snprintf(period, sizeof period, "%.7s", month);
+    run_stage_begin("replay", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .is_replay = true }, error);
     if (ok &&
         !(database_run_file(connection, "close/shadow.sql", error) && month_steps(connection, false, error) &&
@@ -44,6 +51,7 @@ bool month_replay(PGconn *connection, const char *month, struct error *error)
     ok = month_end(connection, ok, error);
     if (ok)
         log_event(LOG_INFO, "replayed", "statement=%.7s", month);
+    run_stage_end(ok ? NULL : error, NULL);
     return ok;
 }
 

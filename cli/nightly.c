@@ -13,10 +13,12 @@
 #include "cli/inbox.h"
 #include "cli/month.h"
 #include "cli/nightly_summary.h"
+#include "cli/run_ledger.h"
 #include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct night_request {
@@ -54,7 +56,12 @@ static bool replay_closed_months(PGconn *connection, struct night *night, struct
 static bool publish_months(PGconn *connection, const char *as_of, struct month_list *list,
                            struct night *night, struct error *error)
 {
-    if (!replay_closed_months(connection, night, error) || !month_list(connection, NULL, as_of, list, error))
+    if (!replay_closed_months(connection, night, error))
+        return false;
+    run_stage_begin("compare", "open"); /* the run id of each statement with what the data give now */
+    bool listed = month_list(connection, NULL, as_of, list, error);
+    run_stage_end(listed ? NULL : error, NULL);
+    if (!listed)
         return false;
     for (int i = 0; i < list->count; i++) {
         struct error refused = { 0 };
@@ -71,14 +78,36 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
     return true;
 }
 
+/* What the reports from the `first` on come to. */
+static struct run_counts count_reports(const struct report_summary *reports, int first)
+{
+    struct run_counts counts = { 0 };
+    for (int i = first; i < reports->file_count; i++) {
+        struct stat found;
+        if (reports->files[i].changed && stat(reports->files[i].path, &found) == 0) {
+            counts.files++;
+            counts.bytes += found.st_size;
+        }
+    }
+    return counts;
+}
+
 static bool write_month(PGconn *connection, const char *month, const char *out, struct night *night,
                         struct error *error)
 {
     char period[8];
     bool published;
     snprintf(period, sizeof period, "%.7s", month);
-    return night_has_statement(connection, month, &published, error) &&
-           (!published || report_write_all(connection, period, out, &night->reports, error));
+    if (!night_has_statement(connection, month, &published, error))
+        return false;
+    if (!published)
+        return true;
+    int first = night->reports.file_count;
+    run_stage_begin("workbooks", period);
+    bool ok = report_write_all(connection, period, out, &night->reports, error);
+    const struct run_counts counts = count_reports(&night->reports, first);
+    run_stage_end(ok ? NULL : error, &counts);
+    return ok;
 }
 
 /* The workbooks of a month that was closed say that it is final: they are written once more, and then stay.
@@ -119,6 +148,17 @@ static void report_hook(void *context, const struct error *error)
     night_trouble(context, error);
 }
 
+/* Runs the site's hook, where there is one. */
+static bool tell_alerts(PGconn *connection, const char *hook, struct night *night, struct error *error)
+{
+    if (hook == NULL)
+        return true;
+    run_stage_begin("alerts", NULL);
+    bool ok = budget_alerts_tell(connection, hook, report_hook, night, error);
+    run_stage_end(ok ? NULL : error, NULL);
+    return ok;
+}
+
 /* Crossings that no night has said before raise the exit code, once the summary has named them. */
 static bool note_alerts(PGconn *connection, struct night *night, struct error *error)
 {
@@ -133,11 +173,14 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
 {
     struct month_list list = { 0 };
     struct night night = { .inbox = request->inbox, .out = request->out };
+    char *inbox = realpath(request->inbox, NULL), *out = realpath(request->out, NULL);
+    run_begin(connection, &(struct run_start){ .command = "nightly", .inbox = inbox, .out_dir = out });
+    free(inbox);
+    free(out);
     bool ok = inbox_ingest(connection, request->inbox, &night, error) &&
               publish_months(connection, request->as_of, &list, &night, error) &&
               write_reports(connection, &list, request->out, &night, error) &&
-              (request->on_alert == NULL ||
-               budget_alerts_tell(connection, request->on_alert, report_hook, &night, error)) &&
+              tell_alerts(connection, request->on_alert, &night, error) &&
               night_print(connection, &list, &night, error) && note_alerts(connection, &night, error);
     if (ok)
         error->kind = night.worst;

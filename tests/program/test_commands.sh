@@ -10,6 +10,13 @@ equals "$plain" "$output"
 ends_with 0 kstar --help
 equals "$plain" "$output"
 
+it "lists the exit codes that docs/operations.md explains, and no others"
+listed=$(awk '/^exit codes/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' <<<"$plain")
+explained=$(sed -n '/^## Exit codes/,/^## /s/^| \([0-9][0-9]*\) |.*/\1/p' "$KSTAR_SOURCE_DIR/docs/operations.md")
+equals "$explained" "$listed"
+in_the_code=$(sed -n 's/^ *ERROR_[A-Z]* = \([0-9]*\),.*/\1/p' "$KSTAR_SOURCE_DIR/base/error.h")
+equals "$in_the_code"$'\n'130$'\n'143 "$listed"
+
 it "says its version"
 ends_with 0 kstar --version
 [[ $output =~ ^kstar\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "$output"

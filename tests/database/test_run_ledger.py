@@ -1,0 +1,157 @@
+"""The run ledger: what a night, an ingest and a killed run leave in it, and what SIGTERM and SIGINT do in the middle of an ingest and
+of an allocation."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
+from everything import database, start_over, workbooks  # noqa: E402
+from saying import equals, it, sql  # noqa: E402
+
+KSTAR = os.environ["KSTAR"]
+WORK = pathlib.Path(os.environ["WORK"])
+INBOX, OUT = WORK / "inbox", WORK / "out"
+SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
+
+
+def kstar(*arguments):
+    return subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def night():
+    return kstar("nightly", INBOX, "--out", OUT, "--quiet")
+
+
+def wait_until(query, wanted):
+    deadline = time.monotonic() + 60
+    while sql(query) != wanted:
+        assert time.monotonic() < deadline, f"{query} is {sql(query)}, not {wanted}"
+
+
+class Lock:
+    """A table that nobody else can touch: the next kstar waits where it needs it."""
+
+    def __init__(self, table):
+        self.psql = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1"], stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, text=True)
+        self.psql.stdin.write(f"BEGIN; LOCK TABLE kstar.{table} IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n")
+        self.psql.stdin.flush()
+        assert self.psql.stdout.readline() == "held\n"
+
+    def release(self):
+        self.psql.communicate("ROLLBACK;\n")
+
+
+def caught(table, *arguments):
+    """A kstar that waits for `table`, and the lock."""
+    lock = Lock(table)
+    process = subprocess.Popen([KSTAR, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_until("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", "1")
+    return process, lock
+
+
+shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox", INBOX)
+
+it("notes a night with its stages: outcomes, rows, bytes, versions")
+equals(4, night().returncode)
+equals(f"nightly|{INBOX}|{OUT}|waits|4||t|t|t|{kstar('--version').stdout.split()[1]}|t",
+       sql("SELECT command, inbox, out_dir, outcome, exit_code, message, ended_at >= started_at, seconds > 0, peak_memory_bytes > 1000000,"
+           " kstar_version, current_setting('server_version') = server_version FROM run_ledger"))
+equals("reference|||done\nbilling|||waits\njobs|||done\nnodes|||done\nefficiency|||done\ncompare|closed||done\ncompare|open||done\npublish|2026-09||done\nworkbooks|2026-09||done",
+       sql("SELECT stage, subject, message, outcome FROM run_stage WHERE ended_at >= started_at AND seconds >= 0 ORDER BY stage_number"))
+for kind in ("billing", "jobs", "nodes", "efficiency"):
+    equals(sql(f"SELECT sum(row_count), sum(rejected_rows) FROM delivery WHERE kind = '{kind}'"),
+           sql(f"SELECT rows, rejected FROM run_stage WHERE stage = '{kind}'"))
+    files = [path for path in (INBOX / kind).rglob("*") if path.is_file()]
+    equals(f"{len(files)}|{sum(path.stat().st_size for path in files)}", sql(f"SELECT files, bytes FROM run_stage WHERE stage = '{kind}'"))
+equals(sql("SELECT run_id FROM statement"), sql("SELECT run_id FROM run_stage WHERE stage = 'publish'"))
+equals(sql("SELECT count(*) FROM current_billing_line"), sql("SELECT rows FROM run_stage WHERE stage = 'publish'"))
+written = [path for path in OUT.iterdir() if path.suffix in (".xlsx", ".csv")]
+equals(f"{len(written)}|{sum(path.stat().st_size for path in written)}", sql("SELECT files, bytes FROM run_stage WHERE stage = 'workbooks'"))
+equals(sql("SELECT kind, source, label, row_count FROM delivery ORDER BY kind, label"),
+       sql("SELECT kind, source, label, rows FROM run_delivery WHERE kind <> 'reference' ORDER BY kind, label"))
+
+it("notes a night without news, which changes nothing else")
+expected, expected_workbooks = database(), workbooks(OUT)
+equals(0, night().returncode)
+equals("done|0", sql("SELECT outcome, exit_code FROM run_ledger WHERE run_number = 2"))
+equals("0", sql("SELECT count(*) FROM run_delivery WHERE run_number = 2"))
+equals((expected, expected_workbooks), (database(), workbooks(OUT)))
+
+it("notes what was refused, in words; names that are not text are refused, too, and stop nothing else")
+strange = os.fsdecode(b"\xff \xe2\x82.csv")
+for folder in ("billing/alder/2026-10", "billing/alder/2026-1\udcff", "jobs/fjord"):
+    (INBOX / folder).mkdir(exist_ok=True)
+(INBOX / "billing/alder/2026-10" / strange).write_text("BilledCost\n1.00\n")
+(INBOX / "billing/alder/2026-1\udcff/bill.csv").write_text("BilledCost\n1.00\n")
+(INBOX / "jobs/fjord" / strange).write_text("JobID\n1\n")
+(INBOX / "nodes/aurora/empty.txt").write_text("")
+equals(3, night().returncode)
+equals("refused|billing/alder/2026-10|? ??.csv: the file's name is not UTF-8\n"
+       "refused|billing/alder/2026-1?|billing/alder/2026-1?: the name is not UTF-8\n"
+       "refused|jobs/fjord/? ??.csv|jobs/fjord/? ??.csv: the name is not UTF-8",
+       sql("SELECT outcome, label, message FROM run_delivery WHERE run_number = 3 AND kind <> 'nodes' ORDER BY label"))
+equals("billing|refused\njobs|refused\nnodes|refused", sql("SELECT stage, outcome FROM run_stage WHERE run_number = 3 AND outcome <> 'done' ORDER BY 1"))
+equals("refused|3|", sql("SELECT outcome, exit_code, message FROM run_ledger WHERE run_number = 3"))
+shutil.rmtree(INBOX)
+shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox", INBOX)
+
+it("notes an ingest by hand, a model and a close, and no command that only reads")
+runs = int(sql("SELECT max(run_number) FROM run_ledger"))
+equals(4, kstar("ingest", "billing", "--source", "other", "--accept", INBOX / "billing" / "fjordhall" / "2026-09").returncode)
+equals(0, kstar("ingest", "jobs", INBOX / "jobs" / "fjord" / "2026-09.txt").returncode)
+equals(3, kstar("ingest", "nodes", "--source", "fjord", INBOX / "reference" / "pools.csv").returncode)
+equals(0, kstar("model").returncode)
+equals(4, kstar("close", "2026-09").returncode)
+for reading in ("status", "budget", "model --fits", "close --list", "ingest rejects", "report journal --list"):
+    kstar(*reading.split())
+equals("ingest billing|waits|billing\ningest jobs|done|jobs\ningest nodes|refused|nodes\nmodel|done|compare\nmodel|done|publish\nclose|waits|compare\nclose|waits|close",
+       sql(f"""SELECT command, run_ledger.outcome, stage FROM run_ledger JOIN run_stage USING (run_number)
+               WHERE run_number > {runs} ORDER BY run_number, stage_number"""))
+
+it("shows a run that was killed as interrupted at once, and the next run marks it")
+start_over()
+kstar("init")
+process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
+equals("running|running", sql("SELECT outcome, state FROM run_state"))
+process.kill()
+process.communicate()
+wait_until("SELECT state FROM run_state", "interrupted")
+equals("running||", sql("SELECT outcome, ended_at, exit_code FROM run_ledger"))
+lock.release()
+equals(4, night().returncode)
+equals("interrupted|||killed\nwaits|t|4|", sql("SELECT outcome, ended_at > started_at, exit_code, message FROM run_ledger ORDER BY run_number"))
+equals("reference|done\nbilling|interrupted", sql("SELECT stage, outcome FROM run_stage WHERE run_number = 1 ORDER BY stage_number"))
+equals((expected, expected_workbooks), (database(), workbooks(OUT)))
+
+for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.SIGINT, "an allocation", "statement_row"),
+                          (signal.SIGTERM, "an allocation", "statement_invoice")):
+    it(f"ends within seconds by {how.name} in the middle of {where}, says so, and leaves nothing half-done")
+    start_over()
+    kstar("init")
+    process, lock = caught(table, "nightly", INBOX, "--out", OUT, "--quiet")
+    begin = time.monotonic()
+    process.send_signal(how)
+    output, errors = process.communicate(timeout=SECONDS_TO_END)
+    print(f"  after {time.monotonic() - begin:.2f} s")
+    equals(-how, process.returncode)
+    equals(("", ["error: interrupted; the open transaction is dropped, run the command again"]),
+           (output, [line for line in errors.splitlines() if "event=rejected" not in line]))
+    equals(f"interrupted|{128 + how}|t", sql("SELECT outcome, exit_code, ended_at > started_at FROM run_ledger"))
+    equals("interrupted", sql("SELECT outcome FROM run_stage ORDER BY stage_number DESC LIMIT 1"))
+    lock.release()
+    wait_until("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'", "0")
+    equals("0", sql(f"SELECT count(*) FROM {table}"))
+    assert night().returncode in (0, 4)  # 4 where the quarantined row of the fixtures is news again
+    equals((expected, expected_workbooks), (database(), workbooks(OUT)))
+
+it("goes on without a ledger where it cannot be written")
+sql("REVOKE ALL ON run_ledger FROM PUBLIC; ALTER TABLE run_ledger RENAME TO run_ledger_away")
+again = kstar("nightly", INBOX, "--out", OUT)
+equals(0, again.returncode)
+equals(1, sum("event=ledger" in line for line in again.stderr.splitlines()))

@@ -1,0 +1,51 @@
+"""All that a reader can see, as hashes: what "the same database and the same workbooks" means (design.md, section 2).
+
+The run ledger (run_ledger, run_stage, run_delivery) is not in it: it says when a run was and how it ended, so a night that was
+killed and run again has other rows there than one that was left alone. Sequence numbers (delivery, load, file) may have gaps, so
+rows are compared under their natural names."""
+
+import hashlib
+import os
+import subprocess
+
+KSTAR = os.environ["KSTAR"]
+
+# The run's own numbers are left out or replaced by names.
+TABLES = {
+    "lines": """SELECT path, to_jsonb(line) - '{load_id,file_id,delivery_id}'::text[]
+                FROM current_billing_line AS line JOIN source_file USING (file_id)""",
+    "rejected": "SELECT path, to_jsonb(rejected_row) - '{delivery_id,file_id}'::text[] FROM rejected_row JOIN source_file USING (file_id)",
+    "jobs": "SELECT to_jsonb(job) - '{delivery_id,file_id}'::text[] FROM job",
+    "job_nodes": "SELECT to_jsonb(job_node) FROM job_node",
+    "horizons": "SELECT to_jsonb(job_horizon) FROM job_horizon",
+    "measurements": "SELECT to_jsonb(measurement) - '{delivery_id,file_id}'::text[] FROM measurement",
+    "parts": """SELECT path, to_jsonb(line_part) - '{load_id,file_id}'::text[]
+                FROM line_part JOIN source_file USING (file_id)""",
+} | {name: f"SELECT to_jsonb({name}) FROM {name}" for name in (
+    "shared_part statement_invoice statement_row job_result family_fit family_curve family_rate family_interruption statement_note statement_price statement_idle finding statement "
+    "cost_centre mapping_rule pool node_inventory reference_file account invoice resource sku commitment charge_kind "
+    "charge_description tag_set").split()}
+
+
+def psql(query):
+    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query],
+                            capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def database():
+    """The hash of each table's rows, sorted."""
+    rows = {}
+    for name, query in TABLES.items():
+        rows[name] = hashlib.sha256(
+            psql(f"SET search_path = kstar; SELECT t::text FROM ({query}) AS t ORDER BY t::text COLLATE \"C\"").encode()).hexdigest()
+    return rows
+
+
+def workbooks(folder):
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.xlsx"))}
+
+
+def start_over():
+    psql("DROP SCHEMA IF EXISTS kstar CASCADE")
