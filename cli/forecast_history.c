@@ -2,7 +2,6 @@
 #include "cli/forecast_history.h"
 
 #include "base/database.h"
-#include "cli/scenario_file.h"
 #include "model/back_test.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/database.h"
 #include "base/file.h"
-#include "cli/scenario_file.h"
+#include "cli/scenario_members.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* cli/forecast_print.c: see forecast_print.h. */
 #include "cli/forecast_print.h"
 
-#include "cli/scenario_file.h"
 #include "cli/text_amount.h"
 
 #include <inttypes.h>

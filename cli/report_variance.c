@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/forecast_history.h"
-#include "cli/scenario_file.h"
 #include "cli/text_amount.h"
 
 #include <cjson/cJSON.h>

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "model/scenario.h"
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 
 /* Reads a file (a name with a '/' or that ends in ".json", or an existing one) or a ready-made scenario by
@@ -21,13 +20,5 @@ bool scenario_read(const char *name, struct scenario *scenario, struct error *er
  * NUL. */
 bool scenario_read_text(const char *file, const char *text, size_t length, struct scenario *scenario,
                         struct error *error);
-
-/* All that a scenario says, what it extends included, as it would be written in one file. The caller deletes
- * it. */
-cJSON *scenario_json(const struct scenario *scenario);
-
-/* "2027-01" of a month, and back; 0: not one. */
-char *scenario_month_text(scenario_month month, char text[8]);
-scenario_month scenario_month_of(const char *text);
 
 #endif

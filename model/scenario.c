@@ -2,6 +2,7 @@
 #include "model/scenario.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,4 +105,18 @@ bool scenario_prices_filtered(const struct scenario *scenario)
         }
     }
     return false;
+}
+
+char *scenario_month_text(scenario_month month, char text[8])
+{
+    snprintf(text, 8, "%04u-%02u", (unsigned)month / 12 % 10000, (unsigned)month % 12 + 1);
+    return text;
+}
+
+scenario_month scenario_month_of(const char *text)
+{
+    int year, month, end = 0;
+    bool ok = strlen(text) == 7 && strspn(text, "0123456789-") == 7 &&
+              sscanf(text, "%4d-%2d%n", &year, &month, &end) == 2 && end == 7;
+    return ok && year >= 1900 && year <= 2200 && month >= 1 && month <= 12 ? year * 12 + month - 1 : 0;
 }

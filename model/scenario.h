@@ -129,4 +129,8 @@ bool scenario_prices_filtered(const struct scenario *scenario);
 /* "as is", "K*", "cap", "powers of two". */
 const char *scenario_policy_name(enum scenario_policy policy);
 
+/* "2027-01" of a month, and back; 0: not one. */
+char *scenario_month_text(scenario_month month, char text[8]);
+scenario_month scenario_month_of(const char *text);
+
 #endif

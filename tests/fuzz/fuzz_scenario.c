@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "cli/scenario_file.h"
+#include "cli/scenario_members.h"
 
 #include <stdio.h>
 #include <stdlib.h>
