@@ -4,7 +4,7 @@
 
 #define FACTOR "=IF([productive_minor]=0,0,ROUND([failed_minor]/[productive_minor],6))"
 #define SUM_BY(column, number)                                                                               \
-    "=ROUND(SUMIFS({failed_factor." column "},{failed_factor." number "},[" number "]),{digits})"
+    "=ROUND(SUMIFS({failed_factor." column "},{failed_factor." number "},[number]),{digits})"
 
 #define COUNT_COLUMNS                                                                                        \
     { "Failed attempts", "failed_attempts", CELL_COUNT, .width = 11 },                                       \
@@ -58,8 +58,8 @@ static const struct sheet_column factor_columns[] = {
     { 0 },
 };
 static const struct sheet_column centre_columns[] = {
-    { "No.", "centre_no", CELL_INTEGER, .width = 6 },
-    { "Cost centre", "cost_centre", CELL_TEXT, .width = 24 },
+    { "No.", "number", CELL_INTEGER, .width = 6 },
+    { "Cost centre", "name", CELL_TEXT, .width = 24 },
     { "", NULL, CELL_INTEGER, .width = 6 },
     { "", NULL, CELL_TEXT, .width = 22 },
     COUNT_COLUMNS,
@@ -75,8 +75,8 @@ static const struct sheet_column centre_columns[] = {
 static const struct sheet_column family_columns[] = {
     { "", NULL, CELL_INTEGER, .width = 6 },
     { "", NULL, CELL_TEXT, .width = 24 },
-    { "No.", "family_no", CELL_INTEGER, .width = 6 },
-    { "Family", "family", CELL_TEXT, .width = 22 },
+    { "No.", "number", CELL_INTEGER, .width = 6 },
+    { "Family", "name", CELL_TEXT, .width = 22 },
     COUNT_COLUMNS,
     { "Failed cost", "failed_minor", CELL_MONEY, .width = 16, .total = true,
       .formula = SUM_BY("failed_minor", "family_no") },
@@ -114,28 +114,32 @@ static const struct sheet_table factor = {
 };
 static const struct sheet_table by_centre = {
     .name = "failed_centres",
-    .query = "report/failed_centres.sql",
+    .query = "report/failed_alone.sql",
+    .part = "cost_centre",
     .columns = centre_columns,
     .heading = "By cost centre",
     .none = "No attempt has ended",
 };
 static const struct sheet_table by_family = {
     .name = "failed_families",
-    .query = "report/failed_families.sql",
+    .query = "report/failed_alone.sql",
+    .part = "family",
     .columns = family_columns,
     .heading = "By family",
     .none = "No attempt has ended",
 };
 static const struct sheet_table failed_states = {
     .name = "failed_states",
-    .query = "report/failed_states_failed.sql",
+    .query = "report/failed_states.sql",
+    .part = "failed",
     .columns = state_columns,
     .heading = "Failed, by final state",
     .none = "Nothing failed",
 };
 static const struct sheet_table cancelled_states = {
     .name = "cancelled_states",
-    .query = "report/failed_states_cancelled.sql",
+    .query = "report/failed_states.sql",
+    .part = "cancelled",
     .columns = state_columns,
     .heading = "Cancelled: apart, no part of the factor",
     .none = "Nothing was cancelled",

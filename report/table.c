@@ -288,9 +288,10 @@ static void find_fields(struct writer *writer, const PGresult *result)
 static bool write_rows(struct writer *writer, struct error *error)
 {
     PGconn *connection = book_connection(writer->sheet->book);
-    bool ok =
-        PQsendQueryParams(connection, sql_text(writer->table->query), 0, NULL, NULL, NULL, NULL, 0) == 1 &&
-        PQsetSingleRowMode(connection) == 1;
+    const struct sheet_table *table = writer->table;
+    bool ok = PQsendQueryParams(connection, sql_text(table->query), table->part != NULL, NULL, &table->part,
+                                NULL, NULL, 0) == 1 &&
+              PQsetSingleRowMode(connection) == 1;
     if (!ok)
         database_error(connection, NULL, writer->table->query, error);
     bool first = true;
