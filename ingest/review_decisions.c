@@ -5,7 +5,9 @@
 #include "base/utf8.h"
 #include "base/workbook_reader.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char sheet[] = "Over-scaled jobs";
@@ -84,6 +86,15 @@ static const char *value_of(struct reading *reading, int column, const char *cel
     return value[0] != '\0' ? value : NULL;
 }
 
+/* A number of 64 bits, as kstar wrote it. */
+static bool is_attempt(const char *text)
+{
+    const char *digits = text[0] == '-' ? text + 1 : text;
+    errno = 0;
+    (void)strtoll(text, NULL, 10);
+    return digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0' && errno == 0;
+}
+
 /* What each decision must say. */
 static bool check(const struct reading *reading, const struct declared_row *row, struct error *error)
 {
@@ -95,7 +106,7 @@ static bool check(const struct reading *reading, const struct declared_row *row,
             return refuse(reading, row->line, i, value, problem, error);
     }
     const char *attempt = row->values[ATTEMPT], *until = row->values[ACCEPT_UNTIL];
-    if (attempt == NULL || strspn(attempt[0] == '-' ? attempt + 1 : attempt, "0123456789") == 0)
+    if (attempt == NULL || !is_attempt(attempt))
         return refuse(reading, row->line, ATTEMPT, attempt != NULL ? attempt : "",
                       "is no attempt: leave this column as kstar wrote it", error);
     if (until != NULL && strcmp(until, reading->month) <= 0)

@@ -109,7 +109,8 @@ for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon
                      ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
                      ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
                      ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is no decision"),
-                     ({"Resize to": 4, "Attempt": "job 7"}, 'Attempt: "job 7" is no attempt')]:
+                     ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
+                     *[({"Resize to": 4, "Attempt": attempt}, f'Attempt: "{attempt}" is no attempt') for attempt in ("job 7", "7 job", "-", "9" * 20)]]:
     error = kstar("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
     assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
 assert sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
