@@ -2,8 +2,8 @@
 #include "cli/forecast_run.h"
 
 #include "base/database.h"
+#include "cli/forecast_policy.h"
 #include "cli/scenario_file.h"
-#include "model/node_policy.h"
 #include "model/scaling_fit.h"
 
 #include <math.h>
@@ -30,9 +30,8 @@ static bool out_of_memory(struct error *error)
     return error_set(error, ERROR_FAILED, "out of memory");
 }
 
-/* The first and the last of the trailing months, as days. */
-static void trailing_span(struct forecast_history *history, const struct forecast_result *result,
-                          char from[16], char to[16])
+void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
+                              char from[16], char to[16])
 {
     scenario_month last = history->first + (int)(result->base_from + result->base_months) - 1;
     size_t count = result->base_months < FORECAST_TRAILING ? result->base_months : FORECAST_TRAILING;
@@ -42,47 +41,18 @@ static void trailing_span(struct forecast_history *history, const struct forecas
 
 /* ---- node policy and spot, by the node counts of the jobs ---- */
 
-enum { BY_CENTRE, BY_FAMILY, BY_K, BY_K_STAR, BY_NODE_HOURS, BY_WALL_HOURS }; /* sql/forecast/jobs_by_k.sql */
-
-/* Interruptions per hour of one K. */
-static struct interruption spot_interruption(const struct scenario *scenario,
-                                             const struct month_family *family)
-{
-    unsigned per_node =
-        family != NULL && family->accelerators_per_node > 1 ? family->accelerators_per_node : 1;
-    return (struct interruption){ .rate = scenario->spot.preemptions_per_node_hour / per_node,
-                                  .checkpoint_hours = scenario->spot.checkpoint_hours,
-                                  .restart_hours = scenario->spot.restart_hours };
-}
-
 /* Node-hours and wall-hours before and after, of one cell. */
 struct changed_hours {
     double node_hours, wall_hours, new_node_hours, new_wall_hours, stretched;
 };
 
-static void add_jobs(const struct scenario *scenario, struct month_families *families, const PGresult *rows,
-                     int row, struct changed_hours *sum)
+static void add_jobs(const struct forecast_jobs *jobs, struct changed_hours *sum)
 {
-    struct node_policy_jobs jobs = { .k = (unsigned)strtoul(PQgetvalue(rows, row, BY_K), NULL, 10),
-                                     .k_star = (unsigned)strtoul(PQgetvalue(rows, row, BY_K_STAR), NULL, 10),
-                                     .node_hours = strtod(PQgetvalue(rows, row, BY_NODE_HOURS), NULL),
-                                     .wall_hours = strtod(PQgetvalue(rows, row, BY_WALL_HOURS), NULL) };
-    struct month_family *family = month_family_find(families, PQgetvalue(rows, row, BY_FAMILY));
-    struct job_price price = { .per_node_hour = 1 };
-    struct cost_curve curve;
-    bool measured =
-        family != NULL && family->has_series && verdict_law_usable(&family->fit, &families->rules);
-    if (measured)
-        verdict_curve(&family->fit, &price, &curve);
-    struct interruption spot = spot_interruption(scenario, family);
-    unsigned k = node_policy_k(scenario->policy, scenario->policy_cap, &jobs);
-    double node_hours, wall_hours;
-    node_policy_hours(&jobs, k, measured ? &curve : NULL, &node_hours, &wall_hours);
-    sum->node_hours += jobs.node_hours;
-    sum->wall_hours += jobs.wall_hours;
-    sum->new_node_hours += node_hours;
-    sum->new_wall_hours += wall_hours;
-    sum->stretched += node_hours * interruption_stretch(&spot, measured ? k : jobs.k);
+    sum->node_hours += jobs->as_run.node_hours;
+    sum->wall_hours += jobs->as_run.wall_hours;
+    sum->new_node_hours += jobs->node_hours;
+    sum->new_wall_hours += jobs->wall_hours;
+    sum->stretched += jobs->node_hours * jobs->stretch;
 }
 
 static bool apply_policy(PGconn *connection, struct forecast_history *history, struct forecast_result *result,
@@ -92,25 +62,31 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
 
     if (result->scenario.policy == POLICY_AS_IS && result->scenario.spot.share == 0)
         return true;
-    trailing_span(history, result, from, to);
+    forecast_result_trailing(history, result, from, to);
     const char *const span[] = { from, to };
     PGresult *rows = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     if (rows == NULL)
         return false;
-    for (size_t i = 0; i < result->forecast.cell_count; i++) {
+    struct changed_hours *sums = calloc(result->forecast.cell_count + 1, sizeof *sums);
+    for (int row = 0; sums != NULL && row < PQntuples(rows); row++) {
+        struct forecast_jobs jobs;
+        forecast_jobs_read(&result->scenario, &history->families.families, rows, row, &jobs);
+        const struct forecast_cell *cell =
+            forecast_history_find(result->cells, result->forecast.cell_count, jobs.cost_centre, jobs.family);
+        if (cell != NULL)
+            add_jobs(&jobs, &sums[cell - result->cells]);
+    }
+    for (size_t i = 0; sums != NULL && i < result->forecast.cell_count; i++) {
         struct forecast_cell *cell = &result->cells[i];
-        struct changed_hours sum = { 0 };
-        for (int row = 0; row < PQntuples(rows); row++) {
-            if (strcmp(PQgetvalue(rows, row, BY_CENTRE), cell->cost_centre) == 0 &&
-                strcmp(PQgetvalue(rows, row, BY_FAMILY), cell->family) == 0)
-                add_jobs(&result->scenario, &history->families.families, rows, row, &sum);
-        }
-        cell->policy_hours = sum.node_hours > 0 ? sum.new_node_hours / sum.node_hours : 1;
-        cell->policy_wall = sum.wall_hours > 0 ? sum.new_wall_hours / sum.wall_hours : 1;
-        cell->spot_stretch = sum.new_node_hours > 0 ? sum.stretched / sum.new_node_hours : 1;
+        const struct changed_hours *sum = &sums[i];
+        cell->policy_hours = sum->node_hours > 0 ? sum->new_node_hours / sum->node_hours : 1;
+        cell->policy_wall = sum->wall_hours > 0 ? sum->new_wall_hours / sum->wall_hours : 1;
+        cell->spot_stretch = sum->new_node_hours > 0 ? sum->stretched / sum->new_node_hours : 1;
     }
     PQclear(rows);
-    return true;
+    bool ok = sums != NULL || out_of_memory(error);
+    free(sums);
+    return ok;
 }
 
 /* ---- how hardware was bought ---- */
@@ -131,7 +107,7 @@ static bool read_purchases(PGconn *connection, struct forecast_history *history,
     char from[16], last[16];
     if (!scenario_prices_filtered(&result->scenario))
         return true;
-    trailing_span(history, result, from, last);
+    forecast_result_trailing(history, result, from, last);
     const char *const month[] = { last };
     PGresult *rows = result->purchase_rows =
         database_query_file(connection, "forecast/purchases.sql", 1, month, error);
@@ -221,12 +197,13 @@ static struct node_limits training_limits(const struct month_family *family)
 
 static void interrupt_training(const struct scenario *scenario, const struct scenario_training *plan,
                                const struct month_family *family, enum month_capacity capacity,
-                               struct cost_curve *curve)
+                               struct cost_curve *curve, bool *spot_is_stated)
 {
     capacity = plan->spot ? CAPACITY_SPOT : capacity;
     curve->interruption = family->interruptions[capacity].interruption;
-    if (plan->spot && family->interruptions[capacity].from == NULL)
-        curve->interruption = spot_interruption(scenario, family);
+    *spot_is_stated = plan->spot && family->interruptions[capacity].from == NULL;
+    if (*spot_is_stated)
+        curve->interruption = forecast_spot_interruption(scenario, family);
     curve->interruption.spot = plan->spot;
     curve->interruption.price_share = scenario->spot.price_fraction;
 }
@@ -263,33 +240,38 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
                          scenario->name, plan->name, plan->family);
     const struct forecast_cell *cell =
         forecast_history_find(result->cells, result->forecast.cell_count, plan->cost_centre, plan->family);
-    struct node_limits limits = training_limits(family);
-    struct training_question question = {
+    struct forecast_question *of = &result->questions[number];
+    struct training_question *question = &of->asked;
+    *of =
+        (struct forecast_question){ .limits = training_limits(family),
+                                    .failed_factor = failed_factor(factors, plan->cost_centre, plan->family),
+                                    .interrupted_factor = interrupted_factor(result, plan->family) };
+    *question = (struct training_question){
         .plan = plan,
-        .limits = &limits,
+        .limits = &of->limits,
         .accelerators_per_node = family->accelerators_per_node > 1 ? family->accelerators_per_node : 1,
         .price_factor = forecast_price_factor(scenario, cell != NULL ? cell->purchases : NULL,
                                               cell != NULL ? cell->purchase_count : 0, plan->month),
         .efficiency_left = scenario_efficiency_left(scenario, plan->cost_centre, plan->family),
         .elastic_saving = scenario->elastic_saving,
-        .failed_run_factor = failed_factor(factors, plan->cost_centre, plan->family),
-        .modelled_by_stretch = interrupted_factor(result, plan->family),
+        .failed_run_factor = of->failed_factor,
+        .modelled_by_stretch = of->interrupted_factor,
         .minor_per_unit = history->minor_per_unit,
     };
     if (!isnan(scenario->failed_run_factor)) {
-        question.failed_run_factor = scenario->failed_run_factor;
-        question.modelled_by_stretch = 0;
+        question->failed_run_factor = scenario->failed_run_factor;
+        question->modelled_by_stretch = 0;
     }
-    verdict_curve(&family->fit, &price, &question.curve);
-    interrupt_training(scenario, plan, family, capacity, &question.curve);
+    verdict_curve(&family->fit, &price, &question->curve);
+    interrupt_training(scenario, plan, family, capacity, &question->curve, &of->spot_is_stated);
     struct forecast_training *training = &result->trainings[number];
     training->fit_noise = fit_noise(&family->fit);
-    enum k_star_outcome outcome = planned_training(&question, training, &result->answers[number]);
+    enum k_star_outcome outcome = planned_training(question, training, &result->answers[number]);
     if (outcome != K_STAR_FOUND)
         return refuse_training(result, plan, outcome, &result->answers[number], error);
-    if (result->answers[number].k > limits.largest)
+    if (result->answers[number].k > of->limits.largest)
         note(result, "training %s: K = %u lies beyond what its family's measurements may be stretched to, %u",
-             plan->name, result->answers[number].k, limits.largest);
+             plan->name, result->answers[number].k, of->limits.largest);
     return true;
 }
 
@@ -301,7 +283,7 @@ static bool cost_trainings(PGconn *connection, struct forecast_history *history,
     bool ok = true;
     if (scenario->training_count == 0)
         return true;
-    trailing_span(history, result, from, last);
+    forecast_result_trailing(history, result, from, last);
     const char *const month[] = { last };
     PGresult *factors = database_query_file(connection, "forecast/failed_factors.sql", 1, month, error);
     for (size_t i = 0; factors != NULL && ok && i < scenario->training_count; i++) {
@@ -334,6 +316,7 @@ static bool allocate(struct forecast_result *result, size_t cells)
     result->drivers = calloc(cells + 1, sizeof *result->drivers);
     result->trainings = calloc(trainings + 1, sizeof *result->trainings);
     result->answers = calloc(trainings + 1, sizeof *result->answers);
+    result->questions = calloc(trainings + 1, sizeof *result->questions);
     result->leaves = calloc(result->leaf_count, sizeof *result->leaves);
     result->minor = calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor);
     result->work = calloc(3 * months * cells + 1, sizeof *result->work);
@@ -342,8 +325,8 @@ static bool allocate(struct forecast_result *result, size_t cells)
     result->hours = result->work + months * cells;
     result->price = result->hours + months * cells;
     return result->cells != NULL && result->drivers != NULL && result->trainings != NULL &&
-           result->answers != NULL && result->leaves != NULL && result->minor != NULL &&
-           result->work != NULL && result->ranges != NULL && result->notes != NULL;
+           result->answers != NULL && result->questions != NULL && result->leaves != NULL &&
+           result->minor != NULL && result->work != NULL && result->ranges != NULL && result->notes != NULL;
 }
 
 static void name_leaves(struct forecast_result *result)
@@ -453,6 +436,7 @@ void forecast_result_free(struct forecast_result *result)
     free(result->drivers);
     free(result->trainings);
     free(result->answers);
+    free(result->questions);
     free(result->leaves);
     free(result->minor);
     free(result->work);

@@ -18,6 +18,14 @@ struct forecast_leaf {
     const char *cost_centre, *family, *training;
 };
 
+/* What the model was asked of a planned training. */
+struct forecast_question {
+    struct training_question asked;
+    struct node_limits limits;                /* which it points to */
+    double failed_factor, interrupted_factor; /* as measured, whatever the scenario states */
+    bool spot_is_stated;                      /* interrupted as the scenario says; else as its family is */
+};
+
 struct forecast_result {
     struct scenario scenario;
     size_t base_from, base_months; /* window of the history: its first month, and how many */
@@ -37,6 +45,7 @@ struct forecast_result {
     struct forecast_cell *cells;
     struct forecast_drivers *drivers;
     struct forecast_training *trainings;
+    struct forecast_question *questions; /* of the trainings that are costed */
     struct forecast_purchase *purchases;
     PGresult *purchase_rows;
 };
@@ -46,6 +55,10 @@ struct forecast_result {
 bool forecast_run(PGconn *connection, struct forecast_history *history, const char *scenario, unsigned months,
                   struct forecast_result *result, struct error *error);
 void forecast_result_free(struct forecast_result *result);
+
+/* The first and the last of the trailing months (FORECAST_TRAILING), as days. */
+void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
+                              char from[16], char to[16]);
 
 /* Sums of minor[]: of a month, of a leaf, of a component; a negative number is all of them. */
 int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component);

@@ -144,19 +144,14 @@ double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahea
 }
 
 /* A cell's month before commitments: hours and what they cost. */
-struct cell_month {
-    double work, hours, price; /* price with the scenario's changes; of on-demand capacity */
-    double on_demand_hours;
-};
-
-static struct cell_month cell_month_of(const struct forecast *forecast, size_t cell, unsigned ahead,
-                                       const struct forecast_shock *shock)
+static struct forecast_cell_month cell_month_of(const struct forecast *forecast, size_t cell, unsigned ahead,
+                                                const struct forecast_shock *shock)
 {
     const struct scenario *scenario = forecast->scenario;
     const struct forecast_cell *of = &forecast->cells[cell];
     const struct forecast_drivers *drivers = &forecast->drivers[cell];
     double left = scenario_efficiency_left(scenario, of->cost_centre, of->family);
-    struct cell_month month = { .work = forecast_work(forecast, cell, ahead) * shock->work };
+    struct forecast_cell_month month = { .work = forecast_work(forecast, cell, ahead) * shock->work };
     month.hours = month.work / drivers->efficiency * of->policy_hours / left * shock->hours;
     month.price =
         fmax(damped_trend_at(&drivers->price, ahead), 0) * shock->price * (1 - scenario->elastic_saving) *
@@ -177,28 +172,46 @@ static double paid_price(const struct scenario *scenario, double price, double c
                     scenario->spot.share * scenario->spot.price_fraction);
 }
 
+/* Hardware of the work that interruptions make be done again. */
+static double interruption_cost(const struct scenario *scenario, const struct forecast_cell *cell,
+                                const struct forecast_cell_month *month)
+{
+    return month->hours * scenario->spot.share * month->price * scenario->spot.price_fraction *
+           (cell->spot_stretch - 1);
+}
+
+/* The month with what is paid, given what share of the on-demand hours a commitment covers. */
+static void price_cell(const struct forecast *forecast, size_t cell, double covered,
+                       struct forecast_cell_month *month)
+{
+    const struct scenario *scenario = forecast->scenario;
+    const struct forecast_drivers *drivers = &forecast->drivers[cell];
+    bool stretched = forecast->cells[cell].spot_stretch > 1;
+    double modelled = stretched ? scenario->spot.share * drivers->interrupted_factor : 0;
+    month->failed_factor =
+        isnan(scenario->failed_run_factor) ? drivers->failed_factor - modelled : scenario->failed_run_factor;
+    month->paid = paid_price(scenario, month->price, covered);
+    month->productive = month->hours * month->paid +
+                        interruption_cost(scenario, &forecast->cells[cell], month) +
+                        month->hours * drivers->fees_per_node_hour;
+}
+
 static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahead,
-                      const struct forecast_shock *shock, const struct cell_month *month, double covered,
+                      const struct forecast_shock *shock, const struct forecast_cell_month *month,
                       double *parts)
 {
     const struct scenario *scenario = forecast->scenario;
     const struct forecast_cell *of = &forecast->cells[cell];
     const struct forecast_drivers *drivers = &forecast->drivers[cell];
-    double price = paid_price(scenario, month->price, covered);
+    double price = month->paid, productive = month->productive;
     double ideal = month->work * price;
     parts[FORECAST_UNMEASURED] = ideal * drivers->unmeasured_share;
     parts[FORECAST_USEFUL] = ideal - parts[FORECAST_UNMEASURED];
     parts[FORECAST_UNMEASURED] += drivers->hardware_alone;
     parts[FORECAST_COORDINATION] = month->hours * price - ideal;
-    parts[FORECAST_INTERRUPTION] = month->hours * scenario->spot.share * month->price *
-                                   scenario->spot.price_fraction * (of->spot_stretch - 1);
-    parts[FORECAST_FEES] = month->hours * drivers->fees_per_node_hour;
-    double productive = month->hours * price + parts[FORECAST_INTERRUPTION] + parts[FORECAST_FEES];
-    parts[FORECAST_FEES] += drivers->fees_alone;
-    double modelled = of->spot_stretch > 1 ? scenario->spot.share * drivers->interrupted_factor : 0;
-    double factor =
-        isnan(scenario->failed_run_factor) ? drivers->failed_factor - modelled : scenario->failed_run_factor;
-    parts[FORECAST_FAILED] = (productive * factor + drivers->failed_alone) * shock->failures;
+    parts[FORECAST_INTERRUPTION] = interruption_cost(scenario, of, month);
+    parts[FORECAST_FEES] = month->hours * drivers->fees_per_node_hour + drivers->fees_alone;
+    parts[FORECAST_FAILED] = (productive * month->failed_factor + drivers->failed_alone) * shock->failures;
     parts[FORECAST_CANCELLED] = productive * drivers->cancelled_factor + drivers->cancelled_alone;
     parts[FORECAST_FIXED] =
         damped_trend_at(&drivers->fixed, ahead) * scenario->fixed.factor * of->policy_wall;
@@ -261,30 +274,55 @@ size_t forecast_leaves(const struct forecast *forecast)
     return forecast->cell_count + 1 + forecast->scenario->people_count + forecast->training_count;
 }
 
+static void commit(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
+                   struct forecast_commitment *commitment)
+{
+    *commitment = (struct forecast_commitment){ .committed = committed_hours(forecast) };
+    for (size_t i = 0; i < forecast->cell_count; i++) {
+        struct forecast_cell_month month =
+            cell_month_of(forecast, i, ahead, shocks ? &shocks[i] : &FORECAST_NO_SHOCK);
+        commitment->hours += month.on_demand_hours;
+        commitment->money += month.on_demand_hours * month.price;
+    }
+    commitment->used = fmin(commitment->committed, commitment->hours);
+    commitment->covered = ratio(commitment->used, commitment->hours, 0);
+    commitment->unused_cost = (commitment->committed - commitment->used) *
+                              ratio(commitment->money, commitment->hours, 0) *
+                              (1 - forecast->scenario->commitment.discount);
+}
+
+void forecast_commitment(const struct forecast *forecast, unsigned ahead,
+                         struct forecast_commitment *commitment)
+{
+    commit(forecast, ahead, NULL, commitment);
+}
+
+void forecast_cell_month(const struct forecast *forecast, size_t cell, unsigned ahead,
+                         const struct forecast_commitment *commitment, struct forecast_cell_month *month)
+{
+    *month = cell_month_of(forecast, cell, ahead, &FORECAST_NO_SHOCK);
+    price_cell(forecast, cell, commitment->covered, month);
+}
+
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts)
 {
     const struct scenario *scenario = forecast->scenario;
     size_t cells = forecast->cell_count, leaves = forecast_leaves(forecast);
-    double hours = 0, money = 0, committed = committed_hours(forecast);
+    struct forecast_commitment commitment;
     memset(parts, 0, leaves * FORECAST_COMPONENTS * sizeof *parts);
-    for (size_t i = 0; i < cells; i++) {
-        struct cell_month month = cell_month_of(forecast, i, ahead, shocks ? &shocks[i] : &FORECAST_NO_SHOCK);
-        hours += month.on_demand_hours;
-        money += month.on_demand_hours * month.price;
-    }
-    double used = fmin(committed, hours);
+    commit(forecast, ahead, shocks, &commitment);
     for (size_t i = 0; i < cells; i++) {
         const struct forecast_shock *shock = shocks ? &shocks[i] : &FORECAST_NO_SHOCK;
-        struct cell_month month = cell_month_of(forecast, i, ahead, shock);
-        cost_cell(forecast, i, ahead, shock, &month, ratio(used, hours, 0), &parts[i * FORECAST_COMPONENTS]);
+        struct forecast_cell_month month = cell_month_of(forecast, i, ahead, shock);
+        price_cell(forecast, i, commitment.covered, &month);
+        cost_cell(forecast, i, ahead, shock, &month, &parts[i * FORECAST_COMPONENTS]);
     }
     double *company = &parts[cells * FORECAST_COMPONENTS];
     double *people = company + FORECAST_COMPONENTS;
     double *trainings = people + scenario->people_count * FORECAST_COMPONENTS;
     cost_added(forecast, ahead, company, people);
-    company[FORECAST_UNUSED] =
-        (committed - used) * ratio(money, hours, 0) * (1 - scenario->commitment.discount);
+    company[FORECAST_UNUSED] = commitment.unused_cost;
     for (size_t i = 0; i < forecast->training_count; i++) {
         cost_training(&forecast->trainings[i], ahead, shocks ? &shocks[cells + i] : &FORECAST_NO_SHOCK,
                       trainings + i * FORECAST_COMPONENTS);

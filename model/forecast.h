@@ -127,6 +127,30 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
 double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
                              size_t purchase_count, scenario_month month);
 
+/* What nobody uses of a commitment, and how its price reaches who does: one month. */
+struct forecast_commitment {
+    double hours, money;    /* of on-demand capacity, before the commitment */
+    double committed, used; /* node-hours */
+    double covered;         /* used / hours */
+    double unused_cost;
+};
+
+/* A cell's month on the way to its parts, for those who show how these come about. */
+struct forecast_cell_month {
+    double work, hours; /* ideal node-hours; the node-hours that they take */
+    double price;       /* per node-hour of on-demand capacity, with the scenario's changes */
+    double on_demand_hours;
+    double paid;          /* per node-hour, spot and commitment included */
+    double productive;    /* hardware, interruptions and fees of the work: what the failed-run factor is of */
+    double failed_factor; /* in force: the scenario's, else as measured without what spot models */
+};
+
+/* The month `ahead` without draws. `month` is of cell `cell`. */
+void forecast_commitment(const struct forecast *forecast, unsigned ahead,
+                         struct forecast_commitment *commitment);
+void forecast_cell_month(const struct forecast *forecast, size_t cell, unsigned ahead,
+                         const struct forecast_commitment *commitment, struct forecast_cell_month *month);
+
 /* Ideal node-hours of a cell `ahead` months on. */
 double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahead);
 

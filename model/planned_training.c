@@ -27,6 +27,11 @@ static bool prepare_curve(const struct training_question *question, double ideal
     return isfinite(curve->work) && curve->work > 0;
 }
 
+bool planned_training_curve(const struct training_question *question, struct cost_curve *curve)
+{
+    return prepare_curve(question, ideal_node_hours(question->plan) * question->accelerators_per_node, curve);
+}
+
 static bool cost_at(const struct training_question *question, const struct cost_curve *curve, double ideal,
                     unsigned k, struct forecast_parts *parts, double *hours)
 {
@@ -94,6 +99,10 @@ enum k_star_outcome planned_training(const struct training_question *question,
     answer->hours = hours;
     answer->efficiency = ideal / (chosen.k * hours / interruption_stretch(&curve.interruption, chosen.k));
     answer->ideal_node_hours = ideal_node_hours(plan);
+    answer->ideal_k_hours = ideal;
+    answer->work = curve.work;
+    answer->node_price = cost_curve_node_price(&curve);
+    answer->stretch = interruption_stretch(&curve.interruption, chosen.k);
     answer->cost = parts.total * unit;
     return K_STAR_FOUND;
 }

@@ -28,6 +28,10 @@ struct training_answer {
     double hours;      /* of one run, wall clock, stretch included */
     double efficiency; /* E(K), penalty included */
     double ideal_node_hours;
+    double ideal_k_hours;  /* likewise, in hours of one K */
+    double work;           /* against the work that was measured: the curve's */
+    double node_price;     /* of one K for an hour, in currency, with the scenario's changes */
+    double stretch;        /* of the run on k */
     double cost;           /* minor units, of all runs */
     double cost_at_k_star; /* the same at K*; NaN where there is none */
     unsigned k_star;       /* 0: none */
@@ -36,5 +40,9 @@ struct training_answer {
 /* Costs all runs of the plan into training->parts. Anything but K_STAR_FOUND: no K can be chosen, and why. */
 enum k_star_outcome planned_training(const struct training_question *question,
                                      struct forecast_training *training, struct training_answer *answer);
+
+/* The family's curve for the plan's work at the scenario's prices, for those who show the choice. False where the plan
+ * has no K at all. */
+bool planned_training_curve(const struct training_question *question, struct cost_curve *curve);
 
 #endif

@@ -1,0 +1,45 @@
+/* cli/forecast_policy.c: see forecast_policy.h. */
+#include "cli/forecast_policy.h"
+
+#include <stdlib.h>
+
+enum { BY_CENTRE, BY_FAMILY, BY_K, BY_K_STAR, BY_NODE_HOURS, BY_WALL_HOURS }; /* sql/forecast/jobs_by_k.sql */
+
+unsigned forecast_ks_per_node(const struct month_family *family)
+{
+    return family != NULL && family->accelerators_per_node > 1 ? family->accelerators_per_node : 1;
+}
+
+struct interruption forecast_spot_interruption(const struct scenario *scenario,
+                                               const struct month_family *family)
+{
+    unsigned per_node = forecast_ks_per_node(family);
+    return (struct interruption){ .rate = scenario->spot.preemptions_per_node_hour / per_node,
+                                  .checkpoint_hours = scenario->spot.checkpoint_hours,
+                                  .restart_hours = scenario->spot.restart_hours };
+}
+
+void forecast_jobs_read(const struct scenario *scenario, struct month_families *families,
+                        const PGresult *rows, int row, struct forecast_jobs *jobs)
+{
+    const struct job_price price = { .per_node_hour = 1 };
+    *jobs = (struct forecast_jobs){
+        .cost_centre = PQgetvalue(rows, row, BY_CENTRE),
+        .family = PQgetvalue(rows, row, BY_FAMILY),
+        .as_run = { .k = (unsigned)strtoul(PQgetvalue(rows, row, BY_K), NULL, 10),
+                    .k_star = (unsigned)strtoul(PQgetvalue(rows, row, BY_K_STAR), NULL, 10),
+                    .node_hours = strtod(PQgetvalue(rows, row, BY_NODE_HOURS), NULL),
+                    .wall_hours = strtod(PQgetvalue(rows, row, BY_WALL_HOURS), NULL) },
+    };
+    struct month_family *family = month_family_find(families, jobs->family);
+    jobs->measured =
+        family != NULL && family->has_series && verdict_law_usable(&family->fit, &families->rules);
+    if (jobs->measured)
+        verdict_curve(&family->fit, &price, &jobs->curve);
+    struct interruption spot = forecast_spot_interruption(scenario, family);
+    jobs->per_node = forecast_ks_per_node(family);
+    jobs->k = node_policy_k(scenario->policy, scenario->policy_cap, &jobs->as_run);
+    node_policy_hours(&jobs->as_run, jobs->k, jobs->measured ? &jobs->curve : NULL, &jobs->node_hours,
+                      &jobs->wall_hours);
+    jobs->stretch = interruption_stretch(&spot, jobs->measured ? jobs->k : jobs->as_run.k);
+}

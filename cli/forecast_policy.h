@@ -1,0 +1,35 @@
+/* cli/forecast_policy.h: what a scenario's node policy and spot share make of the work that was done, by the
+ * node counts of the jobs. */
+#ifndef KSTAR_CLI_FORECAST_POLICY_H
+#define KSTAR_CLI_FORECAST_POLICY_H
+
+#include "cli/month_families.h"
+#include "model/node_policy.h"
+#include "model/scenario.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family on one K, with one K*. */
+struct forecast_jobs {
+    const char *cost_centre, *family; /* in the rows */
+    struct node_policy_jobs as_run;
+    bool measured;           /* its family has a law, or measurements, to go by */
+    struct cost_curve curve; /* where measured */
+    unsigned per_node;       /* K's of a node: accelerators where K counts them, else 1 */
+    unsigned k;              /* by the policy */
+    double node_hours, wall_hours;
+    double stretch; /* of what runs on spot */
+};
+
+void forecast_jobs_read(const struct scenario *scenario, struct month_families *families,
+                        const PGresult *rows, int row, struct forecast_jobs *jobs);
+
+/* K's of a node: its accelerators where K counts them, else 1. */
+unsigned forecast_ks_per_node(const struct month_family *family);
+
+/* Interruptions per hour of one K. */
+struct interruption forecast_spot_interruption(const struct scenario *scenario,
+                                               const struct month_family *family);
+
+#endif
