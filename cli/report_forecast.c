@@ -3,10 +3,12 @@
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/forecast_book.h"
 #include "cli/forecast_json.h"
 #include "cli/forecast_print.h"
 #include "cli/scenario_catalogue.h"
 #include "cli/scenario_file.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,9 +60,47 @@ static bool print_text(const struct forecast_history *history, const struct fore
     return true;
 }
 
+/* Which workbooks were written: for people a line each, in JSON a member of their scenario. */
+static void say_books(const struct report_summary *summary, cJSON *scenarios, bool json)
+{
+    for (int i = 0; i < summary->file_count; i++) {
+        const struct report_file *file = &summary->files[i];
+        if (json)
+            cJSON_AddStringToObject(cJSON_GetArrayItem(scenarios, i), "workbook", file->path);
+        else
+            printf("%s%s\n", file->path, file->changed ? "" : " (unchanged)");
+    }
+}
+
+/* A workbook of each scenario, beside the others. */
+static bool write_books(PGconn *connection, struct forecast_history *history,
+                        const struct forecast_result *results, cJSON *scenarios, const char *out, bool json,
+                        struct error *error)
+{
+    int count = cJSON_GetArraySize(scenarios);
+    struct report_summary summary = { 0 };
+    struct forecast_book *books = calloc((size_t)count + 1, sizeof *books);
+    bool ok = books != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    for (int i = 0; ok && i < count; i++) {
+        const cJSON *id = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(scenarios, i), "forecast_id");
+        cJSON *rows = forecast_book_json(connection, history, results, count, i, id->valuestring, error);
+        books[i] = (struct forecast_book){ results[i].scenario.name, cJSON_PrintUnformatted(rows) };
+        cJSON_Delete(rows);
+        ok = error->kind == ERROR_NONE &&
+             (books[i].rows != NULL || error_set(error, ERROR_FAILED, "out of memory"));
+    }
+    ok = ok && report_forecast(connection, books, count, out, &summary, error);
+    say_books(&summary, scenarios, json);
+    report_summary_free(&summary);
+    for (int i = 0; books != NULL && i < count; i++)
+        cJSON_free((char *)books[i].rows);
+    free(books);
+    return ok;
+}
+
 /* All scenarios are read and forecast before anything is printed or kept. */
 static bool forecast_all(PGconn *connection, const struct option_list *names, int months, bool json,
-                         struct error *error)
+                         const char *out, struct error *error)
 {
     struct forecast_history history = { 0 };
     struct forecast_result *results = calloc((size_t)names->count, sizeof *results);
@@ -74,7 +114,9 @@ static bool forecast_all(PGconn *connection, const struct option_list *names, in
         cJSON_AddItemToArray(scenarios, said);
         ok = forecast_keep(connection, &history, &results[i], said, error);
     }
-    if (ok)
+    if (ok && out != NULL)
+        ok = write_books(connection, &history, results, scenarios, out, json, error);
+    if (ok && (json || out == NULL))
         ok = json ? print_json(&history, scenarios, error)
                   : print_text(&history, results, names->count, error);
     for (int i = 0; results != NULL && i < names->count; i++)
@@ -113,11 +155,13 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 {
     struct option_list names = { .count = 0 };
     int months = DEFAULT_MONTHS;
+    const char *out = NULL;
     bool json = false, list = false;
     const struct option_entry entries[] = {
         { "scenario", OPTION_LIST, "FILE",
           "a scenario file or a ready-made one; may be repeated (default: base)", &names },
         { "months", OPTION_COUNT, "N", "how many months, 1 to 60 (default: 12)", &months },
+        { "out", OPTION_TEXT, "DIR", "write forecast-NAME.xlsx of each scenario there instead", &out },
         { "list-scenarios", OPTION_FLAG, NULL, "name the ready-made scenarios instead", &list },
         { "json", OPTION_FLAG, NULL, "print JSON", &json },
         { 0 },
@@ -135,7 +179,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!check_scenarios(&names, error))
         return false;
     PGconn *connection = connect_database(&options, error);
-    bool ok = connection != NULL && forecast_all(connection, &names, months, json, error);
+    bool ok = connection != NULL && forecast_all(connection, &names, months, json, out, error);
     connect_close(connection);
     return ok;
 }
@@ -143,7 +187,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 const struct command command_report_forecast = {
     .name = "report forecast",
     .summary = "forecast the coming months by scenario",
-    .usage = "kstar report forecast [--scenario FILE…] [--months N] [--json] [options]\n"
+    .usage = "kstar report forecast [--scenario FILE…] [--months N] [--out DIR] [--json] [options]\n"
              "       kstar report forecast --list-scenarios",
     .description = "Carries the published statements on, with each scenario's levers on them: cost by month "
                    "with P10, P50 "
@@ -151,8 +195,13 @@ const struct command command_report_forecast = {
                    "and cost centre; why history changed; how far off the method would have been. Each "
                    "forecast is kept in "
                    "the database.\n"
-                   "docs/scenarios.md describes scenario files and the method.",
+                   "With --out, a workbook of each scenario instead, forecast-NAME.xlsx: the scenarios side "
+                   "by side, and an "
+                   "Inputs sheet whose cells drive\n"
+                   "the projection by formulas (docs/workbooks.md). docs/scenarios.md describes scenario "
+                   "files and the method.",
     .examples = "kstar report forecast --months 6\n"
-                "kstar report forecast --scenario base k-star plans/autumn.json --json",
+                "kstar report forecast --scenario base k-star plans/autumn.json --json\n"
+                "kstar report forecast --scenario base k-star --out out",
     .run = run,
 };

@@ -47,33 +47,41 @@ static bool set_scope(const struct writer *writer, const struct book_task *task,
     return result != NULL;
 }
 
-static bool fill_book(const struct writer *writer, const struct book_task *task, const char *pending,
-                      struct error *error)
+static bool fill_book(const char *pending, const struct book_head *head, PGconn *connection,
+                      book_filler *fill, struct error *error)
 {
-    struct book_head head = *writer->place->head;
-    head.kind = task->kind;
-    head.cost_centre = task->cost_centre;
-    head.cost_centre_name = task->cost_centre_name;
-    struct book *book = book_create(pending, &head, writer->connection, error);
-    if (book != NULL && task->fill(book, error))
+    struct book *book = book_create(pending, head, connection, error);
+    if (book != NULL && fill(book, error))
         return book_write(book, error);
     book_discard(book);
     return false;
 }
 
-/* Writes a workbook aside and puts it in its place. */
+bool book_publish(const char *path, const struct book_head *head, PGconn *connection, book_filler *fill,
+                  bool *is_changed, struct error *error)
+{
+    char *pending = file_pending_path(path);
+    bool ok = fill_book(pending, head, connection, fill, error) && workbook_is_whole(pending, error) &&
+              file_publish_if_changed(pending, path, is_changed, error);
+    if (!ok)
+        unlink(pending);
+    free(pending);
+    return ok;
+}
+
+/* Writes a workbook of the place. */
 static bool write_book(const struct writer *writer, const struct book_task *task, bool *is_changed,
                        struct error *error)
 {
+    struct book_head head = *writer->place->head;
+    head.kind = task->kind;
+    head.cost_centre = task->cost_centre;
+    head.cost_centre_name = task->cost_centre_name;
     char *path = path_join(writer->place->out_dir, task->name);
-    char *pending = file_pending_path(path);
-    bool ok = set_scope(writer, task, error) && fill_book(writer, task, pending, error) &&
-              workbook_is_whole(pending, error) && file_publish_if_changed(pending, path, is_changed, error);
-    if (!ok) {
-        unlink(pending);
+    bool ok = set_scope(writer, task, error) &&
+              book_publish(path, &head, writer->connection, task->fill, is_changed, error);
+    if (!ok)
         error_in(error, "%s", task->name);
-    }
-    free(pending);
     free(path);
     return ok;
 }

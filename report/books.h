@@ -25,6 +25,10 @@ struct book_place {
     const char *month, *out_dir;
 };
 
+/* Writes one workbook aside over the given connection, has it checked, and puts it at `path`. */
+bool book_publish(const char *path, const struct book_head *head, PGconn *connection, book_filler *fill,
+                  bool *is_changed, struct error *error);
+
 /* Writes them, the first ones first. False with the error of the first that failed; what was published stays.
  */
 bool books_write(const struct book_place *place, struct book_task *tasks, int count, struct error *error);

@@ -21,6 +21,7 @@ static const struct cell_look {
     [CELL_HOURS] = { "#,##0.00", LXW_ALIGN_RIGHT },
     [CELL_PERCENT] = { "0.0%", LXW_ALIGN_RIGHT },
     [CELL_DATE] = { "yyyy-mm-dd", LXW_ALIGN_LEFT },
+    [CELL_MONTH] = { "yyyy-mm", LXW_ALIGN_LEFT },
     [CELL_TIME] = { "yyyy-mm-dd hh:mm", LXW_ALIGN_LEFT },
     [CELL_YES_NO] = { "@", LXW_ALIGN_CENTER },
     [CELL_CHECK] = { "@", LXW_ALIGN_CENTER },

@@ -18,6 +18,7 @@ enum cell_type {
     CELL_HOURS,
     CELL_PERCENT,
     CELL_DATE,
+    CELL_MONTH, /* the day that it begins on */
     CELL_TIME,
     CELL_YES_NO,
     CELL_CHECK, /* TRUE or FALSE */

@@ -35,7 +35,7 @@ static void *or_die(void *memory)
     return memory;
 }
 
-static void summary_add(struct report_summary *summary, char *path, bool changed)
+void report_summary_add(struct report_summary *summary, char *path, bool changed)
 {
     size_t bytes = (size_t)(summary->file_count + 1) * sizeof *summary->files;
     summary->files = or_die(realloc(summary->files, bytes));
@@ -202,7 +202,7 @@ static bool write_journal(struct run *run, bool commit_first, struct error *erro
               (!commit_first || database_commit(run->connection, error)) &&
               file_publish_if_changed(pending, path, &changed, error);
     if (ok) {
-        summary_add(run->summary, path, changed);
+        report_summary_add(run->summary, path, changed);
         path = NULL;
     } else {
         file_discard(pending);
@@ -221,7 +221,8 @@ static bool write_kinds(struct run *run, enum report_kind kinds, struct error *e
     bool ok = plan_books(run, kinds, &plan, error) && books_write(&place, plan.tasks, plan.count, error);
     for (int i = 0; i < plan.count; i++) {
         if (plan.tasks[i].is_written)
-            summary_add(run->summary, path_join(run->out_dir, plan.tasks[i].name), plan.tasks[i].is_changed);
+            report_summary_add(run->summary, path_join(run->out_dir, plan.tasks[i].name),
+                               plan.tasks[i].is_changed);
         free(plan.tasks[i].name);
     }
     free(plan.tasks);

@@ -3,6 +3,7 @@
  *     chargeback-2026-09.xlsx               all cost centres
  *     chargeback-2026-09-<cost centre>.xlsx one per cost centre: its rows and nobody else's
  *     review-2026-09.xlsx                   the over-scaled jobs, for managers
+ *     forecast-<scenario>.xlsx              a budget scenario beside others, and inputs to change
  *     journal-2026-09.csv                   debit and credit lines, for the ledger
  *
  * All workbooks of a call are read in one REPEATABLE READ transaction, so they show one statement. Each file
@@ -49,6 +50,15 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
 bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
                       struct report_summary *summary, struct error *error);
 
+/* The workbooks of forecasts: forecast-NAME.xlsx of each. `rows` is what its sheets show
+ * (cli/forecast_book.h), `name` the scenario's: two of one name are ERROR_INPUT. The connection and what is
+ * left after a failure are as above. */
+struct forecast_book {
+    const char *name, *rows;
+};
+bool report_forecast(PGconn *connection, const struct forecast_book *books, int count, const char *out_dir,
+                     struct report_summary *summary, struct error *error);
+
 /* The journal alone (docs/journal.md): what the statement gives, or issue `number` as it was; `issue` gives
  * it a posting key and keeps it, before the file appears. `posting_key` (NULL: a preview) and `lacking`
  * (settings without which an account is only named, or NULL) are the caller's to free. */
@@ -60,6 +70,8 @@ struct journal_request {
 bool report_journal(PGconn *connection, const char *period, const char *out_dir,
                     struct journal_request *request, struct report_summary *summary, struct error *error);
 
+/* Adds a file; the summary owns its path. */
+void report_summary_add(struct report_summary *summary, char *path, bool changed);
 void report_summary_free(struct report_summary *summary);
 
 #endif

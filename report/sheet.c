@@ -145,8 +145,7 @@ void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw
     free(owned);
 }
 
-/* Days since 1899-12-30, as spreadsheets count; NAN for a text that is no time ("infinity"). */
-static double serial_date(const char *text)
+double sheet_date(const char *text)
 {
     time_us time;
     if (!time_parse(text, strlen(text), &time))
@@ -178,8 +177,9 @@ double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
         value = book_money(sheet->book, strtoll(text, NULL, 10));
         break;
     case CELL_DATE:
+    case CELL_MONTH:
     case CELL_TIME:
-        value = serial_date(text);
+        value = sheet_date(text);
         break;
     case CELL_EXACT:
     case CELL_PRICE:

@@ -4,6 +4,7 @@
 #include "base/database.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool for_one_centre(const struct sheet *sheet)
 {
@@ -41,13 +42,24 @@ static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct
     return ok;
 }
 
+/* The sheet of an earlier entry of that name. */
+static struct sheet *sheet_before(const struct sheet_entry *entries, struct sheet *const *sheets, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (strcmp(entries[j].name, entries[i].name) == 0)
+            return sheets[j];
+    return NULL;
+}
+
 bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error)
 {
     enum { ENTRIES_MAXIMUM = 32 };
     struct sheet *sheets[ENTRIES_MAXIMUM] = { NULL };
     int count = 0, last_pass = 0;
     for (; count < ENTRIES_MAXIMUM && entries[count].name != NULL; count++) {
-        if (!add_sheet(book, &entries[count], &sheets[count], error))
+        if ((entries[count].flags & SHEET_AGAIN) != 0)
+            sheets[count] = sheet_before(entries, sheets, count);
+        else if (!add_sheet(book, &entries[count], &sheets[count], error))
             return false;
         last_pass = entries[count].pass > last_pass ? entries[count].pass : last_pass;
     }

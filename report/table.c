@@ -39,6 +39,11 @@ static bool is_money(enum cell_type type)
     return type == CELL_MONEY || type == CELL_DIFFERENCE;
 }
 
+static bool is_date(enum cell_type type)
+{
+    return type == CELL_DATE || type == CELL_MONTH || type == CELL_TIME;
+}
+
 /* ---- where it stands ---- */
 
 /* A column is at least as wide as the longest word of its heading. */
@@ -120,7 +125,7 @@ static void validate_input(const struct sheet *sheet, const struct segment *segm
 {
     lxw_data_validation rule = { .criteria = LXW_VALIDATION_CRITERIA_GREATER_THAN_OR_EQUAL_TO,
                                  .input_title = (char *)what->heading };
-    if (what->type == CELL_DATE) {
+    if (what->type == CELL_DATE || what->type == CELL_MONTH) {
         rule.validate = LXW_VALIDATION_TYPE_DATE;
         rule.value_datetime = (lxw_datetime){ .year = 2000, .month = 1, .day = 1 };
         rule.error_message = "A date is needed, such as 2026-12-31.";
@@ -227,13 +232,16 @@ static void write_formula(struct writer *writer, int i, const char *text)
         const char *shown = text == NULL ? CHECK_NOT_KNOWN : text[0] == 't' ? "TRUE" : "FALSE";
         sheet_check(sheet, sheet->row, (lxw_col_t)i, formula, shown);
         writer->minor_sum[i] += text != NULL && text[0] == 'f';
-    } else if (text == NULL)
+    } else if (text == NULL && column->may_be_empty)
+        sheet_formula_text(sheet, sheet->row, (lxw_col_t)i, formula, "", column->type, ROLE_BODY);
+    else if (text == NULL)
         sheet_value(sheet, sheet->row, (lxw_col_t)i, NULL, column->type, ROLE_BODY);
     else if (is_money(column->type))
         sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula,
                       book_money(sheet->book, strtoll(text, NULL, 10)), column->type, ROLE_BODY);
     else
-        sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula, strtod(text, NULL), column->type, ROLE_BODY);
+        sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula,
+                      is_date(column->type) ? sheet_date(text) : strtod(text, NULL), column->type, ROLE_BODY);
     free(formula);
 }
 
@@ -255,7 +263,7 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
         int field = writer->fields[i];
         const char *text =
             field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
-        if (column->named != NULL && text != NULL)
+        if (column->named != NULL && (text != NULL || column->input))
             name_cell(writer, i, result, row);
         if (column->formula != NULL)
             write_formula(writer, i, text);

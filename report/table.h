@@ -34,6 +34,8 @@ struct sheet_column {
     const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
                             row, [field^] of the row above) and the query's value its cached result; NULL: the
                             value itself. A CELL_CHECK must have one */
+    bool may_be_empty;   /* the formula gives an empty text where the query's value is NULL; else such a cell
+                            has none */
     const char *flag;    /* this text in the cell is made to stand out; "Yes" of a CELL_YES_NO */
     const char *named;   /* each cell gets a name: this word and the text of the query's column `named_by` */
     const char *named_by;

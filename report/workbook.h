@@ -43,6 +43,7 @@ enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };
 
 enum sheet_flag {
     SHEET_STREAMED = 1, /* rows go to a temporary file as they come: for sheets of any length, in row order */
+    SHEET_AGAIN = 4,    /* a further pass over the sheet of this name that stands before it (sheets.h) */
     SHEET_OPTIONAL = 2, /* left out where its count_query (sheets.h) counts no rows */
 };
 
@@ -153,6 +154,9 @@ void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw
 /* A value in PostgreSQL's text form, by type; NULL is an empty cell. Returns the number written. */
 double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                    enum cell_type type, enum cell_role role);
+/* A time in PostgreSQL's text form as spreadsheets count, in days since 1899-12-30; NaN for what is none
+ * ("infinity"). */
+double sheet_date(const char *text);
 void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
                    enum cell_type type, enum cell_role role);
 /* A formula that gives a text just now. */

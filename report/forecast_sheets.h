@@ -1,0 +1,31 @@
+/* report/forecast_sheets.h: the sheets of forecast-NAME.xlsx (forecast.c), in the order in which they are
+ * filled where one's formulas need another's cells. docs/workbooks.md says what each shows.
+ */
+#ifndef KSTAR_REPORT_FORECAST_SHEETS_H
+#define KSTAR_REPORT_FORECAST_SHEETS_H
+
+#include "report/sheets.h"
+
+bool fill_forecast_inputs(struct sheet *sheet, struct error *error);
+bool fill_forecast_purchases(struct sheet *sheet, struct error *error);
+bool fill_forecast_curves(struct sheet *sheet, struct error *error);
+bool fill_forecast_jobs(struct sheet *sheet, struct error *error);
+bool fill_forecast_drivers(struct sheet *sheet, struct error *error);
+bool fill_forecast_work(struct sheet *sheet, struct error *error);
+bool fill_forecast_others(struct sheet *sheet, struct error *error);
+bool fill_forecast_sizes(struct sheet *sheet, struct error *error);
+bool fill_forecast_trainings(struct sheet *sheet, struct error *error);
+bool fill_forecast_projection(struct sheet *sheet, struct error *error);
+bool fill_forecast_centres(struct sheet *sheet, struct error *error);
+bool fill_forecast_months(struct sheet *sheet, struct error *error);
+bool fill_forecast_bridge(struct sheet *sheet, struct error *error);
+bool fill_forecast_summary(struct sheet *sheet, struct error *error);
+bool fill_forecast_back_test(struct sheet *sheet, struct error *error);
+bool fill_forecast_about(struct sheet *sheet, struct error *error);
+/* Titles, axes over months, legend: what the charts share. `axis` names the amounts and their unit. */
+void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis);
+
+/* What the inputs make of the total, on top of the sheet Inputs once all others are filled. */
+bool fill_forecast_inputs_result(struct sheet *sheet, struct error *error);
+
+#endif

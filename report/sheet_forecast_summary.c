@@ -1,0 +1,329 @@
+/* report/sheet_forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the scenarios side
+ * by side, all months together and month by month, with what is how sure, and charts of them. */
+#include "report/figure.h"
+#include "report/forecast_sheets.h"
+
+#include "base/database.h"
+#include "report/workbook_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* sql/report/forecast_scenarios.sql */
+enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST };
+enum { RANGES = 4 /* forecast, P10, P50, P90, from COST on */ };
+
+static const char *const range_names[RANGES] = { "Forecast", "P10", "P50", "P90" };
+
+/* Where the rows of the sheet are. */
+struct places {
+    int scenario_count, own;      /* places among the scenarios, from 0 */
+    lxw_row_t totals, last_total; /* of the scenarios' rows */
+    lxw_row_t names, months, last_month;
+    lxw_row_t own_first, own_last; /* the months of the workbook's own scenario */
+};
+
+/* clang-format off: a row each */
+static const struct check checks[] = {
+    { "By cost centre = projection",
+      "+{centres.total.total}-{lines.total.total}-{others.total.total}-{company.total.total}-{people_months."
+      "total.total}-{trainings.total.total}",
+      NULL, "What stands on jobs, on no job, on the company, on people, on planned trainings" },
+    { "By component = by cost centre", "+{months.total.total}-{centres.total.total}", NULL, "All months" },
+    { "Bridge ends at the forecast", "+{bridge.scenario}-{scenario.cost}", NULL, "Base and levers (Bridge)" },
+    { 0 },
+};
+/* clang-format on */
+
+/* TRUE, or that somebody typed into the sheet Inputs: then the formulas say something else than kstar did. */
+static void write_inputs_check(struct sheet *sheet)
+{
+    char *formula = book_formula(
+        sheet->book,
+        "=IF(ROUND({months.total.total}-{scenario.cost},{digits})=0,\"TRUE\",\"inputs changed\")", NULL,
+        NULL);
+    sheet_text(sheet, sheet->row, 0, "Formulas = kstar's forecast", ROLE_BODY);
+    sheet_check(sheet, sheet->row, 1, formula, "TRUE");
+    sheet_aside(sheet, sheet->row++, 2, "As long as the sheet Inputs is as the scenario has it");
+    free(formula);
+}
+
+static void write_header(struct sheet *sheet, lxw_col_t column, const char *text)
+{
+    char *owned;
+    sheet_header_cell(sheet, sheet->row, column, cell_text(text, &owned),
+                      column == 0 ? CELL_TEXT : CELL_MONEY);
+    free(owned);
+}
+
+/* ---- all months together ---- */
+
+static void anchor_own(struct sheet *sheet, const PGresult *rows, int row)
+{
+    int64_t minor = strtoll(PQgetvalue(rows, row, COST), NULL, 10);
+    sheet_anchor(sheet, "scenario.cost", sheet->row, 1, book_money(sheet->book, minor), minor);
+}
+
+static void write_total(struct sheet *sheet, const PGresult *rows, int row, const struct places *places,
+                        int64_t first)
+{
+    unsigned cell = sheet->row + 1, first_cell = places->totals + 1;
+    int64_t cost = strtoll(PQgetvalue(rows, row, COST), NULL, 10);
+    bool own = PQgetvalue(rows, row, IS_OWN)[0] == 't';
+    sheet_text(sheet, sheet->row, 0, PQgetvalue(rows, row, SCENARIO), own ? ROLE_FIGURE : ROLE_BODY);
+    for (int i = 0; i < RANGES; i++)
+        sheet_value(sheet, sheet->row, (lxw_col_t)(1 + i), PQgetvalue(rows, row, COST + i), CELL_MONEY,
+                    own ? ROLE_FIGURE : ROLE_BODY);
+    char *difference =
+        text_of("=ROUND(B%u-B%u,%d)", cell, first_cell, book_head(sheet->book)->minor_unit_digits);
+    char *share = text_of("=IF(B%u=0,0,F%u/B%u)", first_cell, cell, first_cell);
+    double against = book_money(sheet->book, cost - first);
+    sheet_formula(sheet, sheet->row, 5, difference, against, CELL_DIFFERENCE, ROLE_BODY);
+    sheet_formula(sheet, sheet->row, 6, share, first == 0 ? 0 : against / book_money(sheet->book, first),
+                  CELL_PERCENT, ROLE_BODY);
+    free(difference);
+    free(share);
+    if (own)
+        anchor_own(sheet, rows, row);
+    sheet->row++;
+}
+
+static void write_totals(struct sheet *sheet, const PGresult *rows, struct places *places)
+{
+    static const char *const headings[] = { "Scenario", "Forecast",          "P10",       "P50",
+                                            "P90",      "Against the first", "in percent" };
+    int64_t first = 0;
+    sheet_heading(sheet, "Scenarios, all months together");
+    for (int i = 0; i < (int)(sizeof headings / sizeof headings[0]); i++) {
+        write_header(sheet, (lxw_col_t)i, headings[i]);
+        sheet_column_width(sheet, (lxw_col_t)i, i == 0 ? 32 : 17);
+    }
+    places->totals = ++sheet->row;
+    for (int row = 0; row < PQntuples(rows); row++) {
+        if (!PQgetisnull(rows, row, MONTH))
+            continue;
+        first = sheet->row == places->totals ? strtoll(PQgetvalue(rows, row, COST), NULL, 10) : first;
+        places->own = PQgetvalue(rows, row, IS_OWN)[0] == 't' ? places->scenario_count : places->own;
+        places->scenario_count++;
+        write_total(sheet, rows, row, places, first);
+    }
+    places->last_total = sheet->row - 1;
+    sheet_note(sheet, "P10, P50, P90: one draw in ten, five in ten, nine in ten cost less. Those of all "
+                      "months are not the sum of those of each.");
+    sheet_skip(sheet, 1);
+}
+
+/* ---- month by month ---- */
+
+static void write_month_headers(struct sheet *sheet, const PGresult *rows, struct places *places)
+{
+    places->names = sheet->row;
+    sheet_header_cell(sheet, sheet->row, 0, "", CELL_TEXT);
+    for (int row = 0; row < PQntuples(rows); row++) {
+        char *owned;
+        lxw_col_t column =
+            (lxw_col_t)(1 + RANGES * (strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1));
+        if (!PQgetisnull(rows, row, MONTH))
+            continue;
+        sheet_wide_header_cell(sheet, sheet->row, column, (lxw_col_t)(column + RANGES - 1),
+                               cell_text(PQgetvalue(rows, row, SCENARIO), &owned));
+        free(owned);
+    }
+    lxw_col_t live = (lxw_col_t)(1 + RANGES * places->scenario_count);
+    sheet_header_cell(sheet, sheet->row++, live, "", CELL_MONEY);
+    sheet_header_cell(sheet, sheet->row, 0, "Month", CELL_MONTH);
+    for (int i = 0; i < RANGES * places->scenario_count; i++)
+        sheet_header_cell(sheet, sheet->row, (lxw_col_t)(1 + i), range_names[i % RANGES], CELL_MONEY);
+    sheet_header_cell(sheet, sheet->row, live, "With the inputs", CELL_MONEY);
+    for (int i = 0; i <= RANGES * places->scenario_count; i++)
+        sheet_column_width(sheet, (lxw_col_t)(1 + i), 17);
+    sheet->row++;
+}
+
+/* What the formulas give in the month. */
+static void write_live(struct sheet *sheet, const PGresult *rows, int row, const struct places *places)
+{
+    char *template = text_of("=ROUND(INDEX({months.total},%s),{digits})", PQgetvalue(rows, row, AHEAD));
+    char *formula = book_formula(sheet->book, template, NULL, NULL);
+    sheet_formula(sheet, sheet->row, (lxw_col_t)(1 + RANGES * places->scenario_count), formula,
+                  book_money(sheet->book, strtoll(PQgetvalue(rows, row, COST), NULL, 10)), CELL_MONEY,
+                  ROLE_BODY);
+    free(formula);
+    free(template);
+}
+
+static void write_months(struct sheet *sheet, const PGresult *rows, struct places *places)
+{
+    sheet_heading(sheet, "Scenarios by month");
+    write_month_headers(sheet, rows, places);
+    places->months = sheet->row;
+    for (int row = 0; row < PQntuples(rows) && !PQgetisnull(rows, row, MONTH); row++) {
+        const char *month = PQgetvalue(rows, row, MONTH);
+        long scenario = strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1;
+        if (row > 0 && strcmp(month, PQgetvalue(rows, row - 1, MONTH)) != 0)
+            sheet->row++;
+        sheet_value(sheet, sheet->row, 0, month, CELL_MONTH, ROLE_BODY);
+        for (int i = 0; i < RANGES; i++)
+            sheet_value(sheet, sheet->row, (lxw_col_t)(1 + RANGES * scenario + i),
+                        PQgetvalue(rows, row, COST + i), CELL_MONEY, ROLE_BODY);
+        if (PQgetvalue(rows, row, IS_OWN)[0] != 't')
+            continue;
+        write_live(sheet, rows, row, places);
+        places->own_first = strcmp(PQgetvalue(rows, row, AHEAD), "1") == 0 ? sheet->row : places->own_first;
+        places->own_last = sheet->row;
+    }
+    places->last_month = sheet->row++;
+    sheet_anchor_range(sheet, "own.cost", places->own_first, places->own_last,
+                       (lxw_col_t)(1 + RANGES * places->own), 0);
+    sheet_skip(sheet, 1);
+}
+
+/* ---- charts ---- */
+
+static const lxw_color_t colours[] = { COLOUR_INK,       COLOUR_WASTE, COLOUR_PRIMARY, COLOUR_FAILED,
+                                       COLOUR_SECONDARY, 0x4A8A7A,     0x6B5B7B,       COLOUR_MUTED };
+static const uint8_t markers[] = { LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_DIAMOND,
+                                   LXW_CHART_MARKER_TRIANGLE };
+enum { COLOURS = sizeof colours / sizeof colours[0], MARKERS = sizeof markers / sizeof markers[0] };
+
+static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, const struct places *places,
+                                  lxw_row_t first, lxw_row_t last, lxw_col_t column)
+{
+    lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+    (void)places;
+    chart_series_set_categories(series, sheet->name, first, 0, last, 0);
+    chart_series_set_values(series, sheet->name, first, column, last, column);
+    return series;
+}
+
+static void insert_at(struct sheet *sheet, lxw_row_t row, lxw_col_t column, lxw_chart *chart,
+                      const char *title)
+{
+    char axis[64];
+    snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
+    forecast_chart_dress(chart, title, axis);
+    worksheet_insert_chart_opt(sheet->worksheet, row, column, chart,
+                               &(lxw_chart_options){ .x_scale = 1.25,
+                                                     .y_scale = 1.25,
+                                                     .x_offset = column > 0 ? 10 : 0,
+                                                     .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+}
+
+/* A line per scenario; the marker tells them apart as well as the colour. */
+static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct places *places)
+{
+    lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
+    for (int i = 0; i < places->scenario_count; i++) {
+        lxw_chart_series *series =
+            add_line(sheet, chart, places, places->months, places->last_month, (lxw_col_t)(1 + RANGES * i));
+        chart_series_set_name_range(series, sheet->name, places->names, (lxw_col_t)(1 + RANGES * i));
+        chart_series_set_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS], .width = 2 });
+        chart_series_set_marker_type(series, markers[i % MARKERS]);
+        chart_series_set_marker_size(series, 6);
+        chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = colours[i % COLOURS] });
+        chart_series_set_marker_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS] });
+    }
+    insert_at(sheet, row, 0, chart, "Cost by month and scenario");
+}
+
+/* The workbook's own scenario: forecast, and from P10 to P90. */
+static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct places *places)
+{
+    static const struct {
+        lxw_color_t colour;
+        uint8_t dash;
+        float width;
+    } looks[RANGES] = { { COLOUR_PRIMARY, LXW_CHART_LINE_DASH_SOLID, 2.5F },
+                        { COLOUR_MUTED, LXW_CHART_LINE_DASH_DASH, 1.5F },
+                        { COLOUR_WASTE, LXW_CHART_LINE_DASH_ROUND_DOT, 1.5F },
+                        { COLOUR_MUTED, LXW_CHART_LINE_DASH_LONG_DASH, 1.5F } };
+    lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
+    for (int i = 0; i < RANGES; i++) {
+        lxw_chart_series *series = add_line(sheet, chart, places, places->own_first, places->own_last,
+                                            (lxw_col_t)(1 + RANGES * places->own + i));
+        chart_series_set_name(series, range_names[i]);
+        chart_series_set_line(series, &(lxw_chart_line){ .color = looks[i].colour,
+                                                         .dash_type = looks[i].dash,
+                                                         .width = looks[i].width });
+    }
+    insert_at(sheet, row, 3, chart, "This scenario, and how sure it is");
+}
+
+static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct places *places)
+{
+    char axis[64];
+    lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN);
+    static const lxw_color_t of_range[RANGES] = { COLOUR_PRIMARY, COLOUR_LINE, COLOUR_SECONDARY,
+                                                  COLOUR_MUTED };
+    for (int i = 0; i < RANGES; i++) {
+        lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+        chart_series_set_categories(series, sheet->name, places->totals, 0, places->last_total, 0);
+        chart_series_set_values(series, sheet->name, places->totals, (lxw_col_t)(1 + i), places->last_total,
+                                (lxw_col_t)(1 + i));
+        chart_series_set_name(series, range_names[i]);
+        chart_series_set_fill(series, &(lxw_chart_fill){ .color = of_range[i] });
+    }
+    insert_at(sheet, row, 7, chart, "All months together");
+    snprintf(axis, sizeof axis, "%s, all months", book_head(sheet->book)->currency);
+    chart_axis_set_name(chart->y_axis, axis);
+    chart_axis_set_name(chart->x_axis, "Scenario");
+    chart_axis_set_num_format(chart->x_axis, "General");
+}
+
+/* ---- the sheet ---- */
+
+static bool write_scenario(struct sheet *sheet, struct error *error)
+{
+    PGresult *head =
+        database_query_file(book_connection(sheet->book), "report/forecast_head.sql", 0, NULL, error);
+    if (head == NULL)
+        return false;
+    char *owned;
+    char *name = text_of("Scenario %s", PQgetvalue(head, 0, PQfnumber(head, "scenario")));
+    sheet_heading(sheet, cell_text(name, &owned));
+    free(owned);
+    if (!PQgetisnull(head, 0, PQfnumber(head, "description")))
+        sheet_note(sheet, PQgetvalue(head, 0, PQfnumber(head, "description")));
+    char *method = text_of(
+        "From the statements of %.7s to %.7s; P10 to P90 of %s draws, seed %s. An estimate: nothing of it is "
+        "booked.",
+        PQgetvalue(head, 0, PQfnumber(head, "base_from")), PQgetvalue(head, 0, PQfnumber(head, "base_to")),
+        PQgetvalue(head, 0, PQfnumber(head, "draws")), PQgetvalue(head, 0, PQfnumber(head, "seed")));
+    sheet_note(sheet, method);
+    free(method);
+    free(name);
+    PQclear(head);
+    sheet_skip(sheet, 1);
+    return true;
+}
+
+bool fill_forecast_summary(struct sheet *sheet, struct error *error)
+{
+    enum { CHART_ROWS = 20, CHECK_ROWS = 6 };
+    struct places places = { 0 };
+    sheet_title(sheet, "Summary");
+    PGresult *rows =
+        database_query_file(book_connection(sheet->book), "report/forecast_scenarios.sql", 0, NULL, error);
+    if (rows == NULL || !write_scenario(sheet, error)) {
+        PQclear(rows);
+        return false;
+    }
+    lxw_row_t at = sheet->row;
+    sheet->row = at + CHECK_ROWS; /* checks need the figures below them */
+    write_totals(sheet, rows, &places);
+    lxw_row_t chart_row = sheet->row;
+    sheet_skip(sheet, CHART_ROWS);
+    write_months(sheet, rows, &places);
+    lxw_row_t end = sheet->row;
+    insert_scenarios(sheet, chart_row, &places);
+    insert_ranges(sheet, chart_row, &places);
+    insert_totals(sheet, chart_row, &places);
+    sheet->row = at;
+    sheet_heading(sheet, "Checks");
+    checks_write(sheet, checks);
+    sheet->row--; /* the blank row after the others */
+    write_inputs_check(sheet);
+    sheet->row = end;
+    PQclear(rows);
+    return true;
+}

@@ -1,0 +1,179 @@
+/* report/sheet_forecast_totals.c: a forecast's cost by month, cost centre and component: the sheets "By cost
+ * centre" and "By component". Both follow the inputs. */
+#include "report/forecast_sheets.h"
+
+/* Of a cost centre in a month: from the sheets on which it stands on jobs, on no job, on the company, on
+ * people, on planned trainings. */
+#define FROM(table, field)                                                                                   \
+    "SUMIFS({" table "." field "},{" table ".centre_no},[centre_no],{" table ".ahead},[ahead])"
+#define OF_MONTH(field) "=ROUND(SUMIFS({centres." field "},{centres.ahead},[ahead]),{digits})"
+
+/* clang-format off: a row each */
+static const struct sheet_column centre_columns[] = {
+    { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
+    { "Month", "month", CELL_MONTH, .width = 10 },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 22,
+      .meaning = "(company): what is added company-wide, and unused commitments" },
+    { "Useful compute", "useful_compute", CELL_MONEY, .width = 15, .total = true,
+      .formula =
+          "=ROUND(" FROM("lines", "useful_compute") "+" FROM("trainings", "useful_compute") ",{digits})",
+      .meaning = "Ideal work × price" },
+    { "Coordination waste", "coordination_waste", CELL_MONEY, .width = 15, .total = true,
+      .formula = "=ROUND(" FROM("lines", "coordination_waste") "+" FROM("trainings",
+                                                                        "coordination_waste") ",{digits})",
+      .meaning = "Ideal work × price × (1/E − 1)" },
+    { "Unmeasured hardware", "unmeasured_hardware", CELL_MONEY, .width = 15, .total = true,
+      .formula = "=ROUND(" FROM("lines", "unmeasured_hardware") ",{digits})",
+      .meaning = "Of jobs without a measured E" },
+    { "Interruptions", "interruptions", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "interruptions") "+" FROM("trainings", "interruptions") ",{digits})",
+      .meaning = "Hardware of work that is done again, and of checkpoints" },
+    { "Failed runs", "failed_runs", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "failed_runs") "+" FROM("trainings", "failed_runs") ",{digits})" },
+    { "Cancelled", "cancelled", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "cancelled") ",{digits})" },
+    { "Cloud fees", "cloud_fees", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "cloud_fees") "+" FROM("trainings", "cloud_fees") ",{digits})" },
+    { "Fixed overhead", "fixed_overhead", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "fixed_overhead") "+" FROM("company", "fixed_overhead") "+" FROM(
+          "trainings", "fixed_overhead") ",{digits})" },
+    { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "engineering_overhead") "+" FROM(
+          "company", "engineering_overhead") "+" FROM("people_months", "engineering_overhead") ",{digits})" },
+    { "Other", "other", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "other") "+" FROM("others", "other") ",{digits})",
+      .meaning = "What stands on no job: idle nodes, shared services, tax, credits, adjustments" },
+    { "Unused commitments", "unused_commitments", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("company", "unused_commitments") ",{digits})",
+      .meaning = "Of the scenario's commitment; those of history are in Other" },
+    { "Contingency", "contingency", CELL_MONEY, .width = 14, .total = true,
+      .formula = "=ROUND(" FROM("lines", "contingency") "+" FROM("others", "contingency") "+" FROM(
+          "company", "contingency") "+" FROM("people_months",
+                                             "contingency") "+" FROM("trainings",
+                                                                     "contingency") ",{digits})" },
+    { "Total", "total", CELL_MONEY, .width = 16, .total = true,
+      .formula = "=ROUND(SUM([useful_compute]:[contingency]),{digits})" },
+    { "Centre no.", "centre_no", CELL_INTEGER, .width = 8 },
+    { 0 },
+};
+static const struct sheet_table centres = {
+    .name = "centres",
+    .query = "report/forecast_centres.sql",
+    .columns = centre_columns,
+    .alone = true,
+    .frozen_columns = 3,
+};
+
+static const struct sheet_column month_columns[] = {
+    { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
+    { "Month", "month", CELL_MONTH, .width = 10 },
+    { "Useful compute", "useful_compute", CELL_MONEY, .width = 15, .total = true,
+      .formula = OF_MONTH("useful_compute") },
+    { "Coordination waste", "coordination_waste", CELL_MONEY, .width = 15, .total = true,
+      .formula = OF_MONTH("coordination_waste") },
+    { "Unmeasured hardware", "unmeasured_hardware", CELL_MONEY, .width = 15, .total = true,
+      .formula = OF_MONTH("unmeasured_hardware") },
+    { "Interruptions", "interruptions", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_MONTH("interruptions") },
+    { "Failed runs", "failed_runs", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_MONTH("failed_runs") },
+    { "Cancelled", "cancelled", CELL_MONEY, .width = 14, .total = true, .formula = OF_MONTH("cancelled") },
+    { "Cloud fees", "cloud_fees", CELL_MONEY, .width = 14, .total = true, .formula = OF_MONTH("cloud_fees") },
+    { "Fixed overhead", "fixed_overhead", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_MONTH("fixed_overhead") },
+    { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_MONTH("engineering_overhead") },
+    { "Other", "other", CELL_MONEY, .width = 14, .total = true, .formula = OF_MONTH("other") },
+    { "Unused commitments", "unused_commitments", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_MONTH("unused_commitments") },
+    { "Contingency", "contingency", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_MONTH("contingency") },
+    { "Total", "total", CELL_MONEY, .width = 16, .total = true,
+      .formula = "=ROUND(SUM([useful_compute]:[contingency]),{digits})" },
+    { 0 },
+};
+static const struct sheet_table months = {
+    .name = "months",
+    .query = "report/forecast_months.sql",
+    .columns = month_columns,
+    .heading = "The scenario, with the inputs as they stand",
+};
+
+/* The components of the stacked columns, from below; one that is nothing in all months has none. */
+static const struct part {
+    const char *field, *name;
+    lxw_color_t colour;
+} parts[] = {
+    { "useful_compute", "Useful compute", COLOUR_PRIMARY },
+    { "coordination_waste", "Coordination waste", COLOUR_WASTE },
+    { "unmeasured_hardware", "Unmeasured hardware", COLOUR_SECONDARY },
+    { "interruptions", "Interruptions", 0xE0B080 },
+    { "failed_runs", "Failed runs", COLOUR_FAILED },
+    { "cancelled", "Cancelled", 0xC99A8F },
+    { "cloud_fees", "Cloud fees", 0x4A8A7A },
+    { "fixed_overhead", "Fixed overhead", COLOUR_INK },
+    { "engineering_overhead", "Engineering overhead", COLOUR_MUTED },
+    { "other", "Other", COLOUR_LINE },
+    { "unused_commitments", "Unused commitments", 0x6B5B7B },
+    { "contingency", "Contingency", 0xD8CFA8 },
+};
+/* clang-format on */
+
+void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis)
+{
+    chart_title_set_name(chart, title);
+    chart_title_set_name_font(chart,
+                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
+    chart_axis_set_name(chart->y_axis, axis);
+    chart_axis_set_num_format(chart->y_axis, "#,##0");
+    chart_axis_set_name(chart->x_axis, "Month");
+    chart_axis_set_num_format(chart->x_axis, "yyyy-mm");
+    chart_axis_set_num_font(chart->x_axis, &(lxw_chart_font){ .rotation = -45, .size = 8 });
+    chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
+    chart_axis_major_gridlines_set_line(chart->y_axis,
+                                        &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
+    chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+}
+
+static void insert_components(struct sheet *sheet)
+{
+    struct book *book = sheet->book;
+    char axis[64], name[64], categories[300], values[300];
+    lxw_chart *chart = workbook_add_chart(book_lxw(book), LXW_CHART_COLUMN_STACKED);
+    snprintf(categories, sizeof categories, "=%s", book_anchor(book, "months.month")->references[0]);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        snprintf(name, sizeof name, "months.%s.total", parts[i].field);
+        if (book_anchor(book, name)->minor_units == 0)
+            continue;
+        snprintf(name, sizeof name, "months.%s", parts[i].field);
+        snprintf(values, sizeof values, "=%s", book_anchor(book, name)->references[0]);
+        lxw_chart_series *series = chart_add_series(chart, categories, values);
+        chart_series_set_name(series, parts[i].name);
+        chart_series_set_fill(series, &(lxw_chart_fill){ .color = parts[i].colour });
+        chart_series_set_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE, .width = 0.5 });
+    }
+    chart_set_series_gap(chart, 40);
+    snprintf(axis, sizeof axis, "%s a month", book_head(book)->currency);
+    forecast_chart_dress(chart, "Cost by component", axis);
+    worksheet_insert_chart_opt(
+        sheet->worksheet, sheet->row, 0, chart,
+        &(lxw_chart_options){ .x_scale = 2.4, .y_scale = 1.5, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+}
+
+bool fill_forecast_centres(struct sheet *sheet, struct error *error)
+{
+    sheet_title(sheet, "By cost centre");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
+    sheet_note(sheet, "The scenario by month, cost centre and component, with the inputs as they stand.");
+    sheet_skip(sheet, 1);
+    return table_write(sheet, &centres, NULL, error);
+}
+
+bool fill_forecast_months(struct sheet *sheet, struct error *error)
+{
+    sheet_title(sheet, "By component");
+    if (!table_write(sheet, &months, NULL, error))
+        return false;
+    insert_components(sheet);
+    return true;
+}

@@ -1,0 +1,2 @@
+-- The document of one workbook.
+INSERT INTO forecast_book VALUES ($1::jsonb);

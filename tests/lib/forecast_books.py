@@ -1,0 +1,63 @@
+"""Forecast workbooks with other inputs than their scenario's, by LibreOffice, against kstar's own forecast of a scenario with the
+same change."""
+
+import shutil
+from collections import defaultdict
+from datetime import date, datetime
+from pathlib import Path
+
+import workbooks
+
+# Headings of the sheet "By cost centre" and kstar's names for the same.
+COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordination_waste", "Unmeasured hardware": "unmeasured_hardware",
+              "Interruptions": "interruptions", "Failed runs": "failed_runs", "Cancelled": "cancelled", "Cloud fees": "cloud_fees",
+              "Fixed overhead": "fixed_overhead", "Engineering overhead": "engineering_overhead", "Other": "other",
+              "Unused commitments": "unused_commitments", "Contingency": "contingency"}
+
+
+def write_changed(path, changes, other):
+    """A copy with other values in the cells of those names. Only unlocked ones may be changed."""
+    book = workbooks.formulas(path)
+    for name, value in changes.items():
+        ((sheet, cell),) = book.defined_names[name].destinations
+        target = book[sheet][cell.replace("$", "")]
+        assert not target.protection.locked, f"{name} is locked"
+        target.value = value
+    book.save(other)
+
+
+def recalculated(path, changed, folder):
+    """A workbook for each name -> {cell: value} of `changed`, recalculated; in one call of LibreOffice."""
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(folder, "changed").mkdir(parents=True)
+    copies = []
+    for number, changes in enumerate(changed.values()):
+        copies.append(Path(folder, "changed", f"{number}.xlsx"))
+        write_changed(path, changes, copies[-1])
+    return dict(zip(changed, workbooks.recalculated(copies, folder)))
+
+
+def by_centre(path, digits=2):
+    """Minor units by month, cost centre and component, of the sheet that follows the inputs; zeros left out."""
+    found = {}
+    for row in workbooks.table(workbooks.values(path), "By cost centre", "Cost centre"):
+        month = row["Month"].date() if isinstance(row["Month"], datetime) else row["Month"]
+        assert isinstance(month, date), month
+        for heading, component in COMPONENTS.items():
+            minor = round(row[heading] * 10 ** digits)
+            if minor:
+                found[month.isoformat(), row["Cost centre"], component] = minor
+    return found
+
+
+def by_kstar(said):
+    """The same of kstar's own forecast."""
+    sums = defaultdict(int)
+    for leaf in said["leaves"]:
+        sums[leaf["month"], leaf["cost_centre"] or "(company)", leaf["component"]] += leaf["minor_units"]
+    return {place: minor for place, minor in sums.items() if minor}
+
+
+def differing(mine, theirs):
+    return [f"{place}: the workbook says {mine.get(place, 0)}, kstar {theirs.get(place, 0)}"
+            for place in sorted(mine.keys() | theirs.keys()) if mine.get(place, 0) != theirs.get(place, 0)]
