@@ -175,7 +175,7 @@ static bool wait_for(pid_t child, int seconds, int *status)
     return ready != 0;
 }
 
-bool child_process_hook(const char *command, const char *input, int seconds, struct error *error)
+bool child_process_hook(const char *command, const char *input, int seconds, bool *late, struct error *error)
 {
     int status = 0, descriptor = file_of(input, error);
     if (descriptor < 0)
@@ -189,7 +189,10 @@ bool child_process_hook(const char *command, const char *input, int seconds, str
     if (child < 0)
         return error_set_errno(error, "hook %s: fork", command);
     setpgid(child, child); /* whoever is first: it must be a group before it can be killed as one */
-    if (!wait_for(child, seconds, &status))
+    bool ended = wait_for(child, seconds, &status);
+    if (late != NULL)
+        *late = !ended;
+    if (!ended)
         return error_set(error, ERROR_FAILED, "hook %s: not done after %d seconds, and killed", command,
                          seconds);
     if (WIFSIGNALED(status))

@@ -46,8 +46,14 @@ static char *hook_input(const PGresult *alert, struct error *error)
     return input;
 }
 
-/* Runs the hook for one crossing; *ended is its outcome. False where the database or memory fails. */
-static bool run_hook(PGconn *connection, const char *command, const char *const *key, struct error *ended,
+/* How a hook ended: error.kind is ERROR_NONE where it did what it should. */
+struct hook_end {
+    bool late; /* it was killed for that */
+    struct error error;
+};
+
+/* Runs the hook for one crossing. False where the database or memory fails. */
+static bool run_hook(PGconn *connection, const char *command, const char *const *key, struct hook_end *ended,
                      struct error *error)
 {
     PGresult *alert = database_query_file(connection, "budget/alerts.sql", KEY_COLUMNS, key, error);
@@ -57,10 +63,10 @@ static bool run_hook(PGconn *connection, const char *command, const char *const 
     if (PQntuples(alert) > 0) {
         char *input = hook_input(alert, error);
         ok = input != NULL;
-        if (ok && !child_process_hook(command, input, HOOK_SECONDS, ended)) {
-            ended->kind = ERROR_ATTENTION;
-            error_detail(ended, "%s %s: %s past %s %%", key[0], key[1], key[2], key[3]);
-            error_hint(ended, "the alert is kept: the next run tells it again");
+        if (ok && !child_process_hook(command, input, HOOK_SECONDS, &ended->late, &ended->error)) {
+            ended->error.kind = ERROR_ATTENTION;
+            error_detail(&ended->error, "%s %s: %s past %s %%", key[0], key[1], key[2], key[3]);
+            error_hint(&ended->error, "the alert is kept: the next run tells it again");
         }
         free(input);
     }
@@ -69,7 +75,7 @@ static bool run_hook(PGconn *connection, const char *command, const char *const 
 }
 
 /* One crossing, in a transaction that holds its row, so that two runs do not tell it twice. */
-static bool tell(PGconn *connection, const char *command, const char *const *key, struct error *ended,
+static bool tell(PGconn *connection, const char *command, const char *const *key, struct hook_end *ended,
                  struct error *error)
 {
     PGresult *told = NULL, *claimed = NULL;
@@ -78,7 +84,7 @@ static bool tell(PGconn *connection, const char *command, const char *const *key
         (claimed = database_query_file(connection, "budget/claim.sql", KEY_COLUMNS, key, error)) != NULL;
     if (ok && PQntuples(claimed) > 0)
         ok = run_hook(connection, command, key, ended, error);
-    if (ok && PQntuples(claimed) > 0 && ended->kind == ERROR_NONE) {
+    if (ok && PQntuples(claimed) > 0 && ended->error.kind == ERROR_NONE) {
         ok = (told = database_query_file(connection, "budget/told.sql", KEY_COLUMNS, key, error)) != NULL;
         log_event(LOG_INFO, "alert", "period=%s cost_centre=\"%s\" measure=%s threshold=%s", key[0], key[1],
                   key[2], key[3]);
@@ -98,13 +104,13 @@ bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *fa
     bool ok = untold != NULL;
     for (int i = 0; ok && i < PQntuples(untold); i++) {
         const char *key[KEY_COLUMNS];
-        struct error ended = { 0 };
+        struct hook_end ended = { 0 };
         for (int column = 0; column < KEY_COLUMNS; column++)
             key[column] = PQgetvalue(untold, i, column);
         ok = tell(connection, command, key, &ended, error);
-        if (ok && ended.kind != ERROR_NONE)
-            failed(context, &ended);
-        if (strstr(ended.message, "not done after") != NULL)
+        if (ok && ended.error.kind != ERROR_NONE)
+            failed(context, &ended.error);
+        if (ended.late) /* the others would wait as long, each */
             break;
     }
     PQclear(untold);

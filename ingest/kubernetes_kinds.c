@@ -73,6 +73,8 @@ static void not_over(const cJSON *object, struct kubernetes_course *course)
 
 /* ---- counts ---- */
 
+static const int64_t COUNT_MAXIMUM = (int64_t)INT32_MAX + 1;
+
 static int64_t count_at(const cJSON *object, const char *path, int64_t otherwise)
 {
     int64_t count;
@@ -80,12 +82,20 @@ static int64_t count_at(const cJSON *object, const char *path, int64_t otherwise
                                                                                              : otherwise;
 }
 
+/* So many times so many more; beyond COUNT_MAXIMUM, which no record may say, it stays there. */
+static int64_t add_product(int64_t sum, int64_t times, int64_t count)
+{
+    int64_t more = times * count; /* each is at most INT32_MAX */
+    sum = sum < 0 ? 0 : sum;
+    return more < COUNT_MAXIMUM - sum ? sum + more : COUNT_MAXIMUM;
+}
+
 /* The sum of a count over an array; −1 where there is no element. */
 static int64_t sum_of(const cJSON *array, const char *path, int64_t otherwise)
 {
     const cJSON *each;
     int64_t sum = -1;
-    cJSON_ArrayForEach(each, array) sum = (sum < 0 ? 0 : sum) + count_at(each, path, otherwise);
+    cJSON_ArrayForEach(each, array) sum = add_product(sum, 1, count_at(each, path, otherwise));
     return sum;
 }
 
@@ -116,7 +126,7 @@ static int64_t replicas_of(const cJSON *object)
         cJSON_ArrayForEach(role, member)
         {
             if (role->string != NULL && strcmp(role->string, "Launcher") != 0)
-                sum = (sum < 0 ? 0 : sum) + count_at(role, "replicas", 1);
+                sum = add_product(sum, 1, count_at(role, "replicas", 1));
         }
     }
     return sum;
@@ -153,9 +163,8 @@ static void read_job_set(const cJSON *object, struct kubernetes_course *course)
 {
     const cJSON *group;
     start_when_resumed(object, course);
-    cJSON_ArrayForEach(group, json_path(object, "spec.replicatedJobs")) course->workers =
-        (course->workers < 0 ? 0 : course->workers) +
-        count_at(group, "replicas", 1) * count_at(group, "template.spec.parallelism", 1);
+    cJSON_ArrayForEach(group, json_path(object, "spec.replicatedJobs")) course->workers = add_product(
+        course->workers, count_at(group, "replicas", 1), count_at(group, "template.spec.parallelism", 1));
     if (!ends_by(object, "Completed", "COMPLETED", course) && !ends_by(object, "Failed", "FAILED", course))
         not_over(object, course);
 }
@@ -246,8 +255,8 @@ static int64_t ray_hosts(const cJSON *object)
 {
     const cJSON *group;
     int64_t hosts = 1;
-    cJSON_ArrayForEach(group, json_path(object, "spec.rayClusterSpec.workerGroupSpecs")) hosts +=
-        count_at(group, "replicas", 1) * count_at(group, "numOfHosts", 1);
+    cJSON_ArrayForEach(group, json_path(object, "spec.rayClusterSpec.workerGroupSpecs")) hosts =
+        add_product(hosts, count_at(group, "replicas", 1), count_at(group, "numOfHosts", 1));
     return hosts;
 }
 

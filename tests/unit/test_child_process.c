@@ -107,31 +107,35 @@ static void a_hook_reads_its_line_and_runs_as_the_caller(void **state)
 {
     (void)state;
     setenv("KSTAR_TEST_OUTPUT", output, 1);
-    assert_true(child_process_hook("cat >$KSTAR_TEST_OUTPUT", "{\"a\":\"$(id) '; exit 4\"}\n", 60, &error));
+    assert_true(child_process_hook("cat >$KSTAR_TEST_OUTPUT", "{\"a\":\"$(id) '; exit 4\"}\n", 60, NULL, &error));
     char text[128] = "";
     FILE *file = fopen(output, "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     assert_string_equal(text, "{\"a\":\"$(id) '; exit 4\"}\n");
-    assert_true(child_process_hook("true", "never read\n", 60, &error));
+    assert_true(child_process_hook("true", "never read\n", 60, NULL, &error));
 }
 
 static void a_hook_that_fails_is_named(void **state)
 {
     (void)state;
-    assert_false(child_process_hook("exit 3", "", 60, &error));
+    bool late = true;
+    assert_false(child_process_hook("exit 3", "", 60, &late, &error));
+    assert_false(late);
     assert_string_equal(error.message, "hook exit 3: exit code 3");
-    assert_false(child_process_hook("kill -9 $$", "", 60, &error));
+    assert_false(child_process_hook("kill -9 $$", "", 60, NULL, &error));
     assert_string_equal(error.message, "hook kill -9 $$: killed by signal 9");
-    assert_false(child_process_hook("/nonexistent", "", 60, &error));
+    assert_false(child_process_hook("/nonexistent", "", 60, NULL, &error));
     assert_string_equal(error.message, "hook /nonexistent: exit code 127");
 }
 
 static void a_hook_that_does_not_end_is_killed(void **state)
 {
     (void)state;
-    assert_false(child_process_hook("tail -f /dev/null & wait", "", 0, &error));
+    bool late = false;
+    assert_false(child_process_hook("tail -f /dev/null & wait", "", 0, &late, &error));
+    assert_true(late);
     assert_string_equal(error.message, "hook tail -f /dev/null & wait: not done after 0 seconds, and killed");
 }
 
