@@ -31,6 +31,18 @@ const char *managed_state(const struct managed_word *words, const char *word)
     return "UNKNOWN";
 }
 
+int64_t managed_sum(const cJSON *array, const char *path)
+{
+    const cJSON *each;
+    int64_t count, sum = 0;
+    cJSON_ArrayForEach(each, array)
+    {
+        if (json_integer(json_path(each, path), &count) && count > 0)
+            sum = count < INT32_MAX - sum ? sum + count : INT32_MAX;
+    }
+    return sum > 0 && sum < INT32_MAX ? sum : -1;
+}
+
 static bool reject(struct job_record *record, const char *path, const char *value, const char *reason)
 {
     char excerpt[96];
@@ -55,8 +67,10 @@ static struct text_slice text_at(const cJSON *job, const struct managed_paths *p
 static bool epoch_time(double value, struct job_time *time)
 {
     double seconds = fabs(value) > MILLISECONDS ? value / 1000 : value;
+    if (!(seconds >= 0 && seconds < 253402300800.0)) /* 9999-12-31 is the last day */
+        return false;
     *time = (struct job_time){ .known = seconds > 0, .at = (time_us)(seconds * 1e6 + 0.5) };
-    return seconds >= 0 && seconds < 253402300800.0;
+    return true;
 }
 
 /* Text with an offset, or without one (`has_offset` false: the source's zone says), or digits. */

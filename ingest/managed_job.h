@@ -38,6 +38,10 @@ int64_t managed_job_position(const void *reader);
 int64_t managed_job_size(const void *reader);
 void managed_job_close(void *reader);
 
+/* The sum of a count over an array, counts that are not above 0 left out; −1 where none is left, or no job
+ * has so many. */
+int64_t managed_sum(const cJSON *array, const char *path);
+
 /* A word and what it means. The list ends with { NULL, NULL }; "UNKNOWN" where the word is not in it. */
 struct managed_word {
     const char *word, *state;

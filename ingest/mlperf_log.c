@@ -96,8 +96,8 @@ bool mlperf_system_nodes(const char *path, int *nodes, struct error *error)
         double count = cJSON_IsString(value)   ? strtod(value->valuestring, NULL)
                        : cJSON_IsNumber(value) ? value->valuedouble
                                                : 0;
-        *nodes = (int)count;
         ok = count >= 1 && count < 1e6 && count == floor(count);
+        *nodes = ok ? (int)count : 0;
     }
     if (!ok && outcome != JSON_FAILED)
         error_set(error, ERROR_INPUT, "%s: says no number_of_nodes", path);

@@ -24,16 +24,10 @@ static const char *base_state(const cJSON *job, const char *state)
 /* InstanceCount, or those of the instance groups together. */
 static int64_t instances(const cJSON *job)
 {
-    const cJSON *groups = json_path(job, "ResourceConfig.InstanceGroups"), *group;
-    int64_t count, all = 0;
+    int64_t count;
     if (json_integer(json_path(job, "ResourceConfig.InstanceCount"), &count) && count > 0)
         return count;
-    cJSON_ArrayForEach(group, groups)
-    {
-        if (json_integer(json_path(group, "InstanceCount"), &count) && count > 0)
-            all += count;
-    }
-    return all > 0 ? all : -1;
+    return managed_sum(json_path(job, "ResourceConfig.InstanceGroups"), "InstanceCount");
 }
 
 static const struct managed_service service = {

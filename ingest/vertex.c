@@ -22,14 +22,7 @@ static const char *base_state(const cJSON *job, const char *state)
 /* The replicas of all worker pools; the first pool is the chief's. */
 static int64_t instances(const cJSON *job)
 {
-    const cJSON *pools = json_path(job, "jobSpec.workerPoolSpecs"), *pool;
-    int64_t count, all = 0;
-    cJSON_ArrayForEach(pool, pools)
-    {
-        if (json_integer(json_path(pool, "replicaCount"), &count) && count > 0)
-            all += count;
-    }
-    return all > 0 ? all : -1;
+    return managed_sum(json_path(job, "jobSpec.workerPoolSpecs"), "replicaCount");
 }
 
 static const struct managed_service service = {
