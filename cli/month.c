@@ -68,6 +68,8 @@ static const struct month_step steps[] = {
     { "planned trainings", month_planned_trainings, PUBLISHING },
     { "allocate/23_energy.sql", NULL, PUBLISHING },
     { "allocate/24_forecast.sql", NULL, PUBLISHING },
+    { "allocate/25_serving.sql", NULL, PUBLISHING },
+    { "serving fleets", month_serving_fleets, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 

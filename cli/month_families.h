@@ -34,7 +34,8 @@ struct month_family {
     char *name;   /* owned */
     char *series; /* owned: "H100, bf16, global batch 4096"; "" where the measurements say nothing */
     bool has_series;
-    unsigned other_series; /* measured otherwise (scaling, metric, accelerator, precision, batch): not in the fit */
+    unsigned other_series; /* measured otherwise (scaling, metric, accelerator, precision, batch): not in the
+                              fit */
     enum scaling_mode scaling;
     bool judged; /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
     unsigned accelerators_per_node; /* 0: K counts nodes */
@@ -90,6 +91,10 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
 
 /* Fills planned_training_cost (planned_trainings.h), once the statement stands. */
 bool month_planned_trainings(PGconn *connection, struct month_families *families, struct error *error);
+
+/* Says of each row of serving_cost which measured replica counts are cheapest, quickest and of the highest
+ * throughput. */
+bool month_serving_fleets(PGconn *connection, struct month_families *families, struct error *error);
 
 /* Fills job_verdict. */
 bool month_verdicts(PGconn *connection, struct month_families *families, struct error *error);

@@ -1,5 +1,5 @@
-/* cli/report_units.c: kstar report units: what a successful model and a trained token cost, by the published
- * statements: what the sheet "Unit costs" shows. */
+/* cli/report_units.c: kstar report units: what a successful model, a trained token and a served token cost,
+ * by the published statements: what the sheets "Unit costs" and "Serving fleets" show. */
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -15,12 +15,17 @@ struct request {
     bool json;
 };
 
-/* Each table of the answer. */
+/* Each table of the answer. People read of serving fleets only where there are some, and of their choice the
+ * sentences. */
 static const struct {
     const char *key, *query, *title;
+    enum { TABLE, TABLE_IF_ROWS, SENTENCES } shown;
 } tables[] = {
-    { "units", "units/costs.sql", "what was delivered or given up, with all that it cost (*: all)" },
-    { "results", "units/results.sql", "results with declared models or known tokens" },
+    { "units", "units/costs.sql", "what was delivered or given up, with all that it cost (*: all)", TABLE },
+    { "results", "units/results.sql", "results with declared models or known tokens", TABLE },
+    { "serving_counts", "units/serving_sizes.sql", "serving fleets, by measured replica count",
+      TABLE_IF_ROWS },
+    { "serving", "units/serving.sql", NULL, SENTENCES },
 };
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
@@ -65,9 +70,22 @@ static bool print_json(PGresult *const *answers, const char *period, struct erro
     return true;
 }
 
+static void print_text(PGresult *const *answers, const char *period)
+{
+    char title[128];
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        int rows = PQntuples(answers[i]);
+        snprintf(title, sizeof title, "%s: %s", period, tables[i].title != NULL ? tables[i].title : "");
+        for (int row = 0; tables[i].shown == SENTENCES && row < rows; row++)
+            printf("  %s\n", PQgetvalue(answers[i], row, PQfnumber(answers[i], "sentence")));
+        if (tables[i].shown == TABLE || (tables[i].shown == TABLE_IF_ROWS && rows > 0))
+            result_table_print(title, answers[i]);
+    }
+}
+
 static bool print_answers(PGconn *connection, const struct request *request, struct error *error)
 {
-    char period[8], title[128];
+    char period[8];
     PGresult *answers[TABLE_COUNT] = { NULL };
     bool ok = database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, "report/begin.sql", error) &&
@@ -78,10 +96,8 @@ static bool print_answers(PGconn *connection, const struct request *request, str
     }
     if (ok && request->json)
         ok = print_json(answers, period, error);
-    for (int i = 0; ok && !request->json && i < TABLE_COUNT; i++) {
-        snprintf(title, sizeof title, "%s: %s", period, tables[i].title);
-        result_table_print(title, answers[i]);
-    }
+    else if (ok)
+        print_text(answers, period);
     for (int i = 0; i < TABLE_COUNT; i++)
         PQclear(answers[i]);
     database_rollback(connection);
@@ -113,11 +129,14 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
 const struct command command_report_units = {
     .name = "report units",
-    .summary = "what a successful model and a trained token cost",
+    .summary = "what a successful model, a trained token and a served token cost",
     .usage = "kstar report units [options]",
-    .description = "By the published statements: what was delivered or given up in the month, with all that "
-                   "its attempts cost\n"
-                   "(docs/unit-costs.md). The sheet Unit costs of the chargeback workbooks shows the same.",
+    .description =
+        "By the published statements: what was delivered or given up in the month, with all that its "
+        "attempts cost; what a\n"
+        "million output tokens cost on serving fleets, by measured replica count (docs/unit-costs.md). The "
+        "sheets Unit costs\n"
+        "and Serving fleets of the chargeback workbooks show the same.",
     .examples = "kstar report units\n"
                 "kstar report units --period 2026-09 --cost-centre CC-210 --json",
     .run = run,

@@ -292,6 +292,26 @@ static const struct declared_column run_group_unit_columns[] = {
     { "delivered_on", DECLARED_DATE, REQUIRED, NULL, NULL },
     { 0 },
 };
+static const struct declared_column serving_fleet_columns[] = {
+    { "fleet", DECLARED_TEXT, KEY, NULL, NULL },
+    { "cost_centre", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "price_per_replica_hour", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
+    { "match", DECLARED_MATCH, OPTIONAL, NULL, bill_matches },
+    { "pattern", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "nodes_per_replica", DECLARED_POSITIVE, OPTIONAL, "1", NULL },
+    { "fixed_per_hour", DECLARED_NOT_NEGATIVE, OPTIONAL, "0", NULL },
+    { "latency_percentile", DECLARED_POSITIVE, OPTIONAL, "95", NULL },
+    { "latency_limit_ms", DECLARED_POSITIVE, OPTIONAL, NULL, NULL },
+    VALIDITY,
+};
+static const struct declared_column serving_measurement_columns[] = {
+    { "fleet", DECLARED_TEXT, KEY, NULL, NULL },
+    { "replicas", DECLARED_COUNT, KEY, NULL, NULL },
+    { "latency_percentile", DECLARED_POSITIVE, DECLARED_KEY, "95", NULL },
+    { "latency_ms", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "tokens_per_second", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
+    VALIDITY,
+};
 static const struct declared_column node_power_columns[] = {
     { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
@@ -390,6 +410,8 @@ const struct reference_table reference_tables[] = {
     { "budgets.csv", "budget", budget_columns, NULL },
     { "planned_trainings.csv", "planned_training", planned_training_columns, NULL },
     { "run_group_units.csv", "run_group_unit", run_group_unit_columns, NULL },
+    { "serving_fleets.csv", "serving_fleet", serving_fleet_columns, NULL },
+    { "serving_measurements.csv", "serving_measurement", serving_measurement_columns, NULL },
     { "node_power.csv", "node_power", node_power_columns, NULL },
     { "grid_intensity.csv", "grid_intensity", grid_intensity_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },

@@ -44,6 +44,7 @@ bool fill_budgets(struct sheet *sheet, struct error *error);
 bool fill_planned(struct sheet *sheet, struct error *error);
 bool fill_failed(struct sheet *sheet, struct error *error);
 bool fill_unit_costs(struct sheet *sheet, struct error *error);
+bool fill_serving(struct sheet *sheet, struct error *error);
 bool fill_quality(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
 bool fill_adjustments(struct sheet *sheet, struct error *error);

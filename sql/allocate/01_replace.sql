@@ -24,6 +24,8 @@ DELETE FROM statement_forecast USING month WHERE statement_forecast.statement_mo
 DELETE FROM planned_training_cost USING month WHERE planned_training_cost.statement_month = month.statement_month;
 DELETE FROM job_energy        USING month WHERE job_energy.statement_month = month.statement_month;
 DELETE FROM idle_energy       USING month WHERE idle_energy.statement_month = month.statement_month;
+DELETE FROM serving_cost      USING month WHERE serving_cost.statement_month = month.statement_month;
+DELETE FROM serving_size      USING month WHERE serving_size.statement_month = month.statement_month;
 DELETE FROM finding           USING month WHERE finding.statement_month = month.statement_month;
 DELETE FROM statement         USING month WHERE statement.statement_month = month.statement_month;
 

@@ -14,6 +14,7 @@ BEGIN
     FOREACH shadowed IN ARRAY ARRAY['line_part', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit',
                                     'family_curve', 'family_rate', 'family_interruption', 'statement_note', 'statement_price',
                                     'statement_idle', 'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy',
+                                    'serving_cost', 'serving_size',
                                     'finding', 'adjustment', 'adjustment_proof',
                                     'statement'] LOOP
         EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I INCLUDING DEFAULTS) ON COMMIT DROP', shadowed);

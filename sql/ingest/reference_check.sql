@@ -20,6 +20,8 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('planned_trainings.csv', 'family',   'families.csv',     'family',      'family'),
            ('planned_trainings.csv', 'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('budgets.csv',        'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('serving_fleets.csv', 'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('serving_measurements.csv', 'fleet', 'serving_fleets.csv', 'fleet',    'fleet'),
            ('family_rules.csv',   'family',      'families.csv',     'family',      'family')
 ),
 name_declared AS (
@@ -125,6 +127,17 @@ row_rule AS (
     SELECT file, line, 'pue', record ->> 'pue', 'is below 1: a building draws at least what its nodes draw'
     FROM new_row
     WHERE file = 'grid_intensity.csv' AND (record ->> 'pue')::numeric < 1
+    UNION ALL
+    SELECT file, line, 'price_per_replica_hour', record ->> 'price_per_replica_hour',
+           'give either price_per_replica_hour, or match and pattern of the bill''s lines'
+    FROM new_row
+    WHERE file = 'serving_fleets.csv'
+      AND (num_nonnulls(record ->> 'price_per_replica_hour', record ->> 'match') <> 1
+           OR num_nonnulls(record ->> 'match', record ->> 'pattern') = 1)
+    UNION ALL
+    SELECT file, line, 'latency_percentile', record ->> 'latency_percentile', 'is above 100'
+    FROM new_row
+    WHERE file IN ('serving_fleets.csv', 'serving_measurements.csv') AND (record ->> 'latency_percentile')::numeric > 100
     UNION ALL
     SELECT file, line, 'time_zone', record ->> 'time_zone', 'is no time zone (as "Europe/Zurich")'
     FROM new_row

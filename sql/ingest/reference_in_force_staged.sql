@@ -32,6 +32,10 @@ FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared
       UNION ALL
       SELECT 'planned_trainings.csv', to_jsonb(declared) FROM planned_training AS declared
       UNION ALL
+      SELECT 'serving_fleets.csv', to_jsonb(declared) FROM serving_fleet AS declared
+      UNION ALL
+      SELECT 'serving_measurements.csv', to_jsonb(declared) FROM serving_measurement AS declared
+      UNION ALL
       SELECT 'family_rules.csv', to_jsonb(declared) FROM family_rule AS declared) AS in_force (file, record)
 WHERE in_force.file NOT IN (SELECT file FROM staged_reference_file);
 ANALYZE staged_reference;

@@ -1,0 +1,63 @@
+-- The serving fleets in force on the month's last day: the price of a replica, and what was measured (docs/unit-costs.md). The choice
+-- among the measured counts is the model's.
+
+-- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the hours that they bill. Of one node and
+-- time several SKUs (Google) count once, the largest, and lines of one SKU are parts of it, or repeat it where they come to more than the
+-- period. Lines that name no node may bill many at once.
+CREATE TEMP TABLE fleet_price ON COMMIT DROP AS
+WITH fleet_class AS (
+    SELECT fleet, class_id
+    FROM serving_fleet
+    CROSS JOIN month
+    JOIN line_class ON line_class.charge_part = 'hardware' AND charge_category = 'Usage'
+                   AND commitment_discount_status IS DISTINCT FROM 'Unused' AND capacity_reservation_status IS DISTINCT FROM 'Unused'
+    CROSS JOIN LATERAL (SELECT CASE WHEN serving_fleet.match LIKE 'tag:%' THEN tags ->> substr(serving_fleet.match, 5)
+                                    ELSE (SELECT value FROM class_attribute
+                                          WHERE class_attribute.class_id = line_class.class_id
+                                            AND class_attribute.match = serving_fleet.match) END) AS said (value)
+    WHERE serving_fleet.valid_from <= last_day AND serving_fleet.valid_to > last_day
+      AND value LIKE glob_to_like(serving_fleet.pattern)
+), own_line AS (
+    SELECT fleet, classed_line.resource_key, charge_period_start, charge_period_end, sku_id, effective_cost * exchange_rate AS amount,
+           CASE WHEN charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0
+                THEN coalesce(consumed_quantity * consumed_unit_seconds, pricing_quantity * pricing_unit_seconds,
+                              seconds_between(charge_period_start, charge_period_end)) ELSE 0 END AS seconds
+    FROM fleet_class
+    JOIN line_class USING (class_id)
+    JOIN classed_line USING (class_id)
+    JOIN invoice_rate ON invoice_rate.invoice_key = classed_line.invoice_key
+), sku_time AS (
+    SELECT fleet, resource_key, charge_period_start, charge_period_end, sku_id,
+           CASE WHEN resource_key = 0 OR sum(seconds) <= seconds_between(charge_period_start, charge_period_end)
+                THEN sum(seconds) ELSE max(seconds) END AS seconds
+    FROM own_line
+    GROUP BY fleet, resource_key, charge_period_start, charge_period_end, sku_id
+), slot AS (
+    SELECT fleet, max(seconds) AS seconds
+    FROM sku_time
+    GROUP BY fleet, resource_key, charge_period_start, charge_period_end, CASE resource_key WHEN 0 THEN sku_id END
+)
+SELECT fleet, amount * 3600 / nullif(seconds, 0) AS price_per_node_hour, seconds / 3600 AS node_hours
+FROM (SELECT fleet, sum(amount) AS amount FROM own_line GROUP BY fleet) AS charged
+JOIN (SELECT fleet, sum(seconds) AS seconds FROM slot GROUP BY fleet) AS billed USING (fleet);
+
+INSERT INTO serving_cost (statement_month, fleet, cost_centre, price_per_replica_hour, price_from, fixed_per_hour, latency_percentile,
+                          latency_limit_ms, outcome)
+SELECT statement_month, fleet, cost_centre,
+       trim_scale(coalesce(price_per_replica_hour, round(price_per_node_hour * nodes_per_replica, 12))),
+       CASE WHEN match IS NULL THEN 'declared'
+            WHEN price_per_node_hour IS NULL THEN 'no hours of ' || match || ' ' || pattern || ' on the bill'
+            ELSE 'the bill: ' || trim_scale(round(node_hours, 2)) || ' node-hours of ' || match || ' ' || pattern
+                 || CASE WHEN nodes_per_replica <> 1 THEN ', ' || trim_scale(nodes_per_replica) || ' a replica' ELSE '' END END,
+       fixed_per_hour, trim_scale(latency_percentile), trim_scale(latency_limit_ms), 'not judged'
+FROM serving_fleet
+CROSS JOIN month
+LEFT JOIN fleet_price USING (fleet)
+WHERE valid_from <= last_day AND valid_to > last_day;
+
+INSERT INTO serving_size (statement_month, fleet, replicas, tokens_per_second, latency_ms)
+SELECT statement_month, fleet, replicas, trim_scale(tokens_per_second), trim_scale(latency_ms)
+FROM serving_measurement
+CROSS JOIN month
+JOIN serving_cost USING (statement_month, fleet, latency_percentile)
+WHERE valid_from <= last_day AND valid_to > last_day;

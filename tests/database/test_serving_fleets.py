@@ -1,0 +1,197 @@
+"""Serving fleets: costs and choices are what Python works out in fractions; prices from the bill; who sees what; a closed month keeps it."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from math import floor
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+import published
+import workbooks
+from saying import equals, it
+
+FLEETS = ["fleet", "cost_centre", "price_per_replica_hour", "match", "pattern", "nodes_per_replica", "fixed_per_hour", "latency_percentile",
+          "latency_limit_ms", "valid_from", "valid_to"]
+MEASURED = ["fleet", "replicas", "latency_percentile", "latency_ms", "tokens_per_second", "valid_from", "valid_to"]
+BILL = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "SkuId", "Tags",
+        "CommitmentDiscountId", "CommitmentDiscountStatus"]
+
+CHAT = [["chat", "A", "2.10", "", "", "", "9", "", "400", "", ""]]
+CHAT_MEASURED = [["chat", "4", "", "380", "1500", "", ""], ["chat", "8", "", "310", "2600", "", ""], ["chat", "16", "", "430", "3900", "", ""],
+                 ["chat", "2", "50", "100", "800", "", ""]]
+
+
+def rounded(value, digits=6):
+    return Fraction(floor(value * 10 ** digits + Fraction(1, 2)), 10 ** digits)
+
+
+def million(price, fixed, replicas, tokens):
+    return (price * replicas + fixed) / (3600 * tokens) * 10 ** 6
+
+
+class Company:
+    """An inbox and a database of its own."""
+
+    def __init__(self, name):
+        self.inbox, self.out, self.dsn = WORK / name / "inbox", WORK / name / "out", published.new_database(name)
+        case_page.write_common_reference(self.inbox)
+
+    def reference(self, name, *rows):
+        case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
+
+    def serve(self, fleets, measured):
+        self.reference("serving_fleets", FLEETS, *fleets)
+        self.reference("serving_measurements", MEASURED, *measured)
+
+    def bill(self, *rows, month="2026-09"):
+        case_page.write_input(["bill", "cloud", month], [BILL, *([*row, "", ""][:len(BILL)] for row in rows)], self.inbox)
+
+    def kstar(self, *arguments, codes=(0,)):
+        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
+        assert done.returncode in codes, (arguments, done.returncode, done.stdout, done.stderr)
+        return done
+
+    def night(self):
+        return self.kstar("nightly", self.inbox, "--out", self.out, codes=(0, 4))
+
+    def answer(self, *arguments):
+        return json.loads(self.kstar("report", "units", "--json", *arguments).stdout)
+
+    def fleets(self, *arguments):
+        return {row["fleet"]: row for row in self.answer(*arguments)["serving"]}
+
+    def prices(self):
+        return {row["fleet"]: Fraction(row["price_per_replica_hour"]) if row["price_per_replica_hour"] else None for row in published.query(
+            "SELECT fleet, price_per_replica_hour FROM kstar.serving_cost WHERE statement_month = '2026-09-01'", self.dsn)}
+
+
+def by_hand():
+    company = Company("hand")
+    company.bill(["30 00:00", "10-01 00:00", "10.00", "i-1", "24", "Hours", "", "team=a"])
+    company.serve([*CHAT, ["rank", "B", "1.25", "", "", "", "", "", "10", "", ""], ["quiet", "B", "1", "", "", "", "", "99.9", "", "", ""]],
+                  [*CHAT_MEASURED, ["rank", "2", "", "20", "300", "", ""], ["rank", "4", "", "15.5", "500", "", ""]])
+    company.night()
+
+    it("finds the cheapest measured count within the limit, beside the one with the highest throughput")
+    # 8 replicas: (8 · 2.10 + 9) ÷ (3600 · 2600) · 10^6 = 25.80 ÷ 9.36 = 2.756410; 16: 42.60 ÷ 14.04 = 3.034188, 10.1 % more, at 430 ms
+    chat = company.fleets()["chat"]
+    equals(("found", 8, "2.756410", 16, "3.034188"), tuple(chat[name] for name in (
+        "outcome", "cheapest_replicas", "cost_per_million_tokens", "highest_throughput_replicas", "its_cost_per_million_tokens")))
+    equals("chat: a million output tokens cost 2.7564 USD on 8 replicas, the cheapest within 400 ms at p95; 16, with the highest throughput, "
+           "cost 3.0342 (10.1 % more) at 430 ms, past the limit. Only measured counts are compared: 4, 8, 16", chat["sentence"])
+
+    it("says in one line that no count meets the limit, or that nothing was measured at the fleet's percentile")
+    text = company.kstar("report", "units").stdout
+    assert "  rank: no measured replica count (2, 4) is within 10 ms at p95; the quickest, 4, takes 15.5 ms\n" in text, text
+    assert "  quiet: no replica count is measured at p99.9 in this month (serving_measurements.csv)\n" in text, text
+    equals(["A", "B"], sorted({row["cost_centre"] for row in company.fleets().values()}))
+
+    it("shows one cost centre its own alone, at the terminal as in its workbook")
+    equals({"chat"}, set(company.fleets("--cost-centre", "A")))
+    equals({"chat"}, {row["fleet"] for row in company.answer("--cost-centre", "A")["serving_counts"]})
+    text = b"".join(content for name, content in workbooks.parts(company.out / "chargeback-2026-09-A.xlsx").items() if name.endswith(".xml"))
+    assert b"chat: a million" in text and b"rank:" not in text and b"quiet" not in text
+
+    it("recalculates to the same figures")
+    path = company.out / "chargeback-2026-09.xlsx"
+    book = workbooks.values(path)
+    equals([(4, 17.4, 3.222222), (8, 25.8, 2.75641), (16, 42.6, 3.034188)],
+           [(row["Replicas"], round(row["Cost per hour"], 9), row["Cost per million tokens"])
+            for row in workbooks.table(book, "Serving fleets", "Tokens per second") if row["Fleet"] == "chat"])
+    found, count = workbooks.differences(path, workbooks.recalculated([path], WORK / "scratch")[0])
+    assert not found and count > 0, found[:10]
+    return company
+
+
+def closed(company):
+    it("keeps a closed month as it was; a measurement of a later day is the later month's")
+    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    company.night()
+    before = (company.out / "chargeback-2026-09.xlsx").read_bytes()
+    company.bill(["10-30 00:00", "11-01 00:00", "10.00", "i-1", "48", "Hours", "", "team=a"], month="2026-10")
+    company.serve(CHAT, [*(row[:5] + ["", "2026-10-01"] for row in CHAT_MEASURED), ["chat", "3", "", "390", "2000", "2026-10-01", ""]])
+    company.night()
+    company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
+    equals(before, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+    equals((8, 3), tuple(company.fleets("--period", month)["chat"]["cheapest_replicas"] for month in ("2026-09", "2026-10")))
+
+
+def from_the_bill():
+    it("takes the price of a replica from the bill: discounts are in it, unused hours are not, repeated time counts once")
+    company = Company("bill")
+    company.bill(["8 00:00", "8 10:00", "30.00", "i-1", "10", "Hours", "gpu", "fleet=chat-a team=a"],
+                 ["8 00:00", "8 10:00", "-6.00", "i-1", "10", "Hours", "gpu", "fleet=chat-a team=a"],     # a discount repeats the time
+                 ["8 00:00", "8 10:00", "5.00", "i-1", "600", "Minutes", "disk-hours", "fleet=chat-a team=a"],  # another SKU, the same time
+                 ["8 10:00", "8 12:00", "8.00", "i-2", "2", "Hours", "gpu", "fleet=chat-b team=a"],
+                 ["8 10:00", "8 11:00", "2.00", "i-2", "1", "GB", "net", "fleet=chat-b team=a"],          # no time: a fee
+                 ["8 00:00", "9 00:00", "96.00", "", "48", "Hours", "many", "fleet=bulk team=a"],         # two nodes in one line
+                 ["8 12:00", "8 14:00", "7.00", "i-2", "2", "Hours", "gpu", "fleet=chat-b team=a", "plan", "Unused"],
+                 ["8 00:00", "8 10:00", "1000.00", "i-9", "10", "Hours", "gpu", "team=b"])
+    rows = [[name, "A", "", "tag:fleet", pattern, nodes, "", "", "", "", ""] for name, pattern, nodes in (
+        ("chat", "chat-*", "2"), ("bulk", "bulk", ""), ("none", "gone", ""), ("half", "bulk", "0.5"))]
+    company.serve([*rows, ["by name", "A", "", "resource_id", "i-2", "", "", "", "", "", ""]], [["none", "2", "", "20", "300", "", ""]])
+    company.night()
+    # i-1: 30 − 6 + 5 for 10 hours; i-2: 8 for 2 hours. Two nodes a replica.
+    equals({"chat": rounded(Fraction(37, 12) * 2, 12), "bulk": Fraction(2), "half": Fraction(1), "by name": Fraction(4), "none": None}, company.prices())
+    equals("none: nothing says what a replica costs: no hours of tag:fleet gone on the bill", company.fleets()["none"]["sentence"])
+
+
+def at_random():
+    it("chooses among random fleets what Python chooses in fractions")
+    dice, company = random.Random(20260908), Company("random")
+    company.bill(["30 00:00", "10-01 00:00", "10.00", "i-1", "24", "Hours", "", "team=a"])
+    fleets, measured, expected = [], [], {}
+    for number in range(60):
+        name, price, fixed = f"fleet {number:02}", Fraction(dice.randrange(0, 900), 100), Fraction(dice.randrange(0, 3000), 100)
+        limit = dice.choice([None, dice.randrange(50, 500)])
+        fleets.append([name, "A", f"{float(price):.2f}", "", "", "", f"{float(fixed):.2f}", "", limit or "", "", ""])
+        sizes = {}
+        for replicas in dice.sample(range(1, 40), dice.randrange(1, 9)):
+            tokens, latency = Fraction(dice.randrange(1000, 90000) * (1 if dice.random() < 0.7 else replicas), 10), dice.randrange(40, 600)
+            sizes[replicas] = tokens, latency, million(price, fixed, replicas, tokens)
+            measured.append([name, str(replicas), "", str(latency), f"{float(tokens):.1f}", "", ""])
+        allowed = [replicas for replicas, (_, latency, _) in sizes.items() if limit is None or latency <= limit]
+        cheapest = min(allowed, key=lambda replicas: (sizes[replicas][2], replicas), default=None)
+        highest = max(sizes, key=lambda replicas: (sizes[replicas][0], -replicas))
+        expected[name] = ("found" if allowed else "limit not met", cheapest, cheapest and rounded(sizes[cheapest][2]), highest,
+                          rounded(sizes[highest][2]))
+    company.serve(fleets, measured)
+    company.night()
+    found = {name: (row["outcome"], row["cheapest_replicas"], row["cost_per_million_tokens"] and Fraction(row["cost_per_million_tokens"]),
+                    row["highest_throughput_replicas"], Fraction(row["its_cost_per_million_tokens"])) for name, row in company.fleets().items()}
+    equals(expected, found)
+    assert {row[0] for row in expected.values()} == {"found", "limit not met"} and any(row[1] not in (None, row[3]) for row in expected.values())
+
+
+def refusals():
+    it("says what is wrong with the files")
+    company = Company("refusals")
+    fleet, size = ["chat", "A", "2.10", "", "", "", "", "", "", "", ""], ["chat", "4", "", "380", "1500", "", ""]
+    for rows, sizes, message in (
+            ([["chat", "A", "", "", "", "", "", "", "", "", ""]], [], "serving_fleets.csv, line 2, column price_per_replica_hour: give either"),
+            ([["chat", "A", "1", "tag:fleet", "x", "", "", "", "", "", ""]], [], 'column price_per_replica_hour: "1" give either'),
+            ([["chat", "A", "", "tag:fleet", "", "", "", "", "", "", ""]], [], "column price_per_replica_hour: give either"),
+            ([["chat", "Z", "1", "", "", "", "", "", "", "", ""]], [], '"Z" is no cost centre of cost_centres.csv'),
+            ([["chat", "A", "1", "", "", "", "", "100.1", "", "", ""]], [], 'column latency_percentile: "100.1" is above 100'),
+            ([["chat", "A", "1", "", "", "0", "", "", "", "", ""]], [], 'column nodes_per_replica: "0"'),
+            ([fleet], [["other", *size[1:]]], '"other" is no fleet of serving_fleets.csv'),
+            ([fleet], [["chat", "0", *size[2:]]], 'column replicas: "0"'),
+            ([fleet], [["chat", "4", "", "380", "0", "", ""]], 'column tokens_per_second: "0"'),
+            ([fleet], [size, ["chat", "4", "95", "370", "1400", "2026-09-02", ""]], "serving_measurements.csv, line 3: ")):
+        company.serve(rows, sizes)
+        done = company.kstar("ingest", "reference", company.inbox / "reference", codes=(3,))
+        assert message in done.stderr, (message, done.stderr)
+
+
+closed(by_hand())
+from_the_bill()
+at_random()
+refusals()
+print("ok")
