@@ -146,14 +146,14 @@ static int file_of(const char *text, struct error *error)
 }
 
 /* In the child; returns only by _exit. A process group of its own, to be killed as one. */
-static void run_hook(const char *command, int input, pid_t parent)
+static void run_fed(const char *const *arguments, int input, pid_t parent)
 {
     setpgid(0, 0);
     reset_signals();
     if (dup2(input, 0) < 0 || dup2(2, 1) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         _exit(EXIT_NO_PRIVILEGE);
     close_range(3, ~0U, 0);
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    execv(arguments[0], (char *const *)arguments);
     _exit(EXIT_NO_PROGRAM);
 }
 
@@ -175,28 +175,46 @@ static bool wait_for(pid_t child, int seconds, int *status)
     return ready != 0;
 }
 
-bool child_process_hook(const char *command, const char *input, int seconds, bool *late, struct error *error)
+/* `what` is what messages call it. */
+static bool feed(const char *what, const char *const *arguments, int input, int seconds, bool *late,
+                 struct error *error)
 {
-    int status = 0, descriptor = file_of(input, error);
-    if (descriptor < 0)
-        return false;
+    int status = 0;
     fflush(NULL);
     pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0)
-        run_hook(command, descriptor, parent);
-    close(descriptor);
+        run_fed(arguments, input, parent);
     if (child < 0)
-        return error_set_errno(error, "hook %s: fork", command);
+        return error_set_errno(error, "%s: fork", what);
     setpgid(child, child); /* whoever is first: it must be a group before it can be killed as one */
     bool ended = wait_for(child, seconds, &status);
     if (late != NULL)
         *late = !ended;
     if (!ended)
-        return error_set(error, ERROR_FAILED, "hook %s: not done after %d seconds, and killed", command,
-                         seconds);
+        return error_set(error, ERROR_FAILED, "%s: not done after %d seconds, and killed", what, seconds);
     if (WIFSIGNALED(status))
-        return error_set(error, ERROR_FAILED, "hook %s: killed by signal %d", command, WTERMSIG(status));
+        return error_set(error, ERROR_FAILED, "%s: killed by signal %d", what, WTERMSIG(status));
     return WEXITSTATUS(status) == 0 ||
-           error_set(error, ERROR_FAILED, "hook %s: exit code %d", command, WEXITSTATUS(status));
+           error_set(error, ERROR_FAILED, "%s: exit code %d", what, WEXITSTATUS(status));
+}
+
+bool child_process_feed(const char *const *arguments, int input, int seconds, bool *late, struct error *error)
+{
+    if (access(arguments[0], X_OK) != 0)
+        return error_set_errno(error, "%s: cannot be run", arguments[0]);
+    return feed(arguments[0], arguments, input, seconds, late, error);
+}
+
+bool child_process_hook(const char *command, const char *input, int seconds, bool *late, struct error *error)
+{
+    const char *const arguments[] = { "/bin/sh", "-c", command, NULL };
+    char what[512];
+    int descriptor = file_of(input, error);
+    if (descriptor < 0)
+        return false;
+    snprintf(what, sizeof what, "hook %s", command);
+    bool ok = feed(what, arguments, descriptor, seconds, late, error);
+    close(descriptor);
+    return ok;
 }

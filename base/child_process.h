@@ -33,4 +33,9 @@ bool child_process_run(const char *const *arguments, const struct child_user *as
  * it is not NULL. ERROR_FAILED names the command and how it ended. */
 bool child_process_hook(const char *command, const char *input, int seconds, bool *late, struct error *error);
 
+/* The same for a program and its arguments, without a shell: arguments[0] is its path, and `input`, a file
+ * that is open, its standard input, read from where it stands. */
+bool child_process_feed(const char *const *arguments, int input, int seconds, bool *late,
+                        struct error *error);
+
 #endif

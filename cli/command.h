@@ -14,6 +14,7 @@ extern const struct command command_db_psql;
 extern const struct command command_db_start;
 extern const struct command command_db_status;
 extern const struct command command_db_stop;
+extern const struct command command_deliver;
 extern const struct command command_diff;
 extern const struct command command_ingest_billing;
 extern const struct command command_ingest_efficiency;

@@ -37,6 +37,7 @@ static const struct command *const commands[] = {
     &command_report_review,
     &command_report_units,
     &command_report_variance,
+    &command_deliver,
     &command_advise,
     &command_db_start,
     &command_db_stop,

@@ -8,6 +8,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "report/books.h"
+#include "report/centres.h"
 #include "report/journal.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
@@ -88,28 +89,6 @@ static bool read_head(struct run *run, struct error *error)
 
 /* ---- one per cost centre ---- */
 
-/* The file names of all centres: one that would collide with another where case is ignored is marked. */
-static char **centre_names(const struct run *run, const PGresult *centres)
-{
-    int count = PQntuples(centres);
-    char **parts = or_die(calloc((size_t)count + 1, sizeof *parts));
-    char **names = or_die(calloc((size_t)count + 1, sizeof *names));
-    for (int i = 0; i < count; i++)
-        parts[i] = file_name_part(PQgetvalue(centres, i, 0), false);
-    for (int i = 0; i < count; i++) {
-        bool collides = false;
-        for (int j = 0; j < count && !collides; j++)
-            collides = j != i && names_collide(parts[i], parts[j]);
-        char *part = file_name_part(PQgetvalue(centres, i, 0), collides);
-        names[i] = text_of("chargeback-%s-%s.xlsx", run->period, part);
-        free(part);
-    }
-    for (int i = 0; i < count; i++)
-        free(parts[i]);
-    free(parts);
-    return names;
-}
-
 static bool is_listed(char *const *names, const char *name)
 {
     for (; *names != NULL; names++) {
@@ -164,7 +143,7 @@ static bool plan_centres(struct run *run, struct plan *plan, struct error *error
         database_query_file(run->connection, "report/centres.sql", 0, NULL, error);
     if (centres == NULL)
         return false;
-    char **names = centre_names(run, centres);
+    char **names = centre_file_names(run->period, centres);
     bool ok = find_stale(run, names, error);
     for (int i = 0; i < PQntuples(centres); i++) {
         struct book_task *task = plan_book(plan, "Chargeback", chargeback_centre_fill, names[i]);

@@ -1,8 +1,9 @@
-/* Any bytes as a reviewed workbook: as the file itself, or as the texts and rows of one. Checksums would keep
+/* Any bytes as a reviewed workbook: as the file itself, or as the texts, rows and properties of one. Checksums would keep
  * chance out of the parts, so those are packed here. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/workbook_reader.h"
+#include "report/workbook_identity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ struct packing {
         const char *name;
         size_t offset, length;
         uint32_t crc;
-    } parts[4];
+    } parts[5];
     int count;
 };
 
@@ -103,7 +104,16 @@ static void read_file(const uint8_t *data, size_t size)
 {
     struct error error = { 0 };
     size_t length = 0;
-    if (!workbook_read(fuzz_file(data, size), "S", look, &length, &error) && error.message[0] == '\0')
+    struct workbook_identity identity;
+    const char *why = NULL, *path = fuzz_file(data, size);
+    if (!workbook_read(path, "S", look, &length, &error) && error.message[0] == '\0')
+        abort();
+    bool is_read = workbook_identity_read(path, &identity, &why);
+    if (is_read && (identity.title == NULL || identity.subject == NULL || identity.comments == NULL))
+        abort();
+    if (is_read)
+        workbook_identity_free(&identity);
+    else if (why == NULL)
         abort();
 }
 
@@ -123,6 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     put_part(&packing, "xl/_rels/workbook.xml.rels", relations, sizeof relations - 1);
     put_part(&packing, "xl/sharedStrings.xml", data + 2, texts);
     put_part(&packing, "xl/s.xml", data + 2 + texts, size - 2 - texts);
+    put_part(&packing, "docProps/core.xml", data + 2, size - 2);
     put_directory(&packing);
     read_file(packing.bytes, packing.used);
     free(packing.bytes);

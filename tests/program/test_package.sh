@@ -19,7 +19,7 @@ contains "$(field Depends)" adduser
 contains "$(field Recommends)" postgresql
 
 it "holds program, scripts, units, completions, pages and documents"
-for file in usr/bin/kstar usr/libexec/kstar/nightly usr/lib/systemd/system/kstar-nightly.{service,timer} etc/kstar/kstar.conf \
+for file in usr/bin/kstar usr/libexec/kstar/{nightly,deliver} usr/lib/systemd/system/kstar-{nightly,deliver}.{service,timer} etc/kstar/kstar.conf \
     etc/cron.d/kstar etc/logrotate.d/kstar usr/share/bash-completion/completions/kstar usr/share/zsh/vendor-completions/_kstar \
     usr/share/man/man1/kstar{,-nightly}.1.gz usr/share/man/man5/kstar.conf.5.gz usr/share/doc/kstar/{copyright,changelog.gz,operations.md}; do
     [ -f "$root/$file" ] || fail "no $file"

@@ -139,6 +139,25 @@ static void a_hook_that_does_not_end_is_killed(void **state)
     assert_string_equal(error.message, "hook tail -f /dev/null & wait: not done after 0 seconds, and killed");
 }
 
+static void a_program_is_fed_from_an_open_file_without_a_shell(void **state)
+{
+    (void)state;
+    FILE *input = tmpfile();
+    const char *const reads[] = { "/bin/grep", "-qx", "one", NULL };
+    const char *const odd[] = { "/usr/bin/test", "$(exit 0); \"x\"", "=", "$(exit 0); \"x\"", NULL };
+    const char *const fails[] = { "/bin/false", NULL };
+    const char *const missing[] = { "/nonexistent", NULL };
+    assert_non_null(input);
+    assert_true(fputs("one\n", input) >= 0 && fflush(input) == 0 && lseek(fileno(input), 0, SEEK_SET) == 0);
+    assert_true(child_process_feed(odd, fileno(input), 60, NULL, &error));
+    assert_true(child_process_feed(reads, fileno(input), 60, NULL, &error));
+    assert_false(child_process_feed(fails, fileno(input), 60, NULL, &error));
+    assert_string_equal(error.message, "/bin/false: exit code 1");
+    assert_false(child_process_feed(missing, fileno(input), 60, NULL, &error));
+    assert_string_equal(error.message, "/nonexistent: cannot be run: No such file or directory");
+    fclose(input);
+}
+
 static int make_output(void **state)
 {
     (void)state;
@@ -164,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_hook_reads_its_line_and_runs_as_the_caller),
         cmocka_unit_test(a_hook_that_fails_is_named),
         cmocka_unit_test(a_hook_that_does_not_end_is_killed),
+        cmocka_unit_test(a_program_is_fed_from_an_open_file_without_a_shell),
     };
     return cmocka_run_group_tests(tests, make_output, remove_output);
 }

@@ -1,0 +1,292 @@
+/* cli/deliver.c: kstar deliver: hands each cost centre's workbook to its owner, each version once.
+ *
+ * A workbook is known by its bytes. Handing over and the row that says so are one transaction: killed after
+ * the mailer has taken a message and before the commit, the next run sends it again, with the same
+ * Message-ID. So each version arrives at least once; a lost chargeback would be worse than one that comes
+ * twice. In a folder the same file is put again, which nobody notices.
+ */
+#include "base/database.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/hand_over.h"
+#include "cli/recipients.h"
+#include "cli/run_ledger.h"
+#include "report/mail_message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct request {
+    const char *out, *recipients, *directory, *mailer, *from, *period;
+    bool only_final, dry_run;
+};
+
+struct round {
+    PGconn *connection;
+    const struct request *request;
+    struct recipients recipients;
+    const char *directory; /* absolute where it is there */
+    int handed, before, waiting;
+    struct run_counts counts; /* of the month under way, for the run ledger */
+    bool mailer_hangs;        /* it did not end in time: no other message is tried */
+};
+
+/* Something that a person must see to; the others go on. */
+static void wait_for(struct round *round, const char *what, const char *why)
+{
+    printf("waits: %s: %s\n", what, why);
+    round->waiting++;
+}
+
+/* ---- one version to one destination ---- */
+
+static bool hand(struct round *round, const struct workbook_copy *copy, const char *address,
+                 struct error *error)
+{
+    const struct request *request = round->request;
+    return address == NULL ? hand_over_into(copy, round->directory, error)
+                           : hand_over_by_mail(copy, request->mailer, request->from, address,
+                                               &round->mailer_hangs, error);
+}
+
+static void say(const struct round *round, const struct workbook_copy *copy, const char *address)
+{
+    const struct report_centre *centre = &copy->centres->centres[copy->i];
+    const char *would = round->request->dry_run ? "would be " : "";
+    if (address != NULL)
+        printf("%s: %smailed to %s\n", centre->file_name, would, address);
+    else
+        printf("%s: %sput into %s/%s\n", centre->file_name, would, round->directory, centre->folder_name);
+    if (!round->request->dry_run)
+        log_event(LOG_INFO, "deliver", "file=\"%s\" sha256=%s to=\"%s\"", centre->file_name, copy->sha256,
+                  address != NULL ? address : round->directory);
+}
+
+enum { KEY_COLUMNS = 4, CLAIM_COLUMNS = 7 };
+
+/* Claims, hands over and commits. A workbook that cannot be handed over waits; false: the database failed. */
+static bool hand_once(struct round *round, const struct workbook_copy *copy, const char *address,
+                      const char *const *claim, struct error *error)
+{
+    struct error refused = { 0 };
+    PGresult *claimed = NULL;
+    bool ok = database_begin(round->connection, error) &&
+              (claimed = database_query_file(round->connection, "deliver/claim.sql", CLAIM_COLUMNS, claim,
+                                             error)) != NULL;
+    bool is_due = ok && PQntuples(claimed) > 0;
+    bool is_handed = is_due && hand(round, copy, address, &refused);
+    PQclear(claimed);
+    if (!ok || (is_due && !is_handed))
+        database_rollback(round->connection);
+    else
+        ok = database_commit(round->connection, error);
+    if (ok && is_handed)
+        say(round, copy, address);
+    else if (ok && is_due)
+        wait_for(round, copy->centres->centres[copy->i].file_name, refused.message);
+    round->handed += is_handed;
+    round->counts.files += is_handed;
+    round->counts.bytes += is_handed ? copy->bytes : 0;
+    round->before += ok && !is_due;
+    return ok;
+}
+
+/* Only says what would be done. */
+static bool look_once(struct round *round, const struct workbook_copy *copy, const char *address,
+                      const char *const *key, struct error *error)
+{
+    PGresult *known = database_query_file(round->connection, "deliver/known.sql", KEY_COLUMNS, key, error);
+    if (known == NULL)
+        return false;
+    bool is_due = PQntuples(known) == 0;
+    if (is_due)
+        say(round, copy, address);
+    round->handed += is_due;
+    round->before += !is_due;
+    PQclear(known);
+    return true;
+}
+
+static bool deliver_to(struct round *round, const struct workbook_copy *copy, const char *address,
+                       struct error *error)
+{
+    const struct report_centre *centre = &copy->centres->centres[copy->i];
+    const char *place = address != NULL ? address : round->directory;
+    char month[sizeof "2026-09-01"];
+    char *destination = malloc(strlen(place) + sizeof "directory:");
+    if (destination == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
+    stpcpy(stpcpy(destination, address != NULL ? "mail:" : "directory:"), place);
+    snprintf(month, sizeof month, "%.7s-01", copy->centres->period);
+    const char *const claim[CLAIM_COLUMNS] = { month,
+                                               centre->cost_centre,
+                                               destination,
+                                               copy->sha256,
+                                               copy->centres->status,
+                                               copy->centres->run_id,
+                                               centre->file_name };
+    bool ok = (round->request->dry_run ? look_once : hand_once)(round, copy, address, claim, error);
+    free(destination);
+    return ok;
+}
+
+/* ---- one workbook ---- */
+
+static bool deliver_by_mail(struct round *round, const struct workbook_copy *copy, struct error *error)
+{
+    const struct report_centre *centre = &copy->centres->centres[copy->i];
+    bool ok = true, is_listed = false;
+    for (int i = 0; ok && i < round->recipients.count; i++) {
+        const struct recipient *recipient = &round->recipients.list[i];
+        if (strcmp(recipient->cost_centre, centre->cost_centre) != 0)
+            continue;
+        is_listed = true;
+        if (round->mailer_hangs && recipient->address != NULL)
+            wait_for(round, centre->file_name, "the mailer did not end in time before");
+        else
+            ok = recipient->address == NULL || deliver_to(round, copy, recipient->address, error);
+    }
+    if (!is_listed)
+        wait_for(round, centre->file_name, "nobody is named for its cost centre in the file of recipients");
+    return ok;
+}
+
+static bool deliver_workbook(struct round *round, const struct report_centres *centres, int i,
+                             struct error *error)
+{
+    const char *why = NULL;
+    struct workbook_copy copy = { .centres = centres, .i = i };
+    char *path = path_join(round->request->out, centres->centres[i].file_name);
+    bool ok = true;
+    struct stat status;
+    copy.path = path;
+    copy.bytes = stat(path, &status) == 0 ? status.st_size : 0;
+    if (!report_centre_has_written(centres, i, path, &why))
+        wait_for(round, path, why);
+    else
+        ok = file_sha256(path, copy.sha256, error) &&
+             (round->directory != NULL ? deliver_to(round, &copy, NULL, error)
+                                       : deliver_by_mail(round, &copy, error));
+    free(path);
+    return ok;
+}
+
+/* ---- the round ---- */
+
+static bool deliver_month(struct round *round, const char *period, struct error *error)
+{
+    struct report_centres centres;
+    round->counts = (struct run_counts){ 0 };
+    run_stage_begin("deliver", period);
+    bool ok = report_centres_list(round->connection, period, &centres, error);
+    bool is_wanted = ok && (!round->request->only_final || strcmp(centres.status, "Final") == 0);
+    for (int i = 0; ok && is_wanted && i < centres.count; i++)
+        ok = deliver_workbook(round, &centres, i, error);
+    run_stage_end(ok ? NULL : error, &round->counts);
+    report_centres_free(&centres);
+    return ok;
+}
+
+static bool deliver_months(struct round *round, struct error *error)
+{
+    if (round->request->period != NULL)
+        return deliver_month(round, round->request->period, error);
+    const char *const parameters[] = { round->request->only_final ? "true" : "false" };
+    PGresult *months = database_query_file(round->connection, "deliver/months.sql", 1, parameters, error);
+    bool ok = months != NULL;
+    for (int i = 0; ok && i < PQntuples(months); i++)
+        ok = deliver_month(round, PQgetvalue(months, i, 0), error);
+    PQclear(months);
+    return ok;
+}
+
+static bool check(const struct request *request, int operands, struct error *error)
+{
+    if (operands != 1 || (request->recipients == NULL) == (request->directory == NULL)) {
+        error_set(error, ERROR_USAGE,
+                  "deliver: takes one OUT, and either --recipients FILE or --directory DIR");
+        error_hint(error, "kstar deliver --help shows examples");
+        return false;
+    }
+    if (request->from != NULL && !mail_address_is_plain(request->from))
+        return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is no mail address name@host",
+                         request->from);
+    if (!path_is_directory(request->out))
+        return error_set(error, ERROR_INPUT, "%s: no such folder", request->out);
+    return true;
+}
+
+static bool run_round(const struct request *request, const struct common_options *options,
+                      struct error *error)
+{
+    struct round round = { .request = request };
+    char *directory = NULL;
+    bool ok = request->recipients == NULL || recipients_read(request->recipients, &round.recipients, error);
+    if (ok && request->directory != NULL) {
+        ok = request->dry_run || directory_make(request->directory, error);
+        directory = realpath(request->directory, NULL);
+        round.directory = directory != NULL ? directory : request->directory;
+    }
+    ok = ok && (round.connection = connect_database(options, error)) != NULL;
+    if (ok && !request->dry_run)
+        run_begin(round.connection, &(struct run_start){ .command = command_deliver.name });
+    ok = ok && deliver_months(&round, error);
+    if (ok) {
+        printf("%d %s, %d before, %d wait\n", round.handed,
+               request->dry_run ? "would be handed over" : "handed over", round.before, round.waiting);
+        error->kind = round.waiting > 0 ? ERROR_ATTENTION : ERROR_NONE;
+    }
+    connect_close(round.connection);
+    recipients_free(&round.recipients);
+    free(directory);
+    return ok;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct request request = { .mailer = "/usr/sbin/sendmail" };
+    const struct option_entry entries[] = {
+        { "recipients", OPTION_TEXT, "FILE", "by mail: a CSV with the columns cost_centre and address",
+          &request.recipients },
+        { "directory", OPTION_TEXT, "DIR", "into a folder per cost centre below DIR instead",
+          &request.directory },
+        { "from", OPTION_TEXT, "ADDRESS", "whom the mail is from; default: what the mailer says",
+          &request.from },
+        { "mailer", OPTION_TEXT, "FILE", "the mailer, run with -t -oi; default /usr/sbin/sendmail",
+          &request.mailer },
+        { "period", OPTION_PERIOD, "YYYY-MM", "only this month; default: open ones and the one closed last",
+          &request.period },
+        { "final", OPTION_FLAG, NULL, "only workbooks of closed months", &request.only_final },
+        { "dry-run", OPTION_FLAG, NULL, "only say what would be handed over", &request.dry_run },
+        { 0 },
+    };
+    struct common_options options;
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+        return false;
+    request.out = argv[first_operand];
+    return check(&request, argc - first_operand, error) && run_round(&request, &options, error);
+}
+
+const struct command command_deliver = {
+    .name = "deliver",
+    .summary = "hand each cost centre's workbook to its owner, each version once",
+    .usage = "kstar deliver OUT --recipients FILE [options]\n"
+             "       kstar deliver OUT --directory DIR [options]",
+    .description = "OUT is where the night has put the workbooks. A workbook that is not of the published "
+                   "statement is not "
+                   "handed over,\n"
+                   "and neither is one that was before, by its bytes, to the same address or folder. Exit "
+                   "code 4: something\n"
+                   "waits, and is named: a cost centre without a recipient (the address none says that "
+                   "nobody wants it),\n"
+                   "a mailer that refused, a workbook that is missing. The rest is handed over.",
+    .examples = "kstar deliver out --recipients /etc/kstar/recipients.csv --dry-run\n"
+                "kstar deliver out --recipients /etc/kstar/recipients.csv --from finops@example.org\n"
+                "kstar deliver out --directory /srv/chargeback --final",
+    .run = run,
+};

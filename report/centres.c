@@ -1,0 +1,154 @@
+/* report/centres.c: see centres.h. */
+#include "report/centres.h"
+
+#include "base/database.h"
+#include "report/workbook_identity.h"
+#include "report/workbook_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *or_die(void *memory)
+{
+    if (memory == NULL) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+/* What stands for a centre in names of files, each a name of its own: ended by NULL. */
+static char **name_parts(const PGresult *centres)
+{
+    int count = PQntuples(centres);
+    char **plain = or_die(calloc((size_t)count + 1, sizeof *plain));
+    char **parts = or_die(calloc((size_t)count + 1, sizeof *parts));
+    for (int i = 0; i < count; i++)
+        plain[i] = file_name_part(PQgetvalue(centres, i, 0), false);
+    for (int i = 0; i < count; i++) {
+        bool collides = false;
+        for (int j = 0; j < count && !collides; j++)
+            collides = j != i && names_collide(plain[i], plain[j]);
+        parts[i] = file_name_part(PQgetvalue(centres, i, 0), collides);
+    }
+    for (int i = 0; i < count; i++)
+        free(plain[i]);
+    free(plain);
+    return parts;
+}
+
+char **centre_file_names(const char *period, const PGresult *centres)
+{
+    char **names = name_parts(centres);
+    for (char **name = names; *name != NULL; name++) {
+        char *part = *name;
+        *name = text_of("chargeback-%s-%s.xlsx", period, part);
+        free(part);
+    }
+    return names;
+}
+
+/* A name of files as a folder's: neither hidden nor the folder above. */
+static char *folder_name(const char *part, const char *cost_centre)
+{
+    if (part[0] != '.')
+        return text_of("%s", part);
+    char *marked = file_name_part(cost_centre, true);
+    char *folder = text_of("-%s", marked + 1);
+    free(marked);
+    return folder;
+}
+
+static void fill(struct report_centres *centres)
+{
+    char **files = centre_file_names(centres->period, centres->rows), **parts = name_parts(centres->rows);
+    centres->count = PQntuples(centres->rows);
+    centres->centres = or_die(calloc((size_t)centres->count + 1, sizeof *centres->centres));
+    for (int i = 0; i < centres->count; i++) {
+        const char *cost_centre = PQgetvalue(centres->rows, i, 0);
+        centres->centres[i] = (struct report_centre){
+            .cost_centre = cost_centre,
+            .name = PQgetisnull(centres->rows, i, 1) ? NULL : PQgetvalue(centres->rows, i, 1),
+            .file_name = files[i],
+            .folder_name = folder_name(parts[i], cost_centre),
+        };
+        free(parts[i]);
+    }
+    free(parts);
+    free(files);
+}
+
+static bool set_month(PGconn *connection, const char *period, struct error *error)
+{
+    char month[sizeof "2026-09-01"];
+    snprintf(month, sizeof month, "%.7s-01", period);
+    const char *const parameters[] = { month, "" };
+    PGresult *set = database_query_file(connection, "report/scope.sql", 2, parameters, error);
+    PQclear(set);
+    return set != NULL;
+}
+
+static bool read_head(PGconn *connection, struct report_centres *centres, struct error *error)
+{
+    PGresult *head = centres->head = database_query_file(connection, "report/head.sql", 0, NULL, error);
+    if (head == NULL)
+        return false;
+    if (PQntuples(head) == 0)
+        return error_set(error, ERROR_INPUT, "no statement is published for %s", centres->period);
+    centres->month_name = PQgetvalue(head, 0, 0);
+    centres->status = PQgetvalue(head, 0, 1);
+    centres->run_id = PQgetvalue(head, 0, 2);
+    centres->kstar_version = PQgetvalue(head, 0, 3);
+    return true;
+}
+
+bool report_centres_list(PGconn *connection, const char *period, struct report_centres *centres,
+                         struct error *error)
+{
+    *centres = (struct report_centres){ 0 };
+    snprintf(centres->period, sizeof centres->period, "%s", period);
+    bool ok =
+        database_run_file(connection, "report/00_session.sql", error) &&
+        database_run_file(connection, "report/begin.sql", error) && set_month(connection, period, error) &&
+        read_head(connection, centres, error) &&
+        database_run_file(connection, "report/01_lines.sql", error) &&
+        (centres->rows = database_query_file(connection, "report/centres.sql", 0, NULL, error)) != NULL &&
+        database_commit(connection, error);
+    if (ok)
+        fill(centres);
+    else
+        database_rollback(connection);
+    return ok;
+}
+
+void report_centres_free(struct report_centres *centres)
+{
+    for (int i = 0; i < centres->count; i++) {
+        free(centres->centres[i].file_name);
+        free(centres->centres[i].folder_name);
+    }
+    free(centres->centres);
+    PQclear(centres->rows);
+    PQclear(centres->head);
+    *centres = (struct report_centres){ 0 };
+}
+
+bool report_centre_has_written(const struct report_centres *centres, int i, const char *path,
+                               const char **why)
+{
+    struct workbook_identity identity;
+    char title[64], comments[256], *owned = NULL;
+    if (!workbook_identity_read(path, &identity, why))
+        return false;
+    snprintf(title, sizeof title, "Chargeback %s", centres->period);
+    snprintf(comments, sizeof comments, "%s; run %s; kstar %s", centres->status, centres->run_id,
+             centres->kstar_version);
+    const char *subject = cell_text(centres->centres[i].cost_centre, &owned);
+    bool is_centres = strcmp(identity.subject, subject) == 0 && strcmp(identity.title, title) == 0;
+    bool is_this = is_centres && strcmp(identity.comments, comments) == 0;
+    *why = is_centres ? "shows an earlier statement" : "is another workbook";
+    workbook_identity_free(&identity);
+    free(owned);
+    return is_this;
+}

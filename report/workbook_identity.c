@@ -1,0 +1,114 @@
+/* report/workbook_identity.c: see workbook_identity.h. */
+#include "report/workbook_identity.h"
+
+#include "base/file.h"
+#include "base/zip_file.h"
+
+#include <expat.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_BYTES = 1 << 20 }; /* of a property; a cell's text is shorter */
+
+/* The elements that are read, and where their texts go. */
+static const struct property {
+    const char *element;
+    size_t offset;
+} properties[] = {
+    { "dc:title", offsetof(struct workbook_identity, title) },
+    { "dc:subject", offsetof(struct workbook_identity, subject) },
+    { "dc:description", offsetof(struct workbook_identity, comments) },
+};
+enum { PROPERTIES = sizeof properties / sizeof properties[0] };
+
+struct reading {
+    XML_Parser parser;
+    struct workbook_identity *identity;
+    char **into; /* the property that is open, or NULL */
+    size_t length;
+    bool failed;
+};
+
+static void open_element(void *context, const char *name, const char **attributes)
+{
+    struct reading *reading = context;
+    (void)attributes;
+    reading->into = NULL;
+    for (int i = 0; i < PROPERTIES; i++)
+        if (strcmp(properties[i].element, name) == 0)
+            reading->into = (char **)((char *)reading->identity + properties[i].offset);
+    reading->length = reading->into != NULL ? strlen(*reading->into) : 0;
+}
+
+static void close_element(void *context, const char *name)
+{
+    (void)name;
+    ((struct reading *)context)->into = NULL;
+}
+
+static void add_text(void *context, const char *text, int length)
+{
+    struct reading *reading = context;
+    if (reading->into == NULL)
+        return;
+    size_t total = reading->length + (size_t)length;
+    char *grown = total < LONGEST_BYTES ? realloc(*reading->into, total + 1) : NULL;
+    if (grown == NULL) {
+        reading->failed = true;
+        return;
+    }
+    memcpy(grown + reading->length, text, (size_t)length);
+    grown[total] = '\0';
+    *reading->into = grown;
+    reading->length = total;
+}
+
+static bool parse_piece(void *context, const unsigned char *piece, size_t length)
+{
+    struct reading *reading = context;
+    return length <= LONGEST_BYTES &&
+           XML_Parse(reading->parser, (const char *)piece, (int)length, false) == XML_STATUS_OK &&
+           !reading->failed;
+}
+
+static bool read_properties(const struct zip_part *part, struct workbook_identity *identity)
+{
+    struct reading reading = { .parser = XML_ParserCreate(NULL), .identity = identity };
+    if (reading.parser == NULL)
+        return false;
+    XML_SetUserData(reading.parser, &reading);
+    XML_SetElementHandler(reading.parser, open_element, close_element);
+    XML_SetCharacterDataHandler(reading.parser, add_text);
+    bool ok = zip_part_unpack(part, parse_piece, &reading) &&
+              XML_Parse(reading.parser, "", 0, true) == XML_STATUS_OK;
+    XML_ParserFree(reading.parser);
+    return ok;
+}
+
+bool workbook_identity_read(const char *path, struct workbook_identity *identity, const char **why)
+{
+    struct zip_file file;
+    struct zip_part part;
+    struct error ignored = { 0 };
+    *identity = (struct workbook_identity){ strdup(""), strdup(""), strdup("") };
+    *why = path_is_file(path) ? "is no workbook" : "is not there";
+    bool ok = identity->title != NULL && identity->subject != NULL && identity->comments != NULL &&
+              path_is_file(path) && zip_file_open(path, &file, &ignored);
+    if (ok) {
+        ok = zip_file_find(&file, "docProps/core.xml", &part) && read_properties(&part, identity);
+        zip_file_close(&file);
+    }
+    if (!ok)
+        workbook_identity_free(identity);
+    return ok;
+}
+
+void workbook_identity_free(struct workbook_identity *identity)
+{
+    free(identity->title);
+    free(identity->subject);
+    free(identity->comments);
+    *identity = (struct workbook_identity){ 0 };
+}

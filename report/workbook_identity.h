@@ -1,0 +1,19 @@
+/* report/workbook_identity.h: what a workbook says of itself in its properties (docProps/core.xml), as
+ * report/workbook.c writes them. */
+#ifndef KSTAR_REPORT_WORKBOOK_IDENTITY_H
+#define KSTAR_REPORT_WORKBOOK_IDENTITY_H
+
+#include <stdbool.h>
+
+/* Never NULL: "" where a workbook has none. */
+struct workbook_identity {
+    char *title;    /* Chargeback 2026-09 */
+    char *subject;  /* the cost centre, as the text of a cell; "": everybody's */
+    char *comments; /* Preliminary; run …; kstar … */
+};
+
+/* False where the file is not there or is no workbook; `why` says which. Freed by workbook_identity_free. */
+bool workbook_identity_read(const char *path, struct workbook_identity *identity, const char **why);
+void workbook_identity_free(struct workbook_identity *identity);
+
+#endif

@@ -1,0 +1,42 @@
+# cron/deliver around a kstar that does as it is told: what it is asked, what is mailed, what is logged.
+. "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
+deliver=$KSTAR_SOURCE_DIR/cron/deliver
+export KSTAR=$WORK/kstar KSTAR_CONF=$WORK/kstar.conf
+cat >"$KSTAR" <<'PROGRAM'
+#!/bin/sh
+printf '<%s>' "$@"
+echo
+[ -z "${WAITS:-}" ] || echo "waits: $WAITS"
+[ -z "${ERROR:-}" ] || printf 'error: %s\n  hint:   look there\n' "$ERROR" >&2
+exit "${CODE:-0}"
+PROGRAM
+chmod +x "$KSTAR"
+cd "$WORK" && touch a b
+printf 'KSTAR_OUT="/srv/the out"\nKSTAR_DELIVER_OPTIONS="--directory * --final"\nKSTAR_LOG=%s/log/nightly.log\n' "$WORK" >"$KSTAR_CONF"
+
+it "hands kstar the folder and the options of the configuration file, and says nothing when all is well"
+ends_with 0 "$deliver"
+equals "" "$output$errors"
+contains "$(<"$WORK/log/deliver.log")" "<deliver></srv/the out><--directory><*><--final>"
+
+it "prints what waits, or the error, and passes the exit code on"
+WAITS="CC-1: nobody" CODE=4 ends_with 4 "$deliver"
+contains "$output" "kstar deliver ended with 4"
+contains "$output" "waits: CC-1: nobody"
+[[ $output != *"<deliver>"* ]] || fail "$output"
+ERROR=trouble CODE=7 ends_with 7 "$deliver"
+contains "$output" "error: trouble"$'\n'"  hint:   look there"
+contains "$output" "log: $WORK/log/deliver.log"
+
+it "prints a dry run and logs nothing of it"
+before=$(<"$WORK/log/deliver.log")
+ends_with 0 "$deliver" --dry-run
+equals "<deliver></srv/the out><--directory><*><--final><--dry-run>" "$output"
+equals "$before" "$(<"$WORK/log/deliver.log")"
+
+it "says what the configuration file lacks"
+echo 'KSTAR_OUT=out' >"$KSTAR_CONF"
+ends_with 2 "$deliver"
+contains "$errors" "lacks KSTAR_OUT or KSTAR_DELIVER_OPTIONS"
+KSTAR_CONF=$WORK/none ends_with 2 "$deliver"
+contains "$errors" "cannot be read"
