@@ -1,6 +1,7 @@
 /* cli/result_table.c: see result_table.h. */
 #include "cli/result_table.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -13,43 +14,89 @@ static int width(const char *text)
     return count;
 }
 
-static int column_width(const PGresult *table, int column)
+/* How much of a table is printed. */
+struct extent {
+    int rows, characters;
+};
+
+static int shown_width(const char *text, const struct extent *extent)
 {
-    int widest = width(PQfname(table, column));
-    for (int row = 0; row < PQntuples(table); row++) {
-        int here = width(PQgetvalue(table, row, column));
+    int all = width(text);
+    return all < extent->characters ? all : extent->characters;
+}
+
+static int shown_rows(const PGresult *table, const struct extent *extent)
+{
+    int all = PQntuples(table);
+    return all < extent->rows ? all : extent->rows;
+}
+
+static int column_width(const PGresult *table, int column, const struct extent *extent)
+{
+    int widest = shown_width(PQfname(table, column), extent);
+    for (int row = 0; row < shown_rows(table, extent); row++) {
+        int here = shown_width(PQgetvalue(table, row, column), extent);
         widest = here > widest ? here : widest;
     }
     return widest;
 }
 
+/* Text of anybody's files, on a terminal that would obey control characters. */
+static void print_text(const char *text, const struct extent *extent)
+{
+    bool is_cut = width(text) > extent->characters;
+    int left = is_cut ? extent->characters - 1 : extent->characters;
+    for (; *text != '\0'; text++) {
+        if ((*text & 0xC0) != 0x80 && left-- == 0)
+            break;
+        putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
+    }
+    if (is_cut)
+        printf("…");
+}
+
 /* One cell, padded: numbers to the right. The last column is not padded. */
-static void print_cell(const PGresult *table, int column, const char *text)
+static void print_cell(const PGresult *table, int column, const char *text, const struct extent *extent)
 {
     static const Oid int8_type = 20, numeric_type = 1700;
-    int padding = column_width(table, column) - width(text);
+    int padding = column_width(table, column, extent) - shown_width(text, extent);
     bool is_number = PQftype(table, column) == int8_type || PQftype(table, column) == numeric_type;
     bool is_last = column == PQnfields(table) - 1;
-    printf("%s%*s%s%*s", column > 0 ? "  " : "", is_number ? padding : 0, "", text,
-           is_number || is_last ? 0 : padding, "");
+    printf("%s%*s", column > 0 ? "  " : "", is_number ? padding : 0, "");
+    print_text(text, extent);
+    printf("%*s", is_number || is_last ? 0 : padding, "");
+}
+
+static void print_table(const char *title, const PGresult *table, const struct extent *extent)
+{
+    int rows = shown_rows(table, extent);
+    printf("%s\n", title);
+    if (rows == 0)
+        printf("  none");
+    for (int row = -1; row < rows && rows > 0; row++) {
+        printf(row < 0 ? "  " : "\n  ");
+        for (int column = 0; column < PQnfields(table); column++)
+            print_cell(table, column, row < 0 ? PQfname(table, column) : PQgetvalue(table, row, column),
+                       extent);
+    }
+    if (PQntuples(table) > rows)
+        printf("\n  and %d more", PQntuples(table) - rows);
+    printf("\n");
 }
 
 void result_table_print(const char *title, const PGresult *table)
 {
-    printf("%s\n", title);
-    if (PQntuples(table) == 0)
-        printf("  none");
-    for (int row = -1; row < PQntuples(table) && PQntuples(table) > 0; row++) {
-        printf(row < 0 ? "  " : "\n  ");
-        for (int column = 0; column < PQnfields(table); column++)
-            print_cell(table, column, row < 0 ? PQfname(table, column) : PQgetvalue(table, row, column));
-    }
-    printf("\n");
+    print_table(title, table, &(struct extent){ INT_MAX, INT_MAX });
+}
+
+void result_table_print_short(const char *title, const PGresult *table, int rows, int characters)
+{
+    print_table(title, table, &(struct extent){ rows, characters });
 }
 
 cJSON *result_table_json(const PGresult *table)
 {
-    static const Oid int8_type = 20;
+    static const Oid int8_type = 20, float8_type = 701;
     cJSON *rows = cJSON_CreateArray();
     for (int row = 0; row < PQntuples(table); row++) {
         cJSON *object = cJSON_CreateObject();
@@ -58,7 +105,7 @@ cJSON *result_table_json(const PGresult *table)
             const char *text = PQgetvalue(table, row, column);
             if (PQgetisnull(table, row, column))
                 cJSON_AddNullToObject(object, name);
-            else if (PQftype(table, column) == int8_type)
+            else if (PQftype(table, column) == int8_type || PQftype(table, column) == float8_type)
                 cJSON_AddRawToObject(object, name, text);
             else
                 cJSON_AddStringToObject(object, name, text);

@@ -1,7 +1,14 @@
-/* cli/status.c: kstar status: what was delivered, and which months have a statement. Reads, never writes. */
+/* cli/status.c: kstar status: is the last night good, what is fresh, what waits and what is held. Reads,
+ * never writes.
+ *
+ * On a terminal one screen: tables show their first rows. As JSON everything. The exit code is for
+ * monitoring: 9 where the last night is not good.
+ */
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/exit_codes.h"
+#include "cli/inbox_news.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
@@ -9,26 +16,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables of the status, each a query, in the order in which they are shown. */
-static const struct status_table {
-    const char *title, *key, *query;
-    bool takes_version;
-    bool only_with_rows; /* left out on the terminal where it is empty */
-} tables[] = {
-    { "deliveries", "deliveries", "status/deliveries.sql", false, false },
-    { "held deliveries (kstar ingest billing --accept lets them in)", "held", "status/held.sql", false,
-      true },
-    { "months", "statements", "status/statements.sql", true, false },
-    { "what keeps a close waiting", "blocked", "status/blocked.sql", false, true },
-};
-enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
+enum parameter { NOTHING, VERSION, MAXIMUM_AGE };
+enum { ROWS_SHOWN = 12, CHARACTERS_SHOWN = 72 };
 
-static bool print_json(PGresult *const *results, struct error *error)
+/* The queries of the status, in the order in which they are shown; NIGHT has words of its own. */
+enum { NIGHT, STAGES, RUNNING, SOURCES, DELIVERIES, HELD, STATEMENTS, BLOCKED, WAITING, QUERIES };
+static const struct status_query {
+    const char *key, *file;
+    enum parameter parameter;
+    const char *title;   /* NULL: in JSON alone */
+    bool only_with_rows; /* left out on the terminal where it is empty */
+} queries[QUERIES] = {
+    [NIGHT] = { "night", "status/night.sql", MAXIMUM_AGE, NULL, false },
+    [STAGES] = { "stages", "status/stages.sql", NOTHING, NULL, false },
+    [RUNNING] = { "running", "status/running.sql", NOTHING, "at work now", true },
+    [SOURCES] = { "sources", "status/sources.sql", NOTHING, "sources", false },
+    [DELIVERIES] = { "deliveries", "status/deliveries.sql", NOTHING, NULL, false },
+    [HELD] = { "held", "status/held.sql", NOTHING, NULL, false },
+    [STATEMENTS] = { "statements", "status/statements.sql", VERSION, "months", false },
+    [BLOCKED] = { "blocked", "status/blocked.sql", NOTHING, NULL, false },
+    [WAITING] = { "waiting", "status/waiting.sql", NOTHING, "what waits", true },
+};
+
+struct status {
+    PGresult *results[QUERIES];
+    bool has_news; /* the inbox of the last night could be looked at */
+    struct inbox_news news;
+};
+
+/* A field of the last night; "" where there was none, or it has no value. */
+static const char *night_field(const struct status *status, const char *name)
+{
+    const PGresult *night = status->results[NIGHT];
+    return PQntuples(night) > 0 ? PQgetvalue(night, 0, PQfnumber(night, name)) : "";
+}
+
+static bool read_status(PGconn *connection, double maximum_age, struct status *status, struct error *error)
+{
+    char hours[32];
+    snprintf(hours, sizeof hours, "%g", maximum_age);
+    for (int i = 0; i < QUERIES; i++) {
+        const char *const parameter[] = { queries[i].parameter == VERSION ? KSTAR_VERSION : hours };
+        status->results[i] = database_query_file(connection, queries[i].file, queries[i].parameter != NOTHING,
+                                                 parameter, error);
+        if (status->results[i] == NULL)
+            return false;
+    }
+    time_t began = (time_t)strtoll(night_field(status, "began epoch"), NULL, 10);
+    status->has_news = inbox_news(night_field(status, "inbox"), began, &status->news);
+    return true;
+}
+
+/* ---- for scripts ---- */
+
+static void add_news(cJSON *root, const struct status *status)
+{
+    cJSON *news = status->has_news ? cJSON_AddObjectToObject(root, "inbox_news") : NULL;
+    if (news == NULL) {
+        cJSON_AddNullToObject(root, "inbox_news");
+        return;
+    }
+    cJSON_AddNumberToObject(news, "files", status->news.count);
+    cJSON_AddStringToObject(news, "first", status->news.first);
+}
+
+static bool print_json(const struct status *status, struct error *error)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "version", KSTAR_VERSION);
-    for (int i = 0; i < TABLE_COUNT; i++)
-        cJSON_AddItemToObject(root, tables[i].key, result_table_json(results[i]));
+    for (int i = 0; i < QUERIES; i++) {
+        cJSON *rows = result_table_json(status->results[i]);
+        if (i == NIGHT) { /* one row, or none */
+            cJSON *night = cJSON_DetachItemFromArray(rows, 0);
+            cJSON_Delete(rows);
+            cJSON_AddItemToObject(root, queries[i].key, night != NULL ? night : cJSON_CreateNull());
+        } else {
+            cJSON_AddItemToObject(root, queries[i].key, rows);
+        }
+    }
+    add_news(root, status);
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
     if (text == NULL)
@@ -38,52 +104,120 @@ static bool print_json(PGresult *const *results, struct error *error)
     return true;
 }
 
-static void print_text(PGresult *const *results)
+/* ---- for people ---- */
+
+/* "3.0 s", "12 min 5 s", "26 h 10 min" */
+static const char *duration_text(double seconds, char text[48])
 {
-    for (int i = 0; i < TABLE_COUNT; i++) {
-        if (PQntuples(results[i]) > 0 || !tables[i].only_with_rows)
-            result_table_print(tables[i].title, results[i]);
+    long whole = (long)seconds;
+    if (seconds < 60)
+        snprintf(text, 48, "%.1f s", seconds);
+    else if (seconds < 3600)
+        snprintf(text, 48, "%ld min %ld s", whole / 60, whole % 60);
+    else if (seconds < 72 * 3600)
+        snprintf(text, 48, "%ld h %ld min", whole / 3600, whole / 60 % 60);
+    else
+        snprintf(text, 48, "%ld days", whole / 86400);
+    return text;
+}
+
+static void print_night(const struct status *status)
+{
+    char took[48], ago[48];
+    const char *verdict = night_field(status, "verdict");
+    if (verdict[0] == '\0') {
+        printf("last night  none yet: kstar nightly INBOX --out DIR\n");
+        return;
     }
+    duration_text(strtod(night_field(status, "hours ago"), NULL) * 3600, ago);
+    if (night_field(status, "exit code")[0] == '\0') {
+        printf("last night  killed: it began %s and never came to its end (%s ago)\n",
+               night_field(status, "began"), ago);
+        return;
+    }
+    int code = (int)strtol(night_field(status, "exit code"), NULL, 10);
+    duration_text(strtod(night_field(status, "seconds"), NULL), took);
+    printf("last night  %s: began %s, took %s, ended with %d (%s) %s ago\n", verdict,
+           night_field(status, "began"), took, code, exit_code_outcome(code), ago);
+    if (night_field(status, "message")[0] != '\0')
+        printf("            %s\n", night_field(status, "message"));
+    printf("            %s rows of %s deliveries loaded, %s files written to %s\n",
+           night_field(status, "rows"), night_field(status, "deliveries"),
+           night_field(status, "files written"), night_field(status, "out"));
+}
+
+static void print_news(const struct status *status)
+{
+    if (status->has_news && status->news.count > 0)
+        printf("inbox       %d file%s since then for the next night: %s%s\n", status->news.count,
+               status->news.count == 1 ? "" : "s", status->news.first, status->news.count > 1 ? " …" : "");
+}
+
+static void print_screen(const struct status *status)
+{
+    print_night(status);
+    print_news(status);
+    for (int i = 0; i < QUERIES; i++) {
+        if (queries[i].title != NULL && (PQntuples(status->results[i]) > 0 || !queries[i].only_with_rows))
+            result_table_print_short(queries[i].title, status->results[i], ROWS_SHOWN, CHARACTERS_SHOWN);
+    }
+}
+
+/* No night at all is news for somebody who asked for its age, and not for somebody who has just begun. */
+static bool is_good(const struct status *status, bool asked_for_age)
+{
+    const char *verdict = night_field(status, "verdict");
+    return strcmp(verdict, "good") == 0 || (verdict[0] == '\0' && !asked_for_age);
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
+    const double default_age = 36;
+    double maximum_age = -1;
     bool json = false;
     const struct option_entry entries[] = {
         { "json", OPTION_FLAG, NULL, "print JSON", &json },
+        { "max-age", OPTION_NUMBER, "HOURS", "how long ago the last night may be (default: 36; 0: any time)",
+          &maximum_age },
         { 0 },
     };
     struct common_options options;
+    struct status status = { 0 };
     int first_operand;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     if (first_operand < argc)
         return error_set(error, ERROR_USAGE, "status: takes no operand, but got %s", argv[first_operand]);
+    bool asked_for_age = maximum_age > 0;
 
-    const char *version[] = { KSTAR_VERSION };
-    PGresult *results[TABLE_COUNT] = { NULL };
     PGconn *connection = connect_database(&options, error);
-    bool ok = connection != NULL;
-    for (int i = 0; ok && i < TABLE_COUNT; i++) {
-        results[i] =
-            database_query_file(connection, tables[i].query, tables[i].takes_version, version, error);
-        ok = results[i] != NULL;
-    }
+    bool ok = connection != NULL &&
+              read_status(connection, maximum_age < 0 ? default_age : maximum_age, &status, error);
     if (ok && json)
-        ok = print_json(results, error);
+        ok = print_json(&status, error);
     else if (ok)
-        print_text(results);
-    for (int i = 0; i < TABLE_COUNT; i++)
-        PQclear(results[i]);
+        print_screen(&status);
+    if (ok && !is_good(&status, asked_for_age))
+        error->kind = ERROR_NIGHT;
+    for (int i = 0; i < QUERIES; i++)
+        PQclear(status.results[i]);
     connect_close(connection);
     return ok;
 }
 
 const struct command command_status = {
     .name = "status",
-    .summary = "what was delivered and what waits, which months have a statement",
+    .summary = "is the last night good, what is fresh, what waits and what is held",
     .usage = "kstar status [options]",
+    .description =
+        "One screen: how the last night ended, how far each source's records reach, the months and whether\n"
+        "their statements are up to date, and what waits for somebody: refused and held deliveries, "
+        "quarantined\n"
+        "rows, what keeps a close waiting, unallocated cost, budgets crossed. The exit code is 9 where the "
+        "last\n"
+        "night failed, was killed, or is longer ago than --max-age, and 0 otherwise, whatever waits.",
     .examples = "kstar status\n"
-                "kstar status --json",
+                "kstar status --json\n"
+                "kstar status --max-age 26 >/dev/null || mail-the-engineer",
     .run = run,
 };

@@ -3,6 +3,7 @@ of an allocation."""
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -119,10 +120,16 @@ start_over()
 kstar("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("running|running", sql("SELECT outcome, state FROM run_state"))
+seen = kstar("status")
+equals(0, seen.returncode)
+assert re.search(r"at work now\n.*\n  nightly +1  [-0-9T:]+Z  billing\n", seen.stdout), seen.stdout
 process.kill()
 process.communicate()
 wait_until("SELECT state FROM run_state", "interrupted")
 equals("running||", sql("SELECT outcome, ended_at, exit_code FROM run_ledger"))
+seen = kstar("status")
+equals(9, seen.returncode)
+assert seen.stdout.startswith("last night  killed: it began "), seen.stdout
 lock.release()
 equals(4, night().returncode)
 equals("interrupted|||killed\nwaits|t|4|", sql("SELECT outcome, ended_at > started_at, exit_code, message FROM run_ledger ORDER BY run_number"))

@@ -1,30 +1,82 @@
-# kstar status before, after, and when there is something to do again.
+# kstar status: is the last night good, what is fresh, what waits; before the first night, after good ones and bad ones.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 cd "$KSTAR_SOURCE_DIR"
+cp -r fixtures/inbox "$WORK/inbox"
+printf 'cost_centre,month,amount\nCC-100,2026-09,1000\n' >"$WORK/inbox/reference/budgets.csv"
+nightly=(kstar nightly "$WORK/inbox" --out "$WORK/out" --quiet)
 
-it "has nothing to tell of an empty database"
+# field EXPRESSION: of the status as JSON, in Python, where it is `status`.
+field() { python3 -c 'import json, sys; status = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1" <<<"$output"; }
+
+it "says that there was no night yet, which is bad only for somebody who asks for its age"
 ends_with 0 kstar status
-equals "deliveries
+equals "last night  none yet: kstar nightly INBOX --out DIR
+sources
   none
 months
   none" "$output"
+ends_with 9 kstar status --max-age 26
+ends_with 0 kstar status --json
+equals "None [] []" "$(field '" ".join(str(status[name]) for name in ("night", "sources", "waiting"))')"
 
-it "lists deliveries with their rows, and the month's statement"
-ends_with 4 kstar nightly fixtures/inbox --out "$WORK/out" # a row of the fixtures is quarantined
-ends_with 0 kstar status
-for delivery in fixtures/inbox/billing/*/*; do contains "$output" " ${delivery#fixtures/inbox/} "; done
+it "ends with 7 and one line where there is no server"
+ends_with 7 kstar status --dsn "host=$WORK dbname=nobody"
+equals 1 "$(grep -c '^error: ' <<<"$errors")"
+
+it "shows a good night, each source with its reach, the month, and what waits, on one screen"
+ends_with 4 "${nightly[@]}" # a row of the fixtures is quarantined
+ends_with 0 kstar status --max-age 1
+[[ $output =~ ^last\ night\ \ good:\ began\ [-0-9]+T[:0-9]+Z,\ took\ [0-9.]+\ s,\ ended\ with\ 4\ \(waits\) ]] || fail "$output"
+contains "$output" "files written to $(realpath "$WORK/out")"
+for delivery in fixtures/inbox/{billing,jobs,nodes}/*/*; do contains "$output" " ${delivery#fixtures/inbox/}"; done
+[[ $output =~ billing\ +alder\ +2026-10-01\ 00:00\ +[0-9]+\ days ]] || fail "$output"
 [[ $output =~ 2026-09\ +Preliminary\ .*\ up\ to\ date ]] || fail "$output"
+[[ $output =~ quarantined\ +billing\ fjordhall\ +1\ row\  ]] || fail "$output"
+[[ $output =~ close\ of\ 2026-09\ +awaiting\ job\ records:\ fjord\ +[0-9.]+\ node-hours ]] || fail "$output"
+[[ $output =~ budget\ +2026-09\ CC-100\ +spent\ past\ 80,\ 100\ % ]] || fail "$output"
+unallocated=$(sql "SELECT kstar.money_text(sum(minor_units), 2) || ' USD' FROM kstar.statement_row WHERE line_type = 'unallocated' AND reason = 'quarantined'")
+[[ $output =~ unallocated\ +2026-09\ quarantined\ +$unallocated ]] || fail "$unallocated is not in $output"
+[ "$(wc -l <<<"$output")" -le 40 ] || fail "more than a screen: $output"
 
 it "says the same in JSON"
 ends_with 0 kstar status --json
-equals "$(sql "SELECT sum(row_count) || ' ' || sum(rejected_rows) FROM delivery") 2026-09 up to date" "$(python3 -c '
-import json, sys
-status = json.load(sys.stdin)
-month, = status["statements"]
-print(sum(row["rows"] for row in status["deliveries"]), sum(row["rejected"] for row in status["deliveries"]),
-      month["month"], month["state"])' <<<"$output")"
+equals "good 4 waits 2026-09 up to date" "$(field '" ".join([status["night"]["verdict"], str(status["night"]["exit code"]), status["night"]["outcome"],
+    status["statements"][0]["month"], status["statements"][0]["state"]])')"
+equals "$(sql "SELECT sum(row_count) || ' ' || sum(rejected_rows) FROM kstar.delivery")" \
+    "$(field '" ".join(str(sum(row[name] for row in status["deliveries"])) for name in ("rows", "rejected"))')"
+equals "$(sql "SELECT string_agg(stage, ' ' ORDER BY stage_number) FROM kstar.run_stage")" "$(field '" ".join(row["stage"] for row in status["stages"])')"
+equals "0" "$(field 'status["inbox_news"]["files"]')"
+
+it "counts the files that came since, by when they came and not by their own time"
+mkdir "$WORK/inbox/billing/alder/2026-10"
+printf 'BilledCost\n1\n' >"$WORK/part.csv"
+touch -d 2020-01-01 "$WORK/part.csv"
+mv "$WORK/part.csv" "$WORK/inbox/billing/alder/2026-10/part.csv"
+touch "$WORK/inbox/billing/alder/2026-10/.being-copied.csv"
+ends_with 0 kstar status
+contains "$output" "inbox       1 file since then for the next night: billing/alder/2026-10/part.csv"
+
+it "ends with 9 after a night that refused a delivery, and names it"
+ends_with 3 "${nightly[@]}"
+ends_with 9 kstar status
+contains "$output" "last night  failed: "
+contains "$output" "ended with 3 (refused)"
+[[ $output =~ refused\ +billing/alder/2026-10\ +.*part.csv ]] || fail "$output"
+rm -r "$WORK/inbox/billing/alder/2026-10"
+ends_with 0 "${nightly[@]}"
+ends_with 0 kstar status
+
+it "ends with 9 where the last night is too long ago"
+sql "UPDATE kstar.run_ledger SET started_at = started_at - interval '37 hours', ended_at = ended_at - interval '37 hours'"
+ends_with 9 kstar status
+contains "$output" "last night  too long ago: "
+contains "$output" " 37 h 0 min ago"
+ends_with 9 kstar status --json
+equals "too long ago" "$(field 'status["night"]["verdict"]')"
+ends_with 0 kstar status --max-age 38
+ends_with 0 kstar status --max-age 0
 
 it "says when a statement is to be made again"
-sql "UPDATE statement SET run_id = 'of other data'"
-ends_with 0 kstar status
+sql "UPDATE kstar.statement SET run_id = 'of other data'"
+ends_with 0 kstar status --max-age 0
 contains "$output" "to be made again"

@@ -1,0 +1,44 @@
+/* cli/inbox_news.c: see inbox_news.h. */
+#include "cli/inbox_news.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { DEEPEST = 16 };
+
+static void look_at(const char *path, size_t inbox_length, time_t since, int depth, struct inbox_news *news)
+{
+    struct error unreadable;
+    struct directory_listing listing = { 0 };
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return;
+    if (S_ISREG(found.st_mode) && found.st_ctime >= since && news->count++ == 0)
+        snprintf(news->first, sizeof news->first, "%s", path + inbox_length + 1);
+    if (!S_ISDIR(found.st_mode) || depth == DEEPEST || !directory_list(path, &listing, &unreadable))
+        return;
+    for (int i = 0; i < listing.count; i++) {
+        char *below = path_join(path, listing.names[i]);
+        look_at(below, inbox_length, since, depth + 1, news);
+        free(below);
+    }
+    directory_listing_free(&listing);
+}
+
+bool inbox_news(const char *inbox, time_t since, struct inbox_news *news)
+{
+    static const char *const folders[] = { "billing", "efficiency", "jobs", "nodes", "reference" };
+    *news = (struct inbox_news){ 0 };
+    if (!path_is_directory(inbox))
+        return false;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char *folder = path_join(inbox, folders[i]);
+        look_at(folder, strlen(inbox), since, 0, news);
+        free(folder);
+    }
+    return true;
+}

@@ -1,0 +1,39 @@
+-- The last night that has ended, and whether it is good: it came to its end with an exit code that means that the work is done, and
+-- no more than $1 hours ago (0: whenever). No row: there was none. A night that is at work now is running.sql's.
+WITH night AS (
+    SELECT *, extract(epoch FROM clock_timestamp() - coalesce(ended_at, started_at)) / 3600 AS hours_ago
+    FROM run_state
+    WHERE command = 'nightly' AND state <> 'running'
+    ORDER BY run_number DESC
+    LIMIT 1
+)
+SELECT CASE WHEN exit_code IS NULL                                         THEN 'killed'
+            WHEN outcome = 'interrupted'                                   THEN 'interrupted'
+            WHEN exit_code NOT IN (0, 4, 8)                                THEN 'failed'
+            WHEN $1::double precision > 0 AND hours_ago > $1::double precision THEN 'too long ago'
+            ELSE 'good'
+       END                                                                  AS "verdict",
+       run_number                                                           AS "run",
+       to_char(started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                    AS "began",
+       to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                      AS "ended",
+       seconds                                                              AS "seconds",
+       round(hours_ago::numeric, 2)::double precision                       AS "hours ago",
+       state                                                                AS "outcome",
+       exit_code::bigint                                                    AS "exit code",
+       message                                                              AS "message",
+       kstar_version                                                        AS "version",
+       server_version                                                       AS "server version",
+       peak_memory_bytes                                                    AS "peak memory bytes",
+       deliveries                                                           AS "deliveries",
+       rows                                                                 AS "rows",
+       files                                                                AS "files written",
+       inbox                                                                AS "inbox",
+       out_dir                                                              AS "out",
+       extract(epoch FROM started_at)::bigint                               AS "began epoch"
+FROM night
+CROSS JOIN LATERAL (SELECT count(*) AS deliveries, coalesce(sum(run_delivery.rows), 0)::bigint AS rows
+                    FROM run_delivery
+                    WHERE run_delivery.run_number = night.run_number AND run_delivery.outcome = 'done') AS loaded
+CROSS JOIN LATERAL (SELECT coalesce(sum(run_stage.files), 0)::bigint AS files
+                    FROM run_stage
+                    WHERE run_stage.run_number = night.run_number AND stage = 'workbooks') AS written;

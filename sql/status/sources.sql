@@ -1,0 +1,34 @@
+-- How fresh each source is: its latest delivery, when that was taken, and how far its records reach. The one furthest behind of its kind
+-- comes first.
+WITH latest AS (
+    SELECT DISTINCT ON (kind, source, label) * FROM delivery ORDER BY kind, source, label, delivery_id DESC
+), source AS (
+    SELECT kind, source, max(delivery_id) AS delivery_id, sum(rejected_rows)::bigint AS rejected_rows
+    FROM latest
+    GROUP BY kind, source
+), reach (kind, source, covered_to) AS (
+    SELECT 'billing', load.source, max(covered_to) FROM load JOIN current_load USING (load_id) GROUP BY load.source
+    UNION ALL
+    SELECT 'jobs', source, horizon FROM job_horizon
+    UNION ALL
+    SELECT 'nodes', source, max(taken_at) FROM node_snapshot GROUP BY source
+)
+SELECT kind                                                          AS "kind",
+       source                                                        AS "source",
+       to_char(covered_to, 'YYYY-MM-DD HH24:MI')                     AS "covers to",
+       CASE WHEN covered_to > clock_timestamp() THEN '0 h'
+            WHEN hours_behind < 72 THEN trunc(hours_behind) || ' h'
+            ELSE trunc(hours_behind / 24) || ' days' END             AS "behind",
+       to_char(taken_at, 'YYYY-MM-DD HH24:MI')                       AS "taken",
+       row_count                                                     AS "rows",
+       source.rejected_rows                                          AS "quarantined",
+       label                                                         AS "latest delivery"
+FROM source
+JOIN delivery USING (delivery_id, kind, source)
+LEFT JOIN reach USING (kind, source)
+LEFT JOIN LATERAL (SELECT max(settled_at) AS taken_at
+                   FROM run_delivery
+                   WHERE run_delivery.kind = delivery.kind AND run_delivery.label = delivery.label
+                     AND run_delivery.source = delivery.source AND outcome = 'done') AS taken ON true
+CROSS JOIN LATERAL (SELECT extract(epoch FROM clock_timestamp() - covered_to) / 3600 AS hours_behind) AS lateness
+ORDER BY array_position(ARRAY['billing', 'jobs', 'nodes', 'efficiency'], kind), covered_to, source COLLATE "C";
