@@ -12,7 +12,7 @@ WITH judged AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
     GROUP BY cost_centre
 )
-SELECT coalesce(judged.cost_centre, '(nobody)') AS cost_centre, declared.name, jobs, above, waived, not_judged, cost_minor, excess_minor,
+SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, declared.name, jobs, above, waived, not_judged, cost_minor, excess_minor,
        cash_saving_minor, freed_capacity_minor,
        CASE WHEN cost_minor = 0 THEN 0 ELSE excess_minor::double precision / cost_minor END AS excess_share
 FROM judged

@@ -7,7 +7,7 @@ WITH used AS (
       AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY cost_centre
 )
-SELECT coalesce(used.cost_centre, '(nobody)') AS cost_centre, declared.name, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e,
+SELECT coalesce(used.cost_centre, '(none)') AS cost_centre, declared.name, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e,
        coalesce(round(1000 * kg_co2e / nullif(kwh - kwh_without_intensity, 0), 9), 0) AS grams_per_kwh
 FROM used
 LEFT JOIN LATERAL (SELECT name
