@@ -39,10 +39,10 @@ struct compared {
     int64_t forecast, actual, effects[COST_EFFECTS];
 };
 
-/* Sums over a scenario's months, for its accuracy. */
+/* Sums over a scenario's months, for its accuracy. Of a month that cost nothing there is no share. */
 struct accuracy {
-    int months, within;
-    double off, bias, actual, percentages;
+    int months, months_with_cost, within;
+    double off, bias, actual, shares;
 };
 
 static void add_accuracy(struct accuracy *accuracy, const struct compared *whole, const PGresult *choice,
@@ -55,7 +55,10 @@ static void add_accuracy(struct accuracy *accuracy, const struct compared *whole
     accuracy->off += fabs(error);
     accuracy->bias += error;
     accuracy->actual += fabs((double)whole->actual);
-    accuracy->percentages += fabs(error / (double)whole->actual);
+    if (whole->actual != 0) {
+        accuracy->months_with_cost++;
+        accuracy->shares += fabs(error / (double)whole->actual);
+    }
 }
 
 /* ---- cells of a month, forecast and actual, side by side ---- */
@@ -164,12 +167,23 @@ static void print_head(const char *scenario, const char *currency)
     printf("\n");
 }
 
+/* "12.3 %" of part and whole; "-" where there is no whole. */
+static const char *share_text(double part, double whole, bool with_sign, char text[32])
+{
+    if (whole != 0)
+        snprintf(text, 32, with_sign ? "%+.1f %%" : "%.1f %%", 100 * part / whole);
+    else
+        snprintf(text, 32, "-");
+    return text;
+}
+
 static void print_accuracy(const struct accuracy *accuracy)
 {
-    printf("  off by %.1f %% (weighted), %.1f %% (mean of the months), bias %+.1f %%; %d of %d months "
-           "between P10 and P90\n",
-           100 * accuracy->off / accuracy->actual, 100 * accuracy->percentages / accuracy->months,
-           100 * accuracy->bias / accuracy->actual, accuracy->within, accuracy->months);
+    char off[32], mean[32], bias[32];
+    printf("  off by %s (weighted), %s (mean of the months), bias %s; %d of %d months between P10 and P90\n",
+           share_text(accuracy->off, accuracy->actual, false, off),
+           share_text(accuracy->shares, accuracy->months_with_cost, false, mean),
+           share_text(accuracy->bias, accuracy->actual, true, bias), accuracy->within, accuracy->months);
 }
 
 /* ---- as JSON ---- */
@@ -202,7 +216,7 @@ static cJSON *accuracy_json(const struct accuracy *accuracy)
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "months", accuracy->months);
     cJSON_AddNumberToObject(object, "weighted_error", accuracy->off / accuracy->actual);
-    cJSON_AddNumberToObject(object, "mean_error", accuracy->percentages / accuracy->months);
+    cJSON_AddNumberToObject(object, "mean_error", accuracy->shares / accuracy->months_with_cost);
     cJSON_AddNumberToObject(object, "bias", accuracy->bias / accuracy->actual);
     cJSON_AddNumberToObject(object, "months_between_p10_and_p90", accuracy->within);
     return object;

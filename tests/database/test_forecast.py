@@ -330,3 +330,10 @@ it("leaves out a month that is not over, and what lies before a gap")
 sql("""INSERT INTO statement VALUES ('2026-10-01', 'Preliminary', 'r', '2026-10-12', '0.1.0', 'USD', 2);
        DELETE FROM statement WHERE statement_month = '2026-02-01'""")
 equals([f"2026-0{month}" for month in range(3, 10)], [row["month"] for row in forecast("base")["history"]])
+
+it("knows no share of a month that cost nothing")
+sql("UPDATE statement SET as_of = '2026-11-01' WHERE statement_month = '2026-10-01'")
+(answer,) = json.loads(kstar("report", "variance", "--scenario", "base", "--period", "2026-10", "--json").stdout)
+equals([(0, None, None, None)], [(answer["months"][0]["actual_minor"], *(answer["accuracy"][name] for name in ("weighted_error", "mean_error", "bias")))])
+shown = kstar("report", "variance", "--scenario", "base", "--period", "2026-10").stdout
+assert "off by - (weighted), - (mean of the months), bias -; 0 of 1 months between P10 and P90" in shown, shown
