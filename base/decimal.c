@@ -203,33 +203,3 @@ size_t decimal_to_wire(const struct decimal *value, unsigned char wire[DECIMAL_W
         next = put_int2(next, value->groups[i]);
     return (size_t)(next - wire);
 }
-
-bool decimal_minor_units(const char *text, int exponent, int64_t *minor_units)
-{
-    struct decimal value;
-    char plain[DECIMAL_TEXT_BYTES];
-    if (!decimal_parse(text, strlen(text), &value))
-        return false;
-    decimal_format(&value, plain);
-    int64_t units = 0; /* summed as a negative number: it reaches one further than the positive */
-    int behind_point = -1;
-    for (const char *c = plain + value.negative; *c != '\0' || behind_point < exponent; c += *c != '\0') {
-        if (*c == '.' || (*c == '\0' && behind_point < 0)) {
-            behind_point = 0;
-            continue;
-        }
-        if (behind_point >= exponent) {
-            if (*c != '0')
-                return false;
-            continue;
-        }
-        int digit = *c == '\0' ? 0 : *c - '0';
-        if (__builtin_mul_overflow(units, 10, &units) || __builtin_sub_overflow(units, digit, &units))
-            return false;
-        behind_point += behind_point >= 0;
-    }
-    if (!value.negative && __builtin_sub_overflow(0, units, &units))
-        return false;
-    *minor_units = units;
-    return true;
-}

@@ -38,9 +38,4 @@ size_t decimal_format(const struct decimal *value, char text[DECIMAL_TEXT_BYTES]
 /* PostgreSQL's binary numeric. Returns the number of bytes written. */
 size_t decimal_to_wire(const struct decimal *value, unsigned char wire[DECIMAL_WIRE_BYTES]);
 
-/* The whole minor units of a text such as "-1234.50" at `exponent` digits (2: cents). False where the text
- * has a non-zero digit beyond `exponent`, is no decimal, or does not fit. Used by workbooks, whose every
- * money cell is whole minor units. */
-bool decimal_minor_units(const char *text, int exponent, int64_t *minor_units);
-
 #endif

@@ -193,15 +193,6 @@ time_us time_month_start(time_us time)
     return days_from_civil(date) * MICROSECONDS_PER_DAY;
 }
 
-time_us time_month_end(time_us time)
-{
-    struct civil_date date = civil_from_days(day_of(time));
-    date.day = 1;
-    date.year += date.month == 12;
-    date.month = date.month % 12 + 1;
-    return days_from_civil(date) * MICROSECONDS_PER_DAY;
-}
-
 bool period_parse(const char *text, time_us *month_start)
 {
     struct cursor cursor = { text, text + strlen(text) };
@@ -212,10 +203,4 @@ bool period_parse(const char *text, time_us *month_start)
         return false;
     *month_start = days_from_civil(date) * MICROSECONDS_PER_DAY;
     return true;
-}
-
-void period_format(time_us month_start, char text[8])
-{
-    struct civil_date date = civil_from_days(day_of(month_start));
-    snprintf(text, 8, "%04u-%02u", (unsigned)date.year % 10000, (unsigned)date.month % 100);
 }

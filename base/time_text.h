@@ -19,12 +19,10 @@ bool time_parse_zone(const char *text, size_t length, int zone_offset_seconds, t
 /* "2026-09-01T00:00:00Z" (fraction only where there is one). Returns the length without the NUL. */
 size_t time_format(time_us time, char text[32]);
 
-/* First moment of the calendar month that holds `time`, and of the month after it. */
+/* First moment of the calendar month that holds `time`. */
 time_us time_month_start(time_us time);
-time_us time_month_end(time_us time);
 
 /* "2026-09" to the first moment of that month; false if it is not such a period. */
 bool period_parse(const char *text, time_us *month_start);
-void period_format(time_us month_start, char text[8]);
 
 #endif

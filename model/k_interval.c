@@ -5,14 +5,6 @@
 
 static const double TAIL = (1 - K_STAR_INTERVAL_LEVEL) / 2;
 
-const char *k_interval_method_name(enum k_interval_method method)
-{
-    static const char *const names[] = {
-        [K_INTERVAL_NONE] = "none", [K_INTERVAL_DELTA] = "delta", [K_INTERVAL_BOOTSTRAP] = "bootstrap"
-    };
-    return names[method];
-}
-
 bool k_interval_contains(const struct k_interval *interval, unsigned k)
 {
     for (size_t i = 0; i < interval->range_count; i++) {

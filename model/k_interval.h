@@ -41,9 +41,6 @@ bool k_interval_contains(const struct k_interval *interval, unsigned k);
 /* "6-9", "1, 5-9", "8 or more", "" where there is none, into text. Returns text. */
 char *k_interval_text(const struct k_interval *interval, char *text, size_t size);
 
-/* "delta", "bootstrap", "none". */
-const char *k_interval_method_name(enum k_interval_method method);
-
 /* The central 95 % of draws, of which counts[i] gave ks[i] (ascending); where they straddle `one_node`, one range on either
  * side of it. `one_node` 0: one range. Fills ranges alone; there must be a draw. */
 void k_interval_of_counts(const unsigned *ks, const unsigned *counts, size_t count, unsigned one_node,

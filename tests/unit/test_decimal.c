@@ -110,38 +110,6 @@ static void test_wire_form_is_postgresqls(void **state)
     assert_memory_equal(wire, zero, sizeof zero);
 }
 
-static void test_minor_units(void **state)
-{
-    static const struct {
-        const char *text;
-        int exponent;
-        int64_t units;
-    } good[] = {
-        { "-1234.50", 2, -123450 },
-        { "1234.5", 2, 123450 },
-        { "7", 0, 7 },
-        { "7", 3, 7000 },
-        { "0.010000", 2, 1 },
-        { "92233720368547758.07", 2, INT64_MAX },
-        { "-92233720368547758.08", 2, INT64_MIN },
-        { "-0.00", 2, 0 },
-        { "12.000", 0, 12 },
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        int64_t units = -1;
-        assert_true(decimal_minor_units(good[i].text, good[i].exponent, &units));
-        assert_true(units == good[i].units);
-    }
-    static const char *const bad[] = {
-        "0.001", "1.005", "12,40", "", "92233720368547758.08", "-92233720368547758.09", "1e30"
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        int64_t units;
-        assert_false(decimal_minor_units(bad[i], 2, &units));
-    }
-}
-
 /* Each line of the script: a text, a tab, what Python's decimal writes in plain form. */
 static void test_random_values_agree_with_python(void **state)
 {
@@ -170,7 +138,6 @@ int main(void)
         cmocka_unit_test(test_what_is_no_decimal_is_refused),
         cmocka_unit_test(test_the_limit_of_digits_is_exact),
         cmocka_unit_test(test_wire_form_is_postgresqls),
-        cmocka_unit_test(test_minor_units),
         cmocka_unit_test(test_random_values_agree_with_python),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

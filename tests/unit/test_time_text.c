@@ -114,8 +114,6 @@ static void test_every_day_agrees_with_the_c_library(void **state)
         utc.tm_mday = 1;
         utc.tm_hour = utc.tm_min = utc.tm_sec = 0;
         assert_true(time_month_start(time) == timegm(&utc) * INT64_C(1000000));
-        utc.tm_mon++;
-        assert_true(time_month_end(time) == timegm(&utc) * INT64_C(1000000));
     }
 }
 
@@ -123,12 +121,9 @@ static void test_periods(void **state)
 {
     (void)state;
     time_us month, time;
-    char text[8];
     assert_true(period_parse("2026-09", &month));
     assert_true(time_parse("2026-09-01", 10, &time));
     assert_true(month == time);
-    period_format(month, text);
-    assert_string_equal(text, "2026-09");
     static const char *const bad[] = { "",        "2026",       "2026-9", "2026-13",
                                        "2026-00", "2026-09-01", "26-09",  "2026/09" };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
