@@ -1,6 +1,8 @@
 # The Debian package: made, and looked into. tests/install/clean_root tries it on a root of its own, by hand.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
-command -v dpkg-shlibdeps >/dev/null && command -v cpack >/dev/null || skip "needs cpack and dpkg-shlibdeps (dpkg-dev)"
+for program in cpack dpkg-deb dpkg-shlibdeps file; do
+    command -v "$program" >/dev/null || skip "needs $program (packages cmake, dpkg-dev, file)"
+done
 (cd "$KSTAR_BUILD" && cpack -G DEB -B "$WORK/made") >"$WORK/cpack.log" 2>&1 || fail "$(tail -n 5 "$WORK/cpack.log")"
 package=$(ls "$WORK"/made/*.deb)
 root=$WORK/root
