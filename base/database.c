@@ -5,13 +5,15 @@
 
 #include <string.h>
 
-/* The first line of libpq's message: the rest is CONTEXT and LINE, which help a programmer and not a reader. */
+/* The first line of libpq's message: the rest is CONTEXT and LINE, which help a programmer and not a reader.
+ */
 static int first_line(const char *text)
 {
     return (int)strcspn(text, "\n");
 }
 
-/* kstar's own SQL raises KS001 where a statement does not add up and KS002 where its inputs lack something. */
+/* kstar's own SQL raises KS001 where a statement does not add up and KS002 where its inputs lack something.
+ */
 static enum error_kind kind_of_state(const char *state)
 {
     if (state != NULL && strcmp(state, "KS001") == 0)
@@ -44,6 +46,18 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     return false;
 }
 
+/* A server may have several addresses, and libpq says of each, a line each, why it was not to be had: the
+ * last one is the message, for "localhost" its IPv4 address, and the first the detail. */
+static void connection_error(PGconn *connection, struct error *error)
+{
+    const char *first = PQerrorMessage(connection), *last = first;
+    for (const char *line = first; *line != '\0'; line += first_line(line), line += *line == '\n')
+        last = *line == '\t' ? last : line;
+    error_set(error, ERROR_DATABASE, "database: %.*s", first_line(last), last);
+    if (last != first)
+        error_detail(error, "%.*s", first_line(first), first);
+}
+
 static void discard_notice(void *argument, const PGresult *result)
 {
     (void)argument;
@@ -58,7 +72,7 @@ static PGconn *prepare_session(PGconn *connection, struct error *error)
         return NULL;
     }
     if (PQstatus(connection) != CONNECTION_OK) {
-        database_error(connection, NULL, "database", error);
+        connection_error(connection, error);
         error_hint(error, "check --dsn or the PG* variables, or give neither to use kstar's own PostgreSQL");
         PQfinish(connection);
         return NULL;

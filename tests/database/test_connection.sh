@@ -38,6 +38,11 @@ contains "$errors" "hint:"
 ends_with 7 env PGHOST=/nonexistent kstar init
 [ ! -e "$WORK/nobody" ] || fail "a cluster was made"
 
+it "says of a server with several addresses why the last was not to be had, and the first"
+ends_with 7 kstar init --dsn "host=/nonexistent,/absent dbname=x"
+contains "$errors" 'error: database: connection to server on socket "/absent/'
+contains "$errors" 'detail: connection to server on socket "/nonexistent/'
+
 it "dies of SIGTERM while a statement runs, cancels it, and leaves no session behind"
 psql -XAtq "$dsn dbname=theirs" -c "DROP SCHEMA kstar CASCADE" 2>/dev/null
 mkfifo "$WORK/hold"
