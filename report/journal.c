@@ -39,11 +39,11 @@ static const struct column default_columns[] = {
     { "Memo", "memo" },
     { "External reference", "external_reference" },
 };
-enum { DEFAULT_COUNT = sizeof default_columns / sizeof default_columns[0], COLUMNS_MAXIMUM = 100 };
+enum { DEFAULT_COUNT = sizeof default_columns / sizeof default_columns[0] };
 
 struct layout {
     int count;
-    struct column columns[COLUMNS_MAXIMUM];
+    struct column *columns;
     bool has_record; /* header records are told from lines; without the field there are lines alone */
     char delimiter;
     PGresult *declared, *state; /* hold the texts */
@@ -51,16 +51,20 @@ struct layout {
 
 /* ---- layout ---- */
 
-static void take_columns(struct layout *layout)
+static bool take_columns(struct layout *layout, struct error *error)
 {
     int declared = PQntuples(layout->declared);
-    layout->count = declared == 0 ? DEFAULT_COUNT : declared < COLUMNS_MAXIMUM ? declared : COLUMNS_MAXIMUM;
+    layout->count = declared == 0 ? DEFAULT_COUNT : declared;
+    layout->columns = calloc((size_t)layout->count, sizeof *layout->columns);
+    if (layout->columns == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
     for (int i = 0; i < layout->count; i++) {
         layout->columns[i] = declared == 0 ? default_columns[i]
                                            : (struct column){ PQgetvalue(layout->declared, i, 0),
                                                               PQgetvalue(layout->declared, i, 1) };
         layout->has_record = layout->has_record || strcmp(layout->columns[i].field, "record") == 0;
     }
+    return true;
 }
 
 static bool read_layout(PGconn *connection, struct layout *layout, struct error *error)
@@ -71,10 +75,9 @@ static bool read_layout(PGconn *connection, struct layout *layout, struct error 
     layout->state = database_query_file(connection, "report/journal_state.sql", 0, NULL, error);
     if (layout->state == NULL)
         return false;
-    take_columns(layout);
     const char *delimiter = PQgetvalue(layout->state, 0, 2);
     layout->delimiter = strcmp(delimiter, "tab") == 0 ? '\t' : delimiter[0];
-    return true;
+    return take_columns(layout, error);
 }
 
 /* ---- rows ---- */
@@ -158,6 +161,7 @@ bool journal_write(PGconn *connection, const char *path, struct error *error)
     failed = (out != NULL && fclose(out) != 0) || failed;
     if (ok && failed)
         ok = error_set_errno(error, "%s", path);
+    free(layout.columns);
     PQclear(layout.declared);
     PQclear(layout.state);
     return ok;

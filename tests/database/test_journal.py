@@ -213,6 +213,11 @@ for row, line in zip(rows, second.lines):
     check(row["Belegdatum"] == "30.09.2026" and row["Betrag"].replace(",", ".") == (line["Debit"] or line["Credit"])
           and (row["Soll/Haben"] == "D") == bool(line["Debit"]) and row["Konto"] == line["GL account"], f"{row} for {line}")
 check({row["Schlüssel"] for row in rows} == {"LARKSPUR-2026-09-2"}, "a layout is no content")
+larkspur.reference("journal_columns", "position,heading,field,valid_from,valid_to\n" + "".join(f"{i},C{i},memo,,\n" for i in range(1, 151)))
+larkspur.kstar("ingest", "reference", larkspur.inbox / "reference")
+larkspur.kstar("report", "journal", "--period", "2026-09", "--out", WORK / "layout")
+rows = journal.read_csv(WORK / "layout" / "journal-2026-09.csv", ";")
+check(list(rows[0]) == [f"C{i}" for i in range(1, 151)] and len(rows) == len(second.lines), "a layout of any number of columns")
 for parameter, value in (("journal_delimiter", "x"), ("journal_date_form", "YY"), ("journal_decimal_mark", ";"), ("journal_off_bill", "salaries")):
     larkspur.reference("settings", settings + f"{parameter},{value},,\n")
     said = larkspur.kstar("ingest", "reference", larkspur.inbox / "reference", expect=(3,))
