@@ -6,6 +6,7 @@
 #include "base/options.h"
 
 #include "base/log.h"
+#include "base/progress.h"
 #include "base/time_text.h"
 
 #include <errno.h>
@@ -161,6 +162,8 @@ bool options_read(const struct command *command, const struct option_entry *entr
           &common->dsn },
         { "data-dir", OPTION_TEXT, "DIR", "where kstar's own PostgreSQL lives", &common->data_dir },
         { "verbose", OPTION_FLAG, NULL, "more in the log (-v)", &common->verbose },
+        { "log-format", OPTION_TEXT, "FORMAT", "of the log: logfmt or json (default: $KSTAR_LOG_FORMAT, else logfmt)",
+          &common->log_format },
         { "quiet", OPTION_FLAG, NULL, "warnings and errors only (-q)", &common->quiet },
         { "help", OPTION_FLAG, NULL, "this text (-h)", &help },
         { 0 },
@@ -199,6 +202,10 @@ bool options_read(const struct command *command, const struct option_entry *entr
     }
     if (common->dsn != NULL && common->data_dir != NULL)
         complain(&complaints, "--dsn and --data-dir name two databases: give one");
+    const char *format = common->log_format != NULL ? common->log_format : getenv("KSTAR_LOG_FORMAT");
+    if (format != NULL && format[0] != '\0' && !log_set_format(format))
+        complain(&complaints, "%s \"%s\" is neither logfmt nor json",
+                 common->log_format != NULL ? "--log-format" : "KSTAR_LOG_FORMAT", format);
     if (complaints.used > 0) {
         error_set(error, ERROR_USAGE, "%s: %s", command->name, complaints.text);
         error_hint(error, "kstar %s --help", command->name);
@@ -206,5 +213,7 @@ bool options_read(const struct command *command, const struct option_entry *entr
     }
     if (common->verbose || common->quiet)
         log_set_level(common->verbose ? LOG_DEBUG : LOG_WARNING);
+    if (common->quiet)
+        progress_forbid();
     return true;
 }

@@ -1,6 +1,6 @@
 /* base/options.h: the options of a sub-command as a table, over getopt_long.
  *
- * Every sub-command takes the common options (--help, --dsn, --data-dir, --verbose, --quiet) and its own. One
+ * Every sub-command takes the common options (--help, --dsn, --data-dir, --log-format, --verbose, --quiet) and its own. One
  * loop reads them all, reports everything that is wrong together, and makes --help from the same table.
  *
  *     static const char *period;
@@ -61,7 +61,8 @@ struct command {
 struct common_options {
     const char *dsn;      /* NULL: PG* variables, else the private cluster */
     const char *data_dir; /* NULL: the default place of the private cluster */
-    bool verbose, quiet;  /* already applied to the log */
+    const char *log_format; /* NULL: KSTAR_LOG_FORMAT; already applied to the log, like the next two */
+    bool verbose, quiet;
 };
 
 /* Reads argv into the tables; entries may be NULL. On return, argv[*first_operand] is the first operand, for

@@ -1,6 +1,8 @@
 /* cli/interrupt.c: see interrupt.h. */
 #include "cli/interrupt.h"
 
+#include "base/log.h"
+#include "base/progress.h"
 #include "base/thread.h"
 
 #include <errno.h>
@@ -8,6 +10,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 
 enum { GRACE_SECONDS = 5 };
@@ -46,10 +49,18 @@ static void give_up(int alarm_signal)
     die(asked);
 }
 
+static void say(void)
+{
+    static const char message[] = "interrupted; the open transaction is dropped, run the command again";
+    progress_hide();
+    if (log_format() == LOG_JSON)
+        log_event(LOG_ERROR, "error", "message=\"%s\" exit_code=%d", message, 128 + (int)asked);
+    else
+        fprintf(stderr, "error: %s\n", message);
+}
+
 static void *end(void *nothing)
 {
-    static const char message[] =
-        "error: interrupted; the open transaction is dropped, run the command again\n";
     char ignored[64];
     while (sem_wait(&wake) != 0)
         ;
@@ -58,8 +69,7 @@ static void *end(void *nothing)
         PQcancel(running, ignored, sizeof ignored);
     if (tell != NULL)
         tell(asked);
-    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
-        die(SIGKILL);
+    say();
     die(asked);
     return nothing;
 }

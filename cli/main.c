@@ -5,6 +5,8 @@
  * ("report chargeback") is one row; the longest row that matches the command line wins. Nothing else in kstar
  * prints an error or calls exit() (but --help).
  */
+#include "base/log.h"
+#include "base/progress.h"
 #include "cli/command.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
@@ -47,8 +49,15 @@ static const struct command *const commands[] = {
 /* clang-format on */
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
+/* For people, and for the mail of cron: three lines; in a log of JSON one like the others. */
 static void print_error(const struct error *error)
 {
+    progress_hide();
+    if (log_format() == LOG_JSON) {
+        log_event(LOG_ERROR, "error", "message=\"%s\" detail=\"%s\" hint=\"%s\" exit_code=%d", error->message,
+                  error->detail, error->hint, (int)error->kind);
+        return;
+    }
     fprintf(stderr, "error: %s\n", error->message);
     if (error->detail[0] != '\0')
         fprintf(stderr, "  detail: %s\n", error->detail);

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "base/sql_catalogue.h"
 #include "cli/month_families.h"
 #include "cli/run_ledger.h"
@@ -149,16 +150,20 @@ static bool give_lock_back(PGconn *connection, struct error *error)
 bool month_steps(PGconn *connection, bool publishing, struct error *error)
 {
     struct month_families families = { 0 };
+    struct progress progress;
     bool ok = true;
+    progress_start(&progress, publishing ? "publishing" : "replaying", STEP_COUNT);
     for (int i = 0; ok && i < STEP_COUNT; i++) {
         if (steps[i].when == PUBLISHING && !publishing)
             continue;
         int64_t start = log_clock_ns();
+        progress_step(&progress, i + 1, steps[i].name);
         ok = steps[i].run != NULL ? steps[i].run(connection, &families, error)
                                   : database_run_file(connection, steps[i].name, error);
         log_event(LOG_DEBUG, "step", "name=\"%s\" seconds=%.2f", steps[i].name,
                   (double)(log_clock_ns() - start) / 1e9);
     }
+    progress_end(&progress);
     month_families_free(&families);
     return ok;
 }

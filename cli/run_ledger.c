@@ -116,6 +116,7 @@ void run_begin(PGconn *connection, const struct run_start *start)
     }
     snprintf(ledger.number, sizeof ledger.number, "%s", PQgetvalue(opened, 0, 0));
     PQclear(opened);
+    log_set_run(ledger.number);
     interrupt_tells(end_interrupted);
 }
 
@@ -141,6 +142,7 @@ void run_end(const struct error *error)
 
 void run_stage_begin(const char *stage, const char *subject)
 {
+    log_set_stage(stage);
     enter();
     if (ledger.connection != NULL) {
         struct number_text number;
@@ -171,6 +173,7 @@ void run_stage_end(const struct error *failure, const struct run_counts *counts)
         PQclear(note("run/stage_end.sql", 9, parameters));
     }
     pthread_mutex_unlock(&ledger.lock);
+    log_set_stage(NULL);
 }
 
 /* A refused delivery outweighs one that waits. */

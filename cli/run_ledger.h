@@ -35,7 +35,7 @@ struct run_counts {
     int64_t files, bytes;
 };
 
-/* `subject`: the month ("2026-09") or which months, or NULL. `failure` NULL: it is done; inbox stages then
+/* `stage` stays where it is. `subject`: the month ("2026-09") or which months, or NULL. `failure` NULL: it is done; inbox stages then
  * have the outcome of their worst delivery. `counts` NULL: the database knows. */
 void run_stage_begin(const char *stage, const char *subject);
 void run_stage_end(const struct error *failure, const struct run_counts *counts);

@@ -10,6 +10,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "ingest/billing_ahead.h"
 #include "ingest/billing_replace.h"
 #include "ingest/billing_writer.h"

@@ -9,6 +9,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "ingest/delivery.h"
 #include "ingest/job_format.h"
 #include "ingest/job_rejects.h"

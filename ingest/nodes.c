@@ -203,9 +203,9 @@ static bool log_gone(struct node_load *load, const char *const *parameters, stru
     bool most = 2 * gone > nodes;
     if (gone > 0)
         log_event(most ? LOG_WARNING : LOG_INFO, "nodes_gone",
-                  "source=\"%s\" label=\"%s\" gone=%lld of=%lld%s", load->request->source,
+                  "source=\"%s\" label=\"%s\" gone=%lld of=%lld note=\"%s\"", load->request->source,
                   load->summary->label, gone, nodes,
-                  most ? " note=\"is it a snapshot of the same nodes as the one before?\"" : "");
+                  most ? "is it a snapshot of the same nodes as the one before?" : "");
     return true;
 }
 

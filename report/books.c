@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/file.h"
+#include "base/progress.h"
 #include "report/workbook_check.h"
 
 #include <errno.h>
@@ -35,6 +36,7 @@ struct writer {
     int count;
     struct shelf *shelf;
     PGconn *connection;
+    struct progress *progress; /* NULL: another writer shows it */
 };
 
 /* ---- one book ---- */
@@ -95,6 +97,8 @@ static void write_books(const struct writer *writer)
     while (!atomic_load(&writer->shelf->has_failed) &&
            (task = atomic_fetch_add(&writer->shelf->next, 1)) < writer->count) {
         struct outcome *outcome = &writer->shelf->outcomes[task];
+        if (writer->progress != NULL)
+            progress_step(writer->progress, task + 1, writer->tasks[task].name);
         outcome->is_written = write_book(writer, &writer->tasks[task], &outcome->is_changed, &outcome->error);
         outcome->has_failed = !outcome->is_written;
         if (outcome->has_failed)
@@ -121,6 +125,7 @@ static void write_beside(struct writer writer, const char *snapshot)
 {
     struct error error = { 0 };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    writer.progress = NULL;
     writer.connection = database_connect_again(writer.place->connection, &error);
     if (writer.connection != NULL && join_snapshot(&writer, snapshot, &error))
         write_books(&writer);
@@ -184,8 +189,11 @@ bool books_write(const struct book_place *place, struct book_task *tasks, int co
     PGresult *snapshot = database_query(place->connection, "SELECT pg_export_snapshot()", 0, NULL, error);
     bool ok = snapshot != NULL;
     if (ok) {
-        const struct writer writer = { place, tasks, count, shelf, place->connection };
+        struct progress progress;
+        const struct writer writer = { place, tasks, count, shelf, place->connection, &progress };
+        progress_start(&progress, "writing workbooks", count);
         write_side_by_side(&writer, PQgetvalue(snapshot, 0, 0));
+        progress_end(&progress);
         ok = read_outcomes(shelf, tasks, count, error);
     }
     PQclear(snapshot);

@@ -34,6 +34,20 @@ for code in 1 3 4 5 7 8; do
     [[ $output != *"level=info"* ]] || fail "log lines are mailed: $output"
 done
 
+it "keeps a log of JSON as JSON, the summary too, and mails its errors"
+export KSTAR_LOG_FORMAT=json KSTAR_LOG=$WORK/log/nightly.json
+sed -i 's/^echo "time=now.*/echo "{\\"event\\":\\"error\\",\\"message\\":\\"told\\"}" >\&2/' "$KSTAR"
+CODE=4 ends_with 4 "$nightly" 'in "x" \y' out
+contains "$output" '"message":"told"'
+python3 -c '
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+assert [line["event"] for line in lines] == ["nightly_begins", "error", "summary", "nightly_ends"], lines
+assert lines[0]["inbox"] == "in \"x\" \\y" and lines[3]["code"] == 4 and lines[2]["text"].startswith("summary of nightly in \"x\" \\y"), lines
+' "$KSTAR_LOG"
+unset KSTAR_LOG_FORMAT
+KSTAR_LOG=$WORK/log/nightly.log
+
 it "mails the errors of its own run only"
 CODE=4 ends_with 4 "$nightly" in out
 [[ $output != *"trouble"* ]] || fail "$output"
