@@ -13,7 +13,8 @@
 #include <string.h>
 
 static const double LEAST_SHARE = 1e-12; /* less than this is what sums of shares lose */
-enum { PRICE_ROWS = 8 }; /* at least so many changes of prices can be typed in */
+enum { ROWS_MAXIMUM = 1000000 };         /* formulas look up rows of one sheet */
+enum { PRICE_ROWS = 8 };                 /* at least so many changes of prices can be typed in */
 
 /* What the lists are made from. Cells and cost centres get numbers, by which formulas find them: names may
  * hold what a formula would take for a pattern. */
@@ -746,7 +747,13 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
     PGresult *by_k =
         bought == NULL ? NULL : database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     cJSON *book = NULL;
-    if (by_k != NULL && !number_all(&rows))
+    if (by_k != NULL && rows.result->forecast.cell_count * rows.result->months > ROWS_MAXIMUM)
+        error_set(
+            error, ERROR_INPUT,
+            "scenario %s: %zu cost centres and families in %u months are more rows than the formulas of "
+            "a workbook reach",
+            rows.result->scenario.name, rows.result->forecast.cell_count, rows.result->months);
+    else if (by_k != NULL && !number_all(&rows))
         error_set(error, ERROR_FAILED, "out of memory");
     else if (by_k != NULL)
         book = lists_json(&rows, bought, by_k, &history->families.families, error);

@@ -343,6 +343,13 @@ static void name_leaves(struct forecast_result *result)
                                           scenario->trainings[i].name };
 }
 
+/* Whole minor units. Half of one that doubles have lost a little of goes up as the exact half would: means of
+ * two months have many of those, and other arithmetic (the workbook's formulas) loses other bits. */
+static int64_t whole_units(double minor)
+{
+    return llround(minor * (1 + 1e-12));
+}
+
 static bool evaluate(struct forecast_result *result)
 {
     size_t count = result->leaf_count * FORECAST_COMPONENTS, cells = result->forecast.cell_count;
@@ -350,7 +357,7 @@ static bool evaluate(struct forecast_result *result)
     for (unsigned month = 0; parts != NULL && month < result->months; month++) {
         forecast_month(&result->forecast, month + 1, NULL, parts);
         for (size_t i = 0; i < count; i++)
-            result->minor[month * count + i] = llround(parts[i]);
+            result->minor[month * count + i] = whole_units(parts[i]);
         for (size_t i = 0; i < cells; i++) {
             const double *cell = &parts[i * FORECAST_COMPONENTS];
             double paid = cell[FORECAST_USEFUL] + cell[FORECAST_UNMEASURED] + cell[FORECAST_COORDINATION];

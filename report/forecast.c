@@ -18,6 +18,7 @@
 static const struct sheet_entry entries[] = {
     { "Summary", 10, 0, NULL, fill_forecast_summary },
     { "Inputs", 1, 0, NULL, fill_forecast_inputs },
+    { "Scenarios", 1, 0, NULL, fill_forecast_scenarios },
     { "By cost centre", 7, 0, NULL, fill_forecast_centres },
     { "By component", 8, 0, NULL, fill_forecast_months },
     { "Bridge", 9, 0, NULL, fill_forecast_bridge },

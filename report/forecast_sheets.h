@@ -6,6 +6,11 @@
 
 #include "report/sheets.h"
 
+/* A part of the forecast in whole minor units. The nudge takes half a minor unit up that doubles have lost a
+ * little of, as kstar's own forecast does (cli/forecast_run.c): else the two could fall to different sides.
+ */
+#define ROUNDED(formula) "=ROUND((" formula ")*(1+1E-12),{digits})"
+
 bool fill_forecast_inputs(struct sheet *sheet, struct error *error);
 bool fill_forecast_purchases(struct sheet *sheet, struct error *error);
 bool fill_forecast_curves(struct sheet *sheet, struct error *error);
@@ -20,6 +25,7 @@ bool fill_forecast_centres(struct sheet *sheet, struct error *error);
 bool fill_forecast_months(struct sheet *sheet, struct error *error);
 bool fill_forecast_bridge(struct sheet *sheet, struct error *error);
 bool fill_forecast_summary(struct sheet *sheet, struct error *error);
+bool fill_forecast_scenarios(struct sheet *sheet, struct error *error);
 bool fill_forecast_back_test(struct sheet *sheet, struct error *error);
 bool fill_forecast_about(struct sheet *sheet, struct error *error);
 /* Titles, axes over months, legend: what the charts share. `axis` names the amounts and their unit. */

@@ -15,8 +15,8 @@ static void write_money(struct sheet *sheet, enum step_column column, char *temp
                         enum cell_role role)
 {
     char *formula = book_formula(sheet->book, template, NULL, NULL);
-    sheet_formula(sheet, sheet->row, (lxw_col_t)column, formula, book_money(sheet->book, minor),
-                  CELL_DIFFERENCE, role);
+    sheet_formula(sheet, sheet->row, (lxw_col_t)column, formula, book_money(sheet->book, minor), CELL_MONEY,
+                  role);
     free(formula);
     free(template);
 }
@@ -123,6 +123,7 @@ bool fill_forecast_bridge(struct sheet *sheet, struct error *error)
                                             "Increase", "Decrease", "Sum" };
     lxw_row_t first;
     sheet_title(sheet, "Bridge");
+    worksheet_fit_to_pages(sheet->worksheet, 1, 1);
     sheet_note(sheet,
                "From history carried on as it is to the scenario, over all months: the levers are put on one "
                "after the other, and each is what it does on top of those before it.");

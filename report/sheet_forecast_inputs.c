@@ -44,11 +44,11 @@ static const struct input inputs[] = {
     { NULL, "Commitment, discount", "commitment_discount", CELL_PERCENT, 0, 1, NULL },
     { "Overhead", "Failed-run factor", "failed_run_factor", CELL_PERCENT, 0, LARGE,
       "Failed ÷ productive cost; empty: as measured, by cost centre and family" },
-    { NULL, "Fixed overhead, factor", "fixed_overhead_factor", CELL_NUMBER, 0, LARGE,
+    { NULL, "Fixed overhead, factor", "fixed_overhead_factor", CELL_HOURS, 0, LARGE,
       "× what the trend says" },
     { NULL, "Fixed overhead, more a month", "fixed_overhead_plus", CELL_HOURS, -LARGE, LARGE,
       "Company-wide, without cost centre" },
-    { NULL, "Engineering overhead, factor", "engineering_overhead_factor", CELL_NUMBER, 0, LARGE,
+    { NULL, "Engineering overhead, factor", "engineering_overhead_factor", CELL_HOURS, 0, LARGE,
       "× what the trend says" },
     { NULL, "Engineering overhead, more a month", "engineering_overhead_plus", CELL_HOURS, -LARGE, LARGE,
       "Company-wide, without cost centre" },
@@ -130,18 +130,20 @@ static bool write_inputs(struct sheet *sheet, struct error *error)
 /* ---- lists ---- */
 
 /* clang-format off: a row each */
+static const char *const purchases[] = { "on demand", "spot", "committed", NULL };
+
 static const struct sheet_column price_columns[] = {
     { "Change of prices", "label", CELL_TEXT, .width = 36 },
-    { "Change", "change", CELL_PERCENT, .width = 17, .input = true, .named = "price_change",
+    { "Change", "change", CELL_PERCENT, .width = 19, .input = true, .named = "price_change",
       .named_by = "price_no",
       .meaning = "10 %: dearer by a tenth; an exchange rate is a change of its currency" },
     { "From month", "from_month", CELL_MONTH, .width = 17, .input = true, .named = "price_from",
-      .named_by = "price_no", .meaning = "A day of it or before; empty: all months" },
+      .named_by = "price_no", .meaning = "Any day of it; empty: all months" },
     { "Provider", "provider", CELL_TEXT, .width = 20, .input = true, .named = "price_provider",
       .named_by = "price_no",
       .meaning = "As the sheet Purchases has it; empty: any. Likewise SKU, purchase and currency" },
     { "SKU", "sku", CELL_TEXT, .width = 18, .input = true, .named = "price_sku", .named_by = "price_no" },
-    { "Purchase", "purchase", CELL_TEXT, .width = 16, .input = true, .named = "price_purchase",
+    { "Purchase", "purchase", CELL_TEXT, .width = 16, .input = true, .choices = purchases, .named = "price_purchase",
       .named_by = "price_no", .meaning = "on demand, spot, committed" },
     { "Currency", "currency", CELL_TEXT, .width = 12, .input = true, .named = "price_currency",
       .named_by = "price_no" },
@@ -150,9 +152,9 @@ static const struct sheet_column price_columns[] = {
 };
 static const struct sheet_column cell_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 36 },
-    { "Growth a month", "growth", CELL_PERCENT, .width = 17, .input = true, .named = "growth",
+    { "Growth a month", "growth", CELL_PERCENT, .width = 19, .input = true, .named = "growth",
       .named_by = "name", .meaning = "Empty: the growth of all jobs, and where that is empty the trend" },
-    { "Loss of efficiency", "penalty", CELL_PERCENT, .width = 17, .input = true,
+    { "Loss of efficiency", "penalty", CELL_PERCENT, .width = 19, .input = true,
       .named = "efficiency_penalty", .named_by = "name", .meaning = "On top of the loss of all jobs" },
     { "Family", "family", CELL_TEXT, .width = 20 },
     { "No.", "cell_no", CELL_INTEGER, .width = 18 },
@@ -160,7 +162,7 @@ static const struct sheet_column cell_columns[] = {
 };
 static const struct sheet_column people_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 36 },
-    { "People", "people", CELL_NUMBER, .width = 17, .input = true, .named = "people_count",
+    { "People", "people", CELL_HOURS, .width = 17, .input = true, .named = "people_count",
       .named_by = "people_no", .meaning = "Who come; below 0: who go" },
     { "Annual cost", "annual_cost", CELL_HOURS, .width = 17, .input = true, .named = "people_annual_cost",
       .named_by = "people_no", .meaning = "Of one, loaded" },
@@ -175,7 +177,7 @@ static const struct sheet_column plan_columns[] = {
     { "Training", "training", CELL_TEXT, .width = 36 },
     { "Month", "month", CELL_MONTH, .width = 17, .input = true, .named = "training_month",
       .named_by = "training_no" },
-    { "Ideal node-hours", "ideal_node_hours", CELL_HOURS, .width = 17, .input = true,
+    { "Ideal node-hours", "ideal_node_hours", CELL_HOURS, .width = 19, .input = true,
       .named = "training_work", .named_by = "training_no", .meaning = "What one run would take at E = 1" },
     { "K", "given_k", CELL_INTEGER, .width = 20, .input = true, .named = "training_k",
       .named_by = "training_no",
@@ -184,7 +186,7 @@ static const struct sheet_column plan_columns[] = {
       .named = "training_deadline", .named_by = "training_no" },
     { "Runs", "runs", CELL_HOURS, .width = 16, .input = true, .named = "training_runs",
       .named_by = "training_no" },
-    { "Fees of a run", "fees", CELL_HOURS, .width = 12, .input = true, .named = "training_fees",
+    { "Fees of a run", "fees", CELL_HOURS, .width = 15, .input = true, .named = "training_fees",
       .named_by = "training_no" },
     { "No.", "training_no", CELL_INTEGER, .width = 12 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },

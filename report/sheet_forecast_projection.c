@@ -3,9 +3,8 @@
  * formulas are its. */
 #include "report/forecast_sheets.h"
 
-#define DRIVER(field)    "INDEX({drivers." field "},[cell_no])"
-#define WORK(field)      "INDEX({work." field "},[line_no])"
-#define ROUNDED(formula) "=ROUND(" formula ",{digits})"
+#define DRIVER(field) "INDEX({drivers." field "},[cell_no])"
+#define WORK(field)   "INDEX({work." field "},[line_no])"
 
 /* Ideal node-hours that grow from their recent mean on. */
 #define GROWN(monthly) DRIVER("recent_work") "*(1+" monthly ")^[ahead]"
@@ -106,9 +105,10 @@ static const struct sheet_column people_columns[] = {
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 22 },
     { "Before rounding", "whole", CELL_HOURS, .width = 15,
-      .formula = "=IF(INDEX({people.from_month},[people_no])<=[month],INDEX({people.people},[people_no])*"
-                 "INDEX({people.annual_cost},[people_no])"
-                 "/12*INDEX({people.share},[people_no]),0)" },
+      .formula =
+          "=IF(INDEX({people.from_month},[people_no])<=EOMONTH([month],0),INDEX({people.people},[people_no])*"
+          "INDEX({people.annual_cost},[people_no])"
+          "/12*INDEX({people.share},[people_no]),0)" },
     { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 15, .total = true,
       .formula = ROUNDED("[whole]") },
     { "Contingency", "contingency", CELL_MONEY, .width = 15, .total = true,
@@ -230,6 +230,7 @@ bool fill_forecast_projection(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Projection");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
+    worksheet_fit_to_pages(sheet->worksheet, 2, 0);
     sheet_note(
         sheet,
         "(ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + cancelled runs + overheads, of each "

@@ -1,5 +1,6 @@
-/* report/sheet_forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the scenarios side
- * by side, all months together and month by month, with what is how sure, and charts of them. */
+/* report/sheet_forecast_summary.c: the scenarios of a forecast's workbook side by side: the sheet "Summary"
+ * with checks, all months together, month by month and charts, and the sheet "Scenarios" with how sure each
+ * is in each month. */
 #include "report/figure.h"
 #include "report/forecast_sheets.h"
 
@@ -115,28 +116,75 @@ static void write_totals(struct sheet *sheet, const PGresult *rows, struct place
 
 /* ---- month by month ---- */
 
-static void write_month_headers(struct sheet *sheet, const PGresult *rows, struct places *places)
+/* Where a figure of a scenario stands: on the sheet Scenarios all four of each; on the summary the forecast
+ * of each, then P10 to P90 of the workbook's own. -1: not there. */
+static int column_of(const struct places *places, bool all, int scenario, int range)
 {
-    places->names = sheet->row;
+    if (all)
+        return 1 + RANGES * scenario + range;
+    if (range == 0)
+        return 1 + scenario;
+    return scenario == places->own ? places->scenario_count + range : -1;
+}
+
+/* Of what the formulas give: the last one of the summary. */
+static lxw_col_t live_column(const struct places *places)
+{
+    return (lxw_col_t)(places->scenario_count + RANGES);
+}
+
+static void write_wide(struct sheet *sheet, int first, int last, const char *text)
+{
+    char *owned;
+    const char *safe = cell_text(text, &owned);
+    if (first == last)
+        sheet_header_cell(sheet, sheet->row, (lxw_col_t)first, safe, CELL_TEXT);
+    else
+        sheet_wide_header_cell(sheet, sheet->row, (lxw_col_t)first, (lxw_col_t)last, safe);
+    free(owned);
+}
+
+/* What the columns are of. */
+static void write_groups(struct sheet *sheet, const PGresult *rows, const struct places *places, bool all)
+{
     sheet_header_cell(sheet, sheet->row, 0, "", CELL_TEXT);
-    for (int row = 0; row < PQntuples(rows); row++) {
-        char *owned;
-        lxw_col_t column =
-            (lxw_col_t)(1 + RANGES * (strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1));
+    if (!all) {
+        write_wide(sheet, 1, places->scenario_count, "Forecast");
+        write_wide(sheet, places->scenario_count + 1, live_column(places) - 1, "This scenario");
+        write_wide(sheet, live_column(places), live_column(places), "");
+    }
+    for (int row = 0, scenario = 0; all && row < PQntuples(rows); row++)
+        if (PQgetisnull(rows, row, MONTH)) {
+            write_wide(sheet, column_of(places, true, scenario, 0),
+                       column_of(places, true, scenario, RANGES - 1), PQgetvalue(rows, row, SCENARIO));
+            scenario++;
+        }
+    sheet->row++;
+}
+
+static void write_month_headers(struct sheet *sheet, const PGresult *rows, const struct places *places,
+                                bool all)
+{
+    write_groups(sheet, rows, places, all);
+    sheet_header_cell(sheet, sheet->row, 0, "Month", CELL_MONTH);
+    sheet_column_width(sheet, 0, 12);
+    for (int row = 0, scenario = 0; row < PQntuples(rows); row++) {
         if (!PQgetisnull(rows, row, MONTH))
             continue;
-        sheet_wide_header_cell(sheet, sheet->row, column, (lxw_col_t)(column + RANGES - 1),
-                               cell_text(PQgetvalue(rows, row, SCENARIO), &owned));
-        free(owned);
+        for (int i = 0; i < RANGES; i++) {
+            int column = column_of(places, all, scenario, i);
+            if (column < 0)
+                continue;
+            write_header(sheet, (lxw_col_t)column,
+                         all || i > 0 ? range_names[i] : PQgetvalue(rows, row, SCENARIO));
+            sheet_column_width(sheet, (lxw_col_t)column, 16);
+        }
+        scenario++;
     }
-    lxw_col_t live = (lxw_col_t)(1 + RANGES * places->scenario_count);
-    sheet_header_cell(sheet, sheet->row++, live, "", CELL_MONEY);
-    sheet_header_cell(sheet, sheet->row, 0, "Month", CELL_MONTH);
-    for (int i = 0; i < RANGES * places->scenario_count; i++)
-        sheet_header_cell(sheet, sheet->row, (lxw_col_t)(1 + i), range_names[i % RANGES], CELL_MONEY);
-    sheet_header_cell(sheet, sheet->row, live, "With the inputs", CELL_MONEY);
-    for (int i = 0; i <= RANGES * places->scenario_count; i++)
-        sheet_column_width(sheet, (lxw_col_t)(1 + i), 17);
+    if (!all) {
+        write_header(sheet, live_column(places), "With the inputs");
+        sheet_column_width(sheet, live_column(places), 16);
+    }
     sheet->row++;
 }
 
@@ -145,36 +193,54 @@ static void write_live(struct sheet *sheet, const PGresult *rows, int row, const
 {
     char *template = text_of("=ROUND(INDEX({months.total},%s),{digits})", PQgetvalue(rows, row, AHEAD));
     char *formula = book_formula(sheet->book, template, NULL, NULL);
-    sheet_formula(sheet, sheet->row, (lxw_col_t)(1 + RANGES * places->scenario_count), formula,
+    sheet_formula(sheet, sheet->row, live_column(places), formula,
                   book_money(sheet->book, strtoll(PQgetvalue(rows, row, COST), NULL, 10)), CELL_MONEY,
                   ROLE_BODY);
     free(formula);
     free(template);
 }
 
-static void write_months(struct sheet *sheet, const PGresult *rows, struct places *places)
+/* The figures of a scenario in a month. */
+static void write_month(struct sheet *sheet, const PGresult *rows, int row, struct places *places, bool all)
 {
-    sheet_heading(sheet, "Scenarios by month");
-    write_month_headers(sheet, rows, places);
+    int scenario = (int)strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1;
+    for (int i = 0; i < RANGES; i++) {
+        int column = column_of(places, all, scenario, i);
+        if (column >= 0)
+            sheet_value(sheet, sheet->row, (lxw_col_t)column, PQgetvalue(rows, row, COST + i), CELL_MONEY,
+                        ROLE_BODY);
+    }
+    if (scenario != places->own || all)
+        return;
+    write_live(sheet, rows, row, places);
+    places->own_first = strcmp(PQgetvalue(rows, row, AHEAD), "1") == 0 ? sheet->row : places->own_first;
+    places->own_last = sheet->row;
+}
+
+/* A month that not all scenarios have keeps the others' cells empty. */
+static void begin_month(struct sheet *sheet, const char *month, const struct places *places, bool all)
+{
+    int last = all ? RANGES * places->scenario_count : live_column(places);
+    sheet_value(sheet, sheet->row, 0, month, CELL_MONTH, ROLE_BODY);
+    for (int column = 1; column <= last; column++)
+        sheet_value(sheet, sheet->row, (lxw_col_t)column, NULL, CELL_MONEY, ROLE_BODY);
+}
+
+/* A row for each month that any scenario has. */
+static void write_months(struct sheet *sheet, const PGresult *rows, struct places *places, bool all)
+{
+    write_month_headers(sheet, rows, places, all);
+    places->names = sheet->row - 1;
     places->months = sheet->row;
     for (int row = 0; row < PQntuples(rows) && !PQgetisnull(rows, row, MONTH); row++) {
         const char *month = PQgetvalue(rows, row, MONTH);
-        long scenario = strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1;
-        if (row > 0 && strcmp(month, PQgetvalue(rows, row - 1, MONTH)) != 0)
-            sheet->row++;
-        sheet_value(sheet, sheet->row, 0, month, CELL_MONTH, ROLE_BODY);
-        for (int i = 0; i < RANGES; i++)
-            sheet_value(sheet, sheet->row, (lxw_col_t)(1 + RANGES * scenario + i),
-                        PQgetvalue(rows, row, COST + i), CELL_MONEY, ROLE_BODY);
-        if (PQgetvalue(rows, row, IS_OWN)[0] != 't')
-            continue;
-        write_live(sheet, rows, row, places);
-        places->own_first = strcmp(PQgetvalue(rows, row, AHEAD), "1") == 0 ? sheet->row : places->own_first;
-        places->own_last = sheet->row;
+        bool begins = row == 0 || strcmp(month, PQgetvalue(rows, row - 1, MONTH)) != 0;
+        sheet->row += row > 0 && begins;
+        if (begins)
+            begin_month(sheet, month, places, all);
+        write_month(sheet, rows, row, places, all);
     }
     places->last_month = sheet->row++;
-    sheet_anchor_range(sheet, "own.cost", places->own_first, places->own_last,
-                       (lxw_col_t)(1 + RANGES * places->own), 0);
     sheet_skip(sheet, 1);
 }
 
@@ -184,13 +250,14 @@ static const lxw_color_t colours[] = { COLOUR_INK,       COLOUR_WASTE, COLOUR_PR
                                        COLOUR_SECONDARY, 0x4A8A7A,     0x6B5B7B,       COLOUR_MUTED };
 static const uint8_t markers[] = { LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_DIAMOND,
                                    LXW_CHART_MARKER_TRIANGLE };
+/* Where charts stand. */
+enum { RANGES_COLUMN = 5, TOTALS_COLUMN = 7 };
 enum { COLOURS = sizeof colours / sizeof colours[0], MARKERS = sizeof markers / sizeof markers[0] };
 
-static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, const struct places *places,
-                                  lxw_row_t first, lxw_row_t last, lxw_col_t column)
+static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, lxw_row_t first, lxw_row_t last,
+                                  lxw_col_t column)
 {
     lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
-    (void)places;
     chart_series_set_categories(series, sheet->name, first, 0, last, 0);
     chart_series_set_values(series, sheet->name, first, column, last, column);
     return series;
@@ -200,12 +267,12 @@ static void insert_at(struct sheet *sheet, lxw_row_t row, lxw_col_t column, lxw_
                       const char *title)
 {
     char axis[64];
+    bool beside_checks = column == TOTALS_COLUMN;
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
     forecast_chart_dress(chart, title, axis);
     worksheet_insert_chart_opt(sheet->worksheet, row, column, chart,
-                               &(lxw_chart_options){ .x_scale = 1.25,
-                                                     .y_scale = 1.25,
-                                                     .x_offset = column > 0 ? 10 : 0,
+                               &(lxw_chart_options){ .x_scale = beside_checks ? 1.0 : 1.4,
+                                                     .y_scale = beside_checks ? 0.92 : 1.3,
                                                      .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
 }
 
@@ -214,9 +281,9 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct pl
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < places->scenario_count; i++) {
-        lxw_chart_series *series =
-            add_line(sheet, chart, places, places->months, places->last_month, (lxw_col_t)(1 + RANGES * i));
-        chart_series_set_name_range(series, sheet->name, places->names, (lxw_col_t)(1 + RANGES * i));
+        lxw_col_t column = (lxw_col_t)column_of(places, false, i, 0);
+        lxw_chart_series *series = add_line(sheet, chart, places->months, places->last_month, column);
+        chart_series_set_name_range(series, sheet->name, places->names, column);
         chart_series_set_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS], .width = 2 });
         chart_series_set_marker_type(series, markers[i % MARKERS]);
         chart_series_set_marker_size(series, 6);
@@ -239,14 +306,14 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct place
                         { COLOUR_MUTED, LXW_CHART_LINE_DASH_LONG_DASH, 1.5F } };
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < RANGES; i++) {
-        lxw_chart_series *series = add_line(sheet, chart, places, places->own_first, places->own_last,
-                                            (lxw_col_t)(1 + RANGES * places->own + i));
+        lxw_chart_series *series = add_line(sheet, chart, places->own_first, places->own_last,
+                                            (lxw_col_t)column_of(places, false, places->own, i));
         chart_series_set_name(series, range_names[i]);
         chart_series_set_line(series, &(lxw_chart_line){ .color = looks[i].colour,
                                                          .dash_type = looks[i].dash,
                                                          .width = looks[i].width });
     }
-    insert_at(sheet, row, 3, chart, "This scenario, and how sure it is");
+    insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is");
 }
 
 static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct places *places)
@@ -263,7 +330,7 @@ static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct place
         chart_series_set_name(series, range_names[i]);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = of_range[i] });
     }
-    insert_at(sheet, row, 7, chart, "All months together");
+    insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together");
     snprintf(axis, sizeof axis, "%s, all months", book_head(sheet->book)->currency);
     chart_axis_set_name(chart->y_axis, axis);
     chart_axis_set_name(chart->x_axis, "Scenario");
@@ -299,7 +366,7 @@ static bool write_scenario(struct sheet *sheet, struct error *error)
 
 bool fill_forecast_summary(struct sheet *sheet, struct error *error)
 {
-    enum { CHART_ROWS = 20, CHECK_ROWS = 6 };
+    enum { CHART_ROWS = 20, CHECK_ROWS = 6, TOTALS_CHART_ROWS = 15 };
     struct places places = { 0 };
     sheet_title(sheet, "Summary");
     PGresult *rows =
@@ -311,19 +378,60 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error)
     lxw_row_t at = sheet->row;
     sheet->row = at + CHECK_ROWS; /* checks need the figures below them */
     write_totals(sheet, rows, &places);
+    sheet->row = sheet->row > at + TOTALS_CHART_ROWS ? sheet->row : at + TOTALS_CHART_ROWS;
     lxw_row_t chart_row = sheet->row;
     sheet_skip(sheet, CHART_ROWS);
-    write_months(sheet, rows, &places);
+    sheet_heading(sheet, "Scenarios by month (P10, P50 and P90 of all of them: sheet Scenarios)");
+    write_months(sheet, rows, &places, false);
+    sheet_anchor_range(sheet, "own.cost", places.own_first, places.own_last,
+                       (lxw_col_t)column_of(&places, false, places.own, 0), 0);
     lxw_row_t end = sheet->row;
     insert_scenarios(sheet, chart_row, &places);
     insert_ranges(sheet, chart_row, &places);
-    insert_totals(sheet, chart_row, &places);
+    insert_totals(sheet, at, &places);
     sheet->row = at;
     sheet_heading(sheet, "Checks");
     checks_write(sheet, checks);
     sheet->row--; /* the blank row after the others */
     write_inputs_check(sheet);
     sheet->row = end;
+    PQclear(rows);
+    return true;
+}
+
+/* So many scenarios as fit beside one another, and the others on further pages. */
+static void break_pages(struct sheet *sheet, const struct places *places)
+{
+    enum { SCENARIOS_PER_PAGE = 3 };
+    lxw_col_t breaks[LXW_COL_MAX / (RANGES * SCENARIOS_PER_PAGE) + 1] = { 0 };
+    int count = 0;
+    for (int i = SCENARIOS_PER_PAGE; i < places->scenario_count; i += SCENARIOS_PER_PAGE)
+        breaks[count++] = (lxw_col_t)column_of(places, true, i, 0);
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
+    worksheet_set_print_scale(sheet->worksheet, 90);
+    if (count > 0)
+        worksheet_set_v_pagebreaks(sheet->worksheet, breaks);
+}
+
+bool fill_forecast_scenarios(struct sheet *sheet, struct error *error)
+{
+    struct places places = { 0 };
+    sheet_title(sheet, "Scenarios");
+    PGresult *rows =
+        database_query_file(book_connection(sheet->book), "report/forecast_scenarios.sql", 0, NULL, error);
+    if (rows == NULL)
+        return false;
+    for (int row = 0; row < PQntuples(rows); row++)
+        places.scenario_count += PQgetisnull(rows, row, MONTH);
+    sheet_note(sheet,
+               "One draw in ten costs less than P10, five in ten less than P50, nine in ten less than P90.");
+    sheet_skip(sheet, 1);
+    lxw_row_t header = sheet->row;
+    write_months(sheet, rows, &places, true);
+    worksheet_freeze_panes(sheet->worksheet, header + 2, 1);
+    worksheet_repeat_rows(sheet->worksheet, header, header + 1);
+    worksheet_repeat_columns(sheet->worksheet, 0, 0);
+    break_pages(sheet, &places);
     PQclear(rows);
     return true;
 }

@@ -1,12 +1,16 @@
 /* report/sheet_forecast_totals.c: a forecast's cost by month, cost centre and component: the sheets "By cost
  * centre" and "By component". Both follow the inputs. */
 #include "report/forecast_sheets.h"
+#include "report/workbook_name.h"
+
+#include <stdlib.h>
 
 /* Of a cost centre in a month: from the sheets on which it stands on jobs, on no job, on the company, on
  * people, on planned trainings. */
 #define FROM(table, field)                                                                                   \
     "SUMIFS({" table "." field "},{" table ".centre_no},[centre_no],{" table ".ahead},[ahead])"
-#define OF_MONTH(field) "=ROUND(SUMIFS({centres." field "},{centres.ahead},[ahead]),{digits})"
+#define OF_CENTRE(field) "=ROUND(SUMIFS({centres." field "},{centres.centre_no},[centre_no]),{digits})"
+#define OF_MONTH(field)  "=ROUND(SUMIFS({centres." field "},{centres.ahead},[ahead]),{digits})"
 
 /* clang-format off: a row each */
 static const struct sheet_column centre_columns[] = {
@@ -99,6 +103,42 @@ static const struct sheet_table months = {
     .heading = "The scenario, with the inputs as they stand",
 };
 
+static const struct sheet_column centre_total_columns[] = {
+    { "No.", "centre_no", CELL_INTEGER, .width = 8 },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 22 },
+    { "Useful compute", "useful_compute", CELL_MONEY, .width = 15, .total = true,
+      .formula = OF_CENTRE("useful_compute") },
+    { "Coordination waste", "coordination_waste", CELL_MONEY, .width = 15, .total = true,
+      .formula = OF_CENTRE("coordination_waste") },
+    { "Unmeasured hardware", "unmeasured_hardware", CELL_MONEY, .width = 15, .total = true,
+      .formula = OF_CENTRE("unmeasured_hardware") },
+    { "Interruptions", "interruptions", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("interruptions") },
+    { "Failed runs", "failed_runs", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("failed_runs") },
+    { "Cancelled", "cancelled", CELL_MONEY, .width = 14, .total = true, .formula = OF_CENTRE("cancelled") },
+    { "Cloud fees", "cloud_fees", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("cloud_fees") },
+    { "Fixed overhead", "fixed_overhead", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("fixed_overhead") },
+    { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("engineering_overhead") },
+    { "Other", "other", CELL_MONEY, .width = 14, .total = true, .formula = OF_CENTRE("other") },
+    { "Unused commitments", "unused_commitments", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("unused_commitments") },
+    { "Contingency", "contingency", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_CENTRE("contingency") },
+    { "Total", "total", CELL_MONEY, .width = 16, .total = true,
+      .formula = "=ROUND(SUM([useful_compute]:[contingency]),{digits})" },
+    { 0 },
+};
+static const struct sheet_table centre_totals = {
+    .name = "centre_totals",
+    .query = "report/forecast_centre_totals.sql",
+    .columns = centre_total_columns,
+    .heading = "Cost centres, all months, dearest first",
+};
+
 /* The components of the stacked columns, from below; one that is nothing in all months has none. */
 static const struct part {
     const char *field, *name;
@@ -135,29 +175,41 @@ void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis)
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
 }
 
-static void insert_components(struct sheet *sheet)
+/* The reference of a table's column. */
+static char *reference_of(const struct sheet *sheet, const char *table, const char *field)
 {
-    struct book *book = sheet->book;
-    char axis[64], name[64], categories[300], values[300];
-    lxw_chart *chart = workbook_add_chart(book_lxw(book), LXW_CHART_COLUMN_STACKED);
-    snprintf(categories, sizeof categories, "=%s", book_anchor(book, "months.month")->references[0]);
+    char *name = text_of("%s.%s", table, field);
+    char *reference = text_of("=%s", book_anchor(sheet->book, name)->references[0]);
+    free(name);
+    return reference;
+}
+
+/* A column for each row of a table, by component. Returns the chart. */
+static lxw_chart *insert_components(struct sheet *sheet, const char *table, const char *categories,
+                                    const char *title, const char *span)
+{
+    char axis[64], total[64];
+    lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
+    char *rows = reference_of(sheet, table, categories);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        snprintf(name, sizeof name, "months.%s.total", parts[i].field);
-        if (book_anchor(book, name)->minor_units == 0)
+        snprintf(total, sizeof total, "%s.%s.total", table, parts[i].field);
+        if (book_anchor(sheet->book, total)->minor_units == 0)
             continue;
-        snprintf(name, sizeof name, "months.%s", parts[i].field);
-        snprintf(values, sizeof values, "=%s", book_anchor(book, name)->references[0]);
-        lxw_chart_series *series = chart_add_series(chart, categories, values);
+        char *values = reference_of(sheet, table, parts[i].field);
+        lxw_chart_series *series = chart_add_series(chart, rows, values);
         chart_series_set_name(series, parts[i].name);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = parts[i].colour });
         chart_series_set_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE, .width = 0.5 });
+        free(values);
     }
     chart_set_series_gap(chart, 40);
-    snprintf(axis, sizeof axis, "%s a month", book_head(book)->currency);
-    forecast_chart_dress(chart, "Cost by component", axis);
+    snprintf(axis, sizeof axis, "%s, %s", book_head(sheet->book)->currency, span);
+    forecast_chart_dress(chart, title, axis);
     worksheet_insert_chart_opt(
         sheet->worksheet, sheet->row, 0, chart,
-        &(lxw_chart_options){ .x_scale = 2.4, .y_scale = 1.5, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+        &(lxw_chart_options){ .x_scale = 2.9, .y_scale = 1.3, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    free(rows);
+    return chart;
 }
 
 bool fill_forecast_centres(struct sheet *sheet, struct error *error)
@@ -171,9 +223,18 @@ bool fill_forecast_centres(struct sheet *sheet, struct error *error)
 
 bool fill_forecast_months(struct sheet *sheet, struct error *error)
 {
+    enum { CHART_ROWS = 20 };
     sheet_title(sheet, "By component");
     if (!table_write(sheet, &months, NULL, error))
         return false;
-    insert_components(sheet);
+    insert_components(sheet, "months", "month", "Cost by month and component", "a month");
+    sheet_skip(sheet, CHART_ROWS);
+    worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ sheet->row, 0 });
+    if (!table_write(sheet, &centre_totals, NULL, error))
+        return false;
+    lxw_chart *chart = insert_components(sheet, "centre_totals", "cost_centre",
+                                         "Cost by cost centre and component", "all months");
+    chart_axis_set_name(chart->x_axis, "Cost centre");
+    chart_axis_set_num_format(chart->x_axis, "General");
     return true;
 }

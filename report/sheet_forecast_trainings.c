@@ -3,10 +3,10 @@
  * model/planned_training.h has the rule. */
 #include "report/forecast_sheets.h"
 
-#define PLAN(field)      "INDEX({plans." field "},[training_no])"
-#define TERM(field)      "INDEX({terms." field "},[training_no])"
-#define SIZES(field)     "INDEX({sizes." field "},[first_size]):INDEX({sizes." field "},[last_size])"
-#define ROUNDED(formula) "=ROUND([in_months]*(" formula "),{digits})"
+#define PLAN(field)        "INDEX({plans." field "},[training_no])"
+#define TERM(field)        "INDEX({terms." field "},[training_no])"
+#define SIZES(field)       "INDEX({sizes." field "},[first_size]):INDEX({sizes." field "},[last_size])"
+#define IN_MONTHS(formula) ROUNDED("[in_months]*(" formula ")")
 
 /* The first month of the sheet's forecast is month 1. */
 #define MONTHS_AHEAD(month)                                                                                  \
@@ -86,6 +86,7 @@ static const struct sheet_table sizes = {
     .query = "report/forecast_sizes.sql",
     .columns = size_columns,
     .heading = "Every K",
+    .main = true,
     .none = "None in the scenario",
 };
 
@@ -96,7 +97,7 @@ static const struct sheet_table sizes = {
 #define FEES       PLAN("fees") "*" RUNS
 #define FAILED                                                                                               \
     "([hardware]+" STRETCH "+" FEES ")*IF(ISNUMBER(failed_run_factor),failed_run_factor,[failed_factor]-IF(" \
-                                    "[stretch_at_k]>1,MIN([interrupted_factor],[failed_factor]),0))"
+    "[stretch_at_k]>1,MIN([interrupted_factor],[failed_factor]),0))"
 #define FIXED TERM("wall_price") "*[hours]*" RUNS
 
 static const struct sheet_column columns[] = {
@@ -127,15 +128,17 @@ static const struct sheet_column columns[] = {
     { "Before rounding", "whole", CELL_HOURS, .width = 14,
       .formula = "=[in_months]*([hardware]+" STRETCH "+" FEES "+" FAILED "+" FIXED ")" },
     { "Useful compute", "useful_compute", CELL_MONEY, .width = 14, .total = true,
-      .formula = ROUNDED(USEFUL) },
+      .formula = IN_MONTHS(USEFUL) },
     { "Coordination waste", "coordination_waste", CELL_MONEY, .width = 14, .total = true,
-      .formula = ROUNDED("[hardware]-" USEFUL) },
-    { "Interruptions", "interruptions", CELL_MONEY, .width = 13, .total = true, .formula = ROUNDED(STRETCH) },
-    { "Failed runs", "failed_runs", CELL_MONEY, .width = 13, .total = true, .formula = ROUNDED(FAILED) },
-    { "Cloud fees", "cloud_fees", CELL_MONEY, .width = 13, .total = true, .formula = ROUNDED(FEES) },
-    { "Fixed overhead", "fixed_overhead", CELL_MONEY, .width = 13, .total = true, .formula = ROUNDED(FIXED) },
+      .formula = IN_MONTHS("[hardware]-" USEFUL) },
+    { "Interruptions", "interruptions", CELL_MONEY, .width = 13, .total = true,
+      .formula = IN_MONTHS(STRETCH) },
+    { "Failed runs", "failed_runs", CELL_MONEY, .width = 13, .total = true, .formula = IN_MONTHS(FAILED) },
+    { "Cloud fees", "cloud_fees", CELL_MONEY, .width = 13, .total = true, .formula = IN_MONTHS(FEES) },
+    { "Fixed overhead", "fixed_overhead", CELL_MONEY, .width = 13, .total = true,
+      .formula = IN_MONTHS(FIXED) },
     { "Contingency", "contingency", CELL_MONEY, .width = 13, .total = true,
-      .formula = "=ROUND(contingency*[whole],{digits})" },
+      .formula = ROUNDED("contingency*[whole]") },
     { "Total", "total", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND(SUM([useful_compute]:[contingency]),{digits})" },
     { "Centre no.", "centre_no", CELL_INTEGER, .width = 8 },
@@ -157,6 +160,7 @@ static const struct sheet_table trainings = {
 bool fill_forecast_sizes(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Training sizes");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     sheet_note(
         sheet,
         "What each planned training would take and cost on every K, at the prices of the sheet Inputs.");
@@ -167,6 +171,7 @@ bool fill_forecast_trainings(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Trainings");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
+    worksheet_fit_to_pages(sheet->worksheet, 2, 0);
     sheet_note(sheet, "Planned trainings, on the K that is chosen.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &trainings, NULL, error);

@@ -119,7 +119,9 @@ static void begin_segment(struct writer *writer)
     sheet->row++;
 }
 
-/* What may be typed into a column of input: a count, a date, or any text. */
+static const double LARGEST_INPUT = 1e15;
+
+/* What may be typed into a column of input: a count, a date, a number, a choice, or any text. */
 static void validate_input(const struct sheet *sheet, const struct segment *segment, lxw_row_t last,
                            lxw_col_t column, const struct sheet_column *what)
 {
@@ -133,6 +135,13 @@ static void validate_input(const struct sheet *sheet, const struct segment *segm
         rule.validate = LXW_VALIDATION_TYPE_INTEGER;
         rule.value_number = 1;
         rule.error_message = "A whole number is needed, 1 or more.";
+    } else if (what->choices != NULL) {
+        rule.validate = LXW_VALIDATION_TYPE_LIST;
+        rule.value_list = (char **)what->choices;
+    } else if (what->type != CELL_TEXT) {
+        rule.validate = LXW_VALIDATION_TYPE_DECIMAL;
+        rule.value_number = -LARGEST_INPUT;
+        rule.error_message = "A number is needed.";
     } else {
         return;
     }
@@ -372,7 +381,7 @@ static void write_totals(struct writer *writer)
     for (int i = 0; i < writer->column_count && any; i++) {
         const struct sheet_column *column = &writer->table->columns[i];
         if (!column->total) {
-            bool label = !labelled && column->type == CELL_TEXT;
+            bool label = !labelled && (column->type == CELL_TEXT || column->type == CELL_MONTH);
             sheet_value(sheet, sheet->row, (lxw_col_t)i, label ? "Total" : NULL, CELL_TEXT, ROLE_TOTAL);
             labelled = labelled || label;
             continue;

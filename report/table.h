@@ -31,6 +31,7 @@ struct sheet_column {
     int span;   /* of the last column, a text: it is wrapped over this many columns; not on streamed sheets */
     bool total; /* a live sum under the column */
     bool input; /* for people to fill in: shaded, not locked, checked by its type as it is typed */
+    const char *const *choices; /* of an input: one of these, NULL ends them; NULL: anything of its type */
     const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
                             row, [field^] of the row above) and the query's value its cached result; NULL: the
                             value itself. A CELL_CHECK must have one */

@@ -22,7 +22,7 @@ def kstar(*arguments, code=0):
     return done
 
 
-def forecast(*scenarios, months=6):
+def forecast(*scenarios, months=4):
     return json.loads(kstar("report", "forecast", *scenarios, "--months", months, "--json").stdout)["scenarios"]
 
 
@@ -64,12 +64,12 @@ everything = scenario("everything", **EVERYTHING)
 out = WORK / "out"
 
 it("writes a workbook of each scenario, and says which")
-said = kstar("report", "forecast", "base", "k-star", everything, "--months", 6, "--out", out).stdout
+said = kstar("report", "forecast", "base", "k-star", everything, "--months", 4, "--out", out).stdout
 equals([f"{out}/forecast-{name}.xlsx" for name in ("base", "k-star", "everything")], said.splitlines())
 
 it("gives the same bytes again, and says that nothing changed; JSON names the file")
-equals(3, kstar("report", "forecast", "base", "k-star", everything, "--months", 6, "--out", out).stdout.count("(unchanged)"))
-said = json.loads(kstar("report", "forecast", "base", "k-star", everything, "--months", 6, "--json", "--out", WORK / "again").stdout)
+equals(3, kstar("report", "forecast", "base", "k-star", everything, "--months", 4, "--out", out).stdout.count("(unchanged)"))
+said = json.loads(kstar("report", "forecast", "base", "k-star", everything, "--months", 4, "--json", "--out", WORK / "again").stdout)
 for named in said["scenarios"]:
     path = Path(named["workbook"])
     equals((out / path.name).read_bytes(), path.read_bytes())
@@ -147,8 +147,8 @@ CHANGES = {
     "a later deadline": ({"training_deadline_3": 400}, {"trainings": [training[0], training[1], dict(training[2], deadline_hours=400), training[3]]}),
     "a sooner one for another": ({"training_deadline_1": 160}, {"trainings": [dict(training[0], deadline_hours=160), *training[1:]]}),
     "another K, month, work, fees and runs": (
-        {"training_k_2": 4, "training_month_2": datetime(2027, 2, 1), "training_work_1": 1234.5, "training_fees_1": 17.5, "training_runs_4": 4},
-        {"trainings": [dict(training[0], ideal_node_hours=1234.5, fees=17.5), dict(training[1], k=4, month="2027-02"), training[2], dict(training[3], runs=4)]}),
+        {"training_k_2": 4, "training_month_2": datetime(2026, 12, 1), "training_work_1": 1234.5, "training_fees_1": 17.5, "training_runs_4": 4},
+        {"trainings": [dict(training[0], ideal_node_hours=1234.5, fees=17.5), dict(training[1], k=4, month="2026-12"), training[2], dict(training[3], runs=4)]}),
     "K* instead of a given K": ({"training_k_2": None}, {"trainings": [training[0], {key: value for key, value in training[1].items() if key != "k"}, *training[2:]]}),
     "a stated factor of failed runs": ({"failed_run_factor": 0.5}, {"failed_run_factor": 0.5}),
     "another loss of efficiency": ({"efficiency_penalty_nlp_llm": 0.2, "efficiency_penalty_all": 0}, {"efficiency_penalties": [
@@ -187,6 +187,21 @@ it("refuses two scenarios of one name, and leaves no file")
 twice = [scenario("first", name="twin"), scenario("second", name="twin")]
 assert "two scenarios are named twin" in kstar("report", "forecast", *twice, "--months", 2, "--out", WORK / "none", code=3).stderr
 assert not (WORK / "none").exists() or not list((WORK / "none").iterdir())
+
+it("sets scenarios beside one another whose history ends in different months, in a currency without cents, too")
+windows = [scenario("june", base={"to": "2026-06"}, node_policy="K*"), "base", scenario("short", base={"from": "2026-08"}, contingency=0.015)]
+kstar("report", "forecast", *windows, "--months", 4, "--out", WORK / "windows")
+sql("UPDATE statement SET statement_currency = 'JPY', minor_unit_digits = 0")
+kstar("report", "forecast", *windows, everything, "--months", 4, "--out", WORK / "yen")
+for name in ("windows", "yen"):
+    written = sorted((WORK / name).iterdir())
+    for path, other in zip(written, workbooks.recalculated(written, WORK / f"office-{name}")):
+        found, count = workbooks.differences(path, other)
+        assert not found, (name, path.name, found[:5])
+months = [row["Month"].strftime("%Y-%m") for row in workbooks.table(workbooks.values(WORK / "windows" / "forecast-base.xlsx"), "Summary", "With the inputs")]
+equals(["2026-07", "2026-08", "2026-09", "2026-10", "2026-11", "2026-12", "2027-01"], months)
+(in_yen,) = forecast(everything)
+equals([], differing(by_centre(WORK / "yen" / "forecast-everything.xlsx", digits=0), by_kstar(in_yen)))
 
 it("locks all cells but inputs, without a password")
 for sheet in workbooks.formulas(out / "forecast-everything.xlsx"):

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 from collections import defaultdict
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 import sys
@@ -12,6 +13,7 @@ import sys
 KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+from forecast_books import by_centre, by_kstar, differing, recalculated
 from saying import equals, it, sql
 
 HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
@@ -118,3 +120,29 @@ for cell, minor in hardware(base, FIRST).items():
         moved += abs(expected - minor) > 0.01 * minor
         assert abs(hardware(at_k_star, FIRST)[cell] - expected) < 0.05 * minor, (cell, minor, expected, hardware(at_k_star, FIRST)[cell])
 assert moved > 0
+
+it("shows the same in a workbook whose inputs are changed: prices by purchase, provider, SKU, currency and month; node counts; spot")
+TRAININGS = [{"name": family, "cost_centre": "CC-210", "family": family, "month": SECOND[:7], "ideal_node_hours": 3000, "spot": family == "vision"}
+             for family in sql("SELECT DISTINCT family FROM family_fit ORDER BY family").split("\n")]
+with_trainings = scenario("with-trainings", trainings=TRAININGS)
+subprocess.run([KSTAR, "report", "forecast", with_trainings, "--months", "2", "--out", WORK / "books"], capture_output=True, check=True)
+SPOT = {"share": 0.5, "price_fraction": 0.4, "preemptions_per_node_hour": 0.02, "checkpoint_hours": 0.1, "restart_hours": 0.3}
+CHANGES = {
+    "nothing": ({}, {}),
+    "spot price": ({"price_change_1": 1, "price_purchase_1": "spot"}, {"prices": [{"purchase": "spot", "change": 1}]}),
+    "two": ({"price_change_1": 0.3, "price_purchase_1": "on demand", "price_change_2": 0.5, "price_provider_2": provider, "price_from_2": date.fromisoformat(SECOND)},
+            {"prices": [{"purchase": "on demand", "change": 0.3}, {"provider": provider, "change": 0.5, "from": SECOND[:7]}]}),
+    "sku": ({"price_change_1": -0.25, "price_sku_1": sku}, {"prices": [{"sku": sku, "change": -0.25}]}),
+    "another case": ({"price_change_1": -0.25, "price_sku_1": sku.swapcase()}, {"prices": [{"sku": sku.swapcase(), "change": -0.25}]}),
+    "currency": ({"price_change_3": 0.1, "price_currency_3": currency}, {"prices": [{"currency": currency, "change": 0.1}]}),
+    "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
+    "cap": ({"node_policy": "cap", "node_cap": 6}, {"node_policy": "cap", "node_cap": 6}),
+    "powers of two": ({"node_policy": "powers of two"}, {"node_policy": "powers of two"}),
+    "spot and K*": ({"node_policy": "K*", "spot_share": 0.5, "spot_price_fraction": 0.4, "spot_preemptions": 0.02, "spot_checkpoint_hours": 0.1, "spot_restart_hours": 0.3},
+                    {"node_policy": "K*", "spot": SPOT}),
+}
+changed = recalculated(WORK / "books" / "forecast-with-trainings.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
+theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) for number, (_, members) in enumerate(CHANGES.values())))
+for name, said in zip(CHANGES, theirs):
+    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))
+    assert (by_kstar(said) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
