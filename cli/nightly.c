@@ -25,6 +25,7 @@ struct night_request {
     const char *inbox, *out;
     const char *as_of;    /* NULL: from the data */
     const char *on_alert; /* the site's hook for budgets; NULL: none */
+    const char *metrics;  /* a file for Prometheus; NULL: none */
 };
 
 /* Whether the night goes on after something of it was refused; `error` is set where it does not. */
@@ -196,6 +197,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &request.as_of },
         { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each threshold of a budget that is crossed",
           &request.on_alert },
+        { "metrics", OPTION_TEXT, "FILE", "write it for Prometheus: how the night went, and what waits",
+          &request.metrics },
         { 0 },
     };
     struct common_options options;
@@ -209,6 +212,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     }
     request.inbox = argv[first_operand];
+    if (request.metrics != NULL)
+        run_metrics(request.metrics);
     if (!path_is_directory(request.inbox))
         return error_set(error, ERROR_INPUT, "%s: no such folder", request.inbox);
 

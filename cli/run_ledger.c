@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
+#include "cli/metrics.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,7 +17,8 @@
 /* The run of this process. The lock is there for the thread that ends it on an interrupt. */
 static struct {
     pthread_mutex_t lock;
-    PGconn *connection; /* NULL: nothing is noted */
+    PGconn *connection;  /* NULL: nothing is noted */
+    const char *metrics; /* NULL: no such file */
     char number[24];
     int64_t started_ns, stage_started_ns;
     int stage;             /* number of the last one that began */
@@ -75,26 +77,53 @@ static PGresult *note(const char *name, int count, const char *const *parameters
 
 /* ---- the run ---- */
 
-static void end(int code, const char *message)
+static int64_t peak_memory(void)
 {
     struct rusage used = { 0 };
-    struct number_text code_text, seconds, memory;
     getrusage(RUSAGE_SELF, &used);
+    return (int64_t)used.ru_maxrss * 1024;
+}
+
+static void write_metrics(int code, bool is_interrupted)
+{
+    struct error error = { 0 };
+    const struct metrics_run run = { .number = ledger.number,
+                                     .exit_code = code,
+                                     .seconds = (double)(log_clock_ns() - ledger.started_ns) / 1e9,
+                                     .peak_memory_bytes = peak_memory(),
+                                     .is_interrupted = is_interrupted };
+    bool has_database = ledger.connection != NULL && PQstatus(ledger.connection) == CONNECTION_OK;
+    if (!metrics_write(ledger.metrics, has_database ? ledger.connection : NULL, &run, &error))
+        log_event(LOG_WARNING, "metrics", "message=\"%s\"", error.message);
+}
+
+static void end(int code, const char *message, bool is_interrupted)
+{
+    struct number_text code_text, seconds, memory;
     const char *const parameters[] = { ledger.number,
                                        exit_code_outcome(code),
                                        whole(code, &code_text),
                                        message,
                                        seconds_since(ledger.started_ns, &seconds),
-                                       whole((int64_t)used.ru_maxrss * 1024, &memory) };
-    PQclear(note("run/end.sql", 6, parameters));
+                                       whole(peak_memory(), &memory) };
+    if (ledger.connection != NULL)
+        PQclear(note("run/end.sql", 6, parameters));
+    if (ledger.metrics != NULL)
+        write_metrics(code, is_interrupted);
 }
 
 /* From the thread that an interrupt wakes; the process ends next, so the lock is never given back. */
 static void end_interrupted(int signal_number)
 {
     pthread_mutex_lock(&ledger.lock);
-    if (ledger.connection != NULL)
-        end(128 + signal_number, NULL);
+    end(128 + signal_number, NULL, true);
+}
+
+void run_metrics(const char *path)
+{
+    ledger.metrics = path;
+    ledger.started_ns = log_clock_ns();
+    interrupt_tells(end_interrupted);
 }
 
 void run_begin(PGconn *connection, const struct run_start *start)
@@ -130,11 +159,9 @@ static void enter(void)
 void run_end(const struct error *error)
 {
     enter();
-    if (ledger.connection != NULL) {
-        end((int)error->kind, error->message[0] != '\0' ? error->message : NULL);
-        PQfinish(ledger.connection);
-        ledger.connection = NULL;
-    }
+    end((int)error->kind, error->message[0] != '\0' ? error->message : NULL, false);
+    PQfinish(ledger.connection);
+    ledger.connection = NULL;
     pthread_mutex_unlock(&ledger.lock);
 }
 

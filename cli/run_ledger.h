@@ -44,6 +44,9 @@ void run_stage_end(const struct error *failure, const struct run_counts *counts)
 void run_delivery(const char *kind, const char *source, const char *label,
                   const struct ingest_summary *summary, const struct error *failure);
 
+/* Where run_end writes a file for Prometheus (metrics.h), also where the run never began. It stays where it is. */
+void run_metrics(const char *path);
+
 /* The end, with its exit code and message: main's. */
 void run_end(const struct error *error);
 

@@ -36,7 +36,7 @@ WITH night AS (
     UNION ALL
     SELECT 7, 'unallocated', month || ' ' || reason, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
     FROM open JOIN statement_row USING (statement_month)
-    WHERE line_type = 'unallocated'
+    WHERE block = 'invoice' AND line_type = 'unallocated'
     GROUP BY month, reason, minor_unit_digits, statement_currency
     HAVING sum(minor_units) <> 0
     UNION ALL

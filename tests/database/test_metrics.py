@@ -1,0 +1,114 @@
+"""The file for Prometheus: parsed here by the rules of its text format (and by promtool where there is one), its values held against the
+database; whole or not at all; there, too, when there was no database."""
+
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
+from saying import equals, it, sql  # noqa: E402
+
+KSTAR = os.environ["KSTAR"]
+WORK = pathlib.Path(os.environ["WORK"])
+INBOX, OUT, FILE = WORK / "inbox", WORK / "out", WORK / "metrics" / "kstar.prom"
+EVIL = 'x"} 1 \\ \ny'
+SAMPLE = re.compile(r'([a-z_:][a-z0-9_:]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+)\})? (-?[0-9.]+(?:e[-+]?[0-9]+)?)')
+LABEL = re.compile(r'([a-z_]+)="((?:[^"\\\n]|\\["\\n])*)"')
+UNESCAPED = {'\\"': '"', "\\\\": "\\", "\\n": "\n"}
+
+
+def night(*options):
+    return subprocess.run([KSTAR, "nightly", INBOX, "--out", OUT, "--metrics", FILE, *options], capture_output=True, text=True, check=False)
+
+
+def metrics():
+    """name → {labels: value}; that the file is in order is seen to on the way."""
+    text = FILE.read_text()
+    assert text.endswith("\n"), text
+    found, helped, typed, current = {}, set(), set(), None
+    for line in text.split("\n")[:-1]:
+        if match := re.fullmatch(r"# HELP ([a-z_]+) \S.*", line):
+            assert match[1] not in helped, line
+            helped.add(match[1])
+        elif match := re.fullmatch(r"# TYPE ([a-z_]+) gauge", line):
+            assert match[1] not in typed and match[1] not in found, line
+            typed.add(match[1])
+            current = match[1]
+        else:
+            match = SAMPLE.fullmatch(line)
+            assert match, line
+            equals(current, match[1])  # the samples of a metric stand together, below its type
+            labels = tuple((name, re.sub(r'\\["\\n]', lambda escape: UNESCAPED[escape[0]], value)) for name, value in LABEL.findall(match[2] or ""))
+            assert labels not in found.setdefault(current, {}), line
+            found[current][labels] = float(match[3])
+    equals(helped, typed)
+    if promtool := shutil.which("promtool"):
+        equals("", subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True, check=True).stdout)
+    return found
+
+
+def of(found, name, **labels):
+    return found[name][tuple(sorted(labels.items()))]
+
+
+shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox", INBOX)
+(INBOX / "jobs" / "fjord").rename(INBOX / "jobs" / EVIL)
+FILE.parent.mkdir()
+FILE.write_text("of another time\n")
+
+it("says how the night went")
+before = time.time()
+equals(4, night().returncode)
+found = metrics()
+version = subprocess.run([KSTAR, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+equals({(("version", version),): 1.0}, found["kstar_build_info"])
+equals(4, of(found, "kstar_last_run_exit_code"))
+assert int(before) <= of(found, "kstar_last_run_end_timestamp_seconds") <= time.time()
+equals(of(found, "kstar_last_run_end_timestamp_seconds"), of(found, "kstar_last_run_success_timestamp_seconds"))
+assert abs(of(found, "kstar_last_run_duration_seconds") - float(sql("SELECT seconds FROM run_ledger"))) < 2
+equals(3317, of(found, "kstar_stage_rows", stage="billing"))
+equals(float(sql("SELECT seconds FROM run_stage WHERE stage = 'publish'")), of(found, "kstar_stage_duration_seconds", stage="publish", subject="2026-09"))
+equals(sum(path.stat().st_size for path in OUT.iterdir() if path.suffix in (".xlsx", ".csv")), of(found, "kstar_stage_bytes", stage="workbooks", subject="2026-09"))
+
+it("says what waits, with whatever names")
+equals(1, of(found, "kstar_quarantined_rows", kind="billing", source="fjordhall"))
+equals(0, of(found, "kstar_quarantined_rows", kind="jobs", source=EVIL))
+equals(float(sql("SELECT extract(epoch FROM max(horizon)) FROM job_horizon WHERE source LIKE 'x%'")),
+       of(found, "kstar_source_covered_to_timestamp_seconds", kind="jobs", source=EVIL))
+equals((1, 1, 0, 0), tuple(of(found, name) for name in ("kstar_months_open", "kstar_months_held", "kstar_deliveries_refused", "kstar_deliveries_waiting")))
+equals({row.split("|")[0]: float(row.split("|")[1]) for row in sql("SELECT reason, sum(minor_units) / 100.0 FROM statement_row WHERE block = 'invoice' AND line_type = 'unallocated' "
+                                                                   "GROUP BY reason").split("\n")},
+       {dict(labels)["reason"]: value for labels, value in found["kstar_unallocated_amount"].items()})
+equals(float(sql("SELECT sum(minor_units) / 100.0 FROM statement_row WHERE block = 'invoice'")), of(found, "kstar_statement_amount", month="2026-09", currency="USD"))
+
+it("appears whole, for owner and group alone, with nothing beside it")
+equals(0o640, stat.S_IMODE(FILE.stat().st_mode))
+equals(["kstar.prom"], os.listdir(FILE.parent))
+
+it("counts what was refused, and keeps the time of the last success")
+(INBOX / "billing" / "alder" / "2026-10").mkdir()
+(INBOX / "billing" / "alder" / "2026-10" / "bill.csv").write_text("BilledCost\n1\n")
+success = of(found, "kstar_last_run_success_timestamp_seconds")
+equals(3, night().returncode)
+found = metrics()
+equals((3, 1, success), tuple(of(found, name) for name in ("kstar_last_run_exit_code", "kstar_deliveries_refused", "kstar_last_run_success_timestamp_seconds")))
+equals((1, 0), tuple(of(found, "kstar_stage_failed", stage=stage) for stage in ("billing", "jobs")))
+
+it("says that there was no database, with the last success that the file had")
+equals(7, night("--dsn", f"host={WORK} dbname=nobody").returncode)
+found = metrics()
+equals((7, success), tuple(of(found, name) for name in ("kstar_last_run_exit_code", "kstar_last_run_success_timestamp_seconds")))
+assert "kstar_months_open" not in found
+
+it("warns where it cannot be written, and the night is what it is")
+shutil.rmtree(INBOX / "billing" / "alder" / "2026-10")
+shutil.rmtree(FILE.parent)
+FILE.parent.write_text("no folder")
+warned = night()
+equals(0, warned.returncode)
+equals(1, sum("level=warning" in line and "event=metrics" in line for line in warned.stderr.splitlines()))
