@@ -155,22 +155,23 @@ static bool deliver_by_mail(struct round *round, const struct workbook_copy *cop
     return ok;
 }
 
+/* Its bytes are taken first: what is handed over later is those, and those are of the statement. */
 static bool deliver_workbook(struct round *round, const struct report_centres *centres, int i,
                              struct error *error)
 {
-    const char *why = NULL;
+    const char *why = "is not there";
     struct workbook_copy copy = { .centres = centres, .i = i };
     char *path = path_join(round->request->out, centres->centres[i].file_name);
-    bool ok = true;
     struct stat status;
     copy.path = path;
     copy.bytes = stat(path, &status) == 0 ? status.st_size : 0;
-    if (!report_centre_has_written(centres, i, path, &why))
+    bool is_there = path_is_file(path);
+    bool ok = !is_there || file_sha256(path, copy.sha256, error);
+    if (ok && (!is_there || !report_centre_has_written(centres, i, path, &why)))
         wait_for(round, path, why);
-    else
-        ok = file_sha256(path, copy.sha256, error) &&
-             (round->directory != NULL ? deliver_to(round, &copy, NULL, error)
-                                       : deliver_by_mail(round, &copy, error));
+    else if (ok)
+        ok = round->directory != NULL ? deliver_to(round, &copy, NULL, error)
+                                      : deliver_by_mail(round, &copy, error);
     free(path);
     return ok;
 }
