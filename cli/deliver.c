@@ -15,6 +15,7 @@
 #include "cli/run_ledger.h"
 #include "report/mail_message.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@
 
 struct request {
     const char *out, *recipients, *directory, *mailer, *from, *period;
-    bool only_final, dry_run;
+    bool only_final, dry_run, json;
 };
 
 struct round {
@@ -35,10 +36,30 @@ struct round {
     bool mailer_hangs;        /* it did not end in time: no other message is tried */
 };
 
-/* Something that a person must see to; the others go on. */
-static void wait_for(struct round *round, const char *what, const char *why)
+/* A JSON line: what became of a workbook ("handed over", "due", "waits"), and the text that goes with it. */
+static void print_json(const char *kind, const struct workbook_copy *copy, const char *name, const char *text)
 {
-    printf("waits: %s: %s\n", what, why);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kind", kind);
+    cJSON_AddStringToObject(object, "period", copy->centres->period);
+    cJSON_AddStringToObject(object, "cost_centre", copy->centres->centres[copy->i].cost_centre);
+    cJSON_AddStringToObject(object, "file", copy->path);
+    cJSON_AddStringToObject(object, "sha256", copy->sha256);
+    cJSON_AddStringToObject(object, name, text);
+    char *line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    free(line);
+    cJSON_Delete(object);
+}
+
+/* Something that a person must see to; the others go on. */
+static void wait_for(struct round *round, const struct workbook_copy *copy, const char *why)
+{
+    if (round->request->json)
+        print_json("waits", copy, "why", why);
+    else
+        printf("waits: %s: %s\n", copy->path, why);
     round->waiting++;
 }
 
@@ -57,7 +78,10 @@ static void say(const struct round *round, const struct workbook_copy *copy, con
 {
     const struct report_centre *centre = &copy->centres->centres[copy->i];
     const char *would = round->request->dry_run ? "would be " : "";
-    if (address != NULL)
+    if (round->request->json)
+        print_json(round->request->dry_run ? "due" : "handed over", copy, "to",
+                   address != NULL ? address : round->directory);
+    else if (address != NULL)
         printf("%s: %smailed to %s\n", centre->file_name, would, address);
     else
         printf("%s: %sput into %s/%s\n", centre->file_name, would, round->directory, centre->folder_name);
@@ -87,7 +111,7 @@ static bool hand_once(struct round *round, const struct workbook_copy *copy, con
     if (ok && is_handed)
         say(round, copy, address);
     else if (ok && is_due)
-        wait_for(round, copy->centres->centres[copy->i].file_name, refused.message);
+        wait_for(round, copy, refused.message);
     round->handed += is_handed;
     round->counts.files += is_handed;
     round->counts.bytes += is_handed ? copy->bytes : 0;
@@ -146,12 +170,12 @@ static bool deliver_by_mail(struct round *round, const struct workbook_copy *cop
             continue;
         is_listed = true;
         if (round->mailer_hangs && recipient->address != NULL)
-            wait_for(round, centre->file_name, "the mailer did not end in time before");
+            wait_for(round, copy, "the mailer did not end in time before");
         else
             ok = recipient->address == NULL || deliver_to(round, copy, recipient->address, error);
     }
     if (!is_listed)
-        wait_for(round, centre->file_name, "nobody is named for its cost centre in the file of recipients");
+        wait_for(round, copy, "nobody is named for its cost centre in the file of recipients");
     return ok;
 }
 
@@ -168,7 +192,7 @@ static bool deliver_workbook(struct round *round, const struct report_centres *c
     bool is_there = path_is_file(path);
     bool ok = !is_there || file_sha256(path, copy.sha256, error);
     if (ok && (!is_there || !report_centre_has_written(centres, i, path, &why)))
-        wait_for(round, path, why);
+        wait_for(round, &copy, why);
     else if (ok)
         ok = round->directory != NULL ? deliver_to(round, &copy, NULL, error)
                                       : deliver_by_mail(round, &copy, error);
@@ -236,11 +260,11 @@ static bool run_round(const struct request *request, const struct common_options
     if (ok && !request->dry_run)
         run_begin(round.connection, &(struct run_start){ .command = command_deliver.name });
     ok = ok && deliver_months(&round, error);
-    if (ok) {
+    if (ok && !request->json)
         printf("%d %s, %d before, %d wait\n", round.handed,
                request->dry_run ? "would be handed over" : "handed over", round.before, round.waiting);
+    if (ok)
         error->kind = round.waiting > 0 ? ERROR_ATTENTION : ERROR_NONE;
-    }
     connect_close(round.connection);
     recipients_free(&round.recipients);
     free(directory);
@@ -262,6 +286,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month; default: open ones and the one closed last",
           &request.period },
         { "final", OPTION_FLAG, NULL, "only workbooks of closed months", &request.only_final },
+        { "json", OPTION_FLAG, NULL, "print JSON lines", &request.json },
         { "dry-run", OPTION_FLAG, NULL, "only say what would be handed over", &request.dry_run },
         { 0 },
     };

@@ -6,6 +6,7 @@ import email
 import email.policy
 import hashlib
 import io
+import json
 import os
 import pathlib
 import shutil
@@ -171,8 +172,18 @@ it("waits for a centre without a recipient, and knows when nobody is to get one"
 sql("DELETE FROM handed_over")
 recipients([(name, "none" if name == ".." else address) for name, address in ADDRESS.items() if name != "CC-400"])
 told = deliver(*mailed, code=4)
-assert f"waits: {centres['CC-400']}: nobody is named" in told and "5 handed over, 0 before, 1 wait" in told, told
+assert f"waits: {OUT / centres['CC-400']}: nobody is named" in told and "5 handed over, 0 before, 1 wait" in told, told
 equals(5, len(taken()))
+
+it("says the same as JSON lines")
+told = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json", code=4).splitlines()]
+equals([{"kind": "waits", "period": "2026-09", "cost_centre": "CC-400", "file": str(OUT / centres["CC-400"]),
+         "sha256": hashlib.sha256(newer[centres["CC-400"]]).hexdigest(),
+         "why": "nobody is named for its cost centre in the file of recipients"}], told)
+recipients(ADDRESS.items())
+told = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json").splitlines()]
+equals([("..", "owner0@example.org", "due"), ("CC-400", "owner6@example.org", "due")],
+       sorted((line["cost_centre"], line["to"], line["kind"]) for line in told))
 
 it("waits for a mailer that refuses, hangs up or is not there, and tries again")
 sql("DELETE FROM handed_over")
