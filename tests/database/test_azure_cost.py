@@ -27,7 +27,7 @@ COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,Subscri
 def ingest(code, form, *arguments):
     result = subprocess.run([KSTAR, "ingest", "billing", "--format", form, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return result.stdout + result.stderr
+    return (result.stdout + result.stderr).replace('\\"', '"')  # a logged value has its quotes escaped
 
 
 def row(kind, cost, **other):

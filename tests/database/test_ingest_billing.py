@@ -36,7 +36,7 @@ def ingest(code, *arguments):
     result = subprocess.run([KSTAR, "ingest", "billing", *map(str, arguments)], capture_output=True, text=True,
                             check=False)
     assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return result.stdout + result.stderr
+    return (result.stdout + result.stderr).replace('\\"', '"')  # a logged value has its quotes escaped
 
 
 def lines_of(source, columns, more=""):
