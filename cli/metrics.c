@@ -54,7 +54,9 @@ static int64_t last_success(const char *path, PGconn *connection, const struct m
 {
     bool is_good =
         run->exit_code == ERROR_NONE || run->exit_code == ERROR_ATTENTION || run->exit_code == ERROR_BUDGET;
-    int64_t when = is_good ? now : connection != NULL ? success_of_database(connection) : 0;
+    if (is_good && run->number[0] == '\0') /* the ledger does not know of it */
+        return now;
+    int64_t when = connection != NULL ? success_of_database(connection) : 0;
     return when != 0 ? when : success_of_file(path);
 }
 

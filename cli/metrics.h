@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct metrics_run {
-    const char *number; /* in the ledger */
+    const char *number; /* in the ledger; "": it is not there */
     int exit_code;
     double seconds;
     int64_t peak_memory_bytes;

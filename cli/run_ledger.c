@@ -53,7 +53,13 @@ static bool session_is_there(struct error *error)
     PQreset(ledger.connection);
     if (PQstatus(ledger.connection) != CONNECTION_OK)
         return database_error(ledger.connection, NULL, "database", error);
-    return database_run_file(ledger.connection, "session.sql", error);
+    const char *const number[] = { ledger.number };
+    if (!database_run_file(ledger.connection, "session.sql", error))
+        return false;
+    if (ledger.number[0] == '\0')
+        return true;
+    PQclear(database_query_file(ledger.connection, "run/lock.sql", 1, number, error));
+    return error->kind == ERROR_NONE;
 }
 
 /* Runs a statement of the ledger. Its parameters may hold bytes of anybody's files: they are made text. */
@@ -106,7 +112,7 @@ static void end(int code, const char *message, bool is_interrupted)
                                        message,
                                        seconds_since(ledger.started_ns, &seconds),
                                        whole(peak_memory(), &memory) };
-    if (ledger.connection != NULL)
+    if (ledger.connection != NULL && ledger.number[0] != '\0')
         PQclear(note("run/end.sql", 6, parameters));
     if (ledger.metrics != NULL)
         write_metrics(code, is_interrupted);
@@ -126,34 +132,45 @@ void run_metrics(const char *path)
     interrupt_tells(end_interrupted);
 }
 
-void run_begin(PGconn *connection, const struct run_start *start)
-{
-    struct error error = { 0 };
-    ledger.started_ns = log_clock_ns();
-    ledger.connection = database_connect_again(connection, &error);
-    if (ledger.connection == NULL) {
-        log_event(LOG_WARNING, "ledger", "message=\"the run ledger cannot be written: %s\"", error.message);
-        return;
-    }
-    const char *const parameters[] = { start->command, start->inbox, start->out_dir, KSTAR_VERSION };
-    PQclear(note("run/stale.sql", 0, NULL));
-    PGresult *opened = note("run/begin.sql", 4, parameters);
-    if (opened == NULL) {
-        PQfinish(ledger.connection);
-        ledger.connection = NULL;
-        return;
-    }
-    snprintf(ledger.number, sizeof ledger.number, "%s", PQgetvalue(opened, 0, 0));
-    PQclear(opened);
-    log_set_run(ledger.number);
-    interrupt_tells(end_interrupted);
-}
-
 /* What fails once an interrupt has cancelled the statement is no outcome: then this does not return. */
 static void enter(void)
 {
     interrupt_wait();
     pthread_mutex_lock(&ledger.lock);
+}
+
+/* Opens the run's row; false where that cannot be. */
+static bool open_run(PGconn *connection, const struct run_start *start)
+{
+    struct error error = { 0 };
+    ledger.connection = database_connect_again(connection, &error);
+    if (ledger.connection == NULL) {
+        log_event(LOG_WARNING, "ledger", "message=\"the run ledger cannot be written: %s\"", error.message);
+        return false;
+    }
+    const char *const parameters[] = { start->command, start->inbox, start->out_dir, KSTAR_VERSION };
+    PQclear(note("run/stale.sql", 0, NULL));
+    PGresult *opened = note("run/begin.sql", 4, parameters);
+    if (opened != NULL)
+        snprintf(ledger.number, sizeof ledger.number, "%s", PQgetvalue(opened, 0, 0));
+    PQclear(opened);
+    return opened != NULL;
+}
+
+void run_begin(PGconn *connection, const struct run_start *start)
+{
+    enter();
+    ledger.started_ns = log_clock_ns();
+    bool is_open = open_run(connection, start);
+    if (!is_open) {
+        PQfinish(ledger.connection);
+        ledger.connection = NULL;
+    }
+    pthread_mutex_unlock(&ledger.lock);
+    if (is_open) {
+        log_set_run(ledger.number);
+        interrupt_tells(end_interrupted);
+    }
 }
 
 void run_end(const struct error *error)

@@ -136,6 +136,17 @@ equals("interrupted|||killed\nwaits|t|4|", sql("SELECT outcome, ended_at > start
 equals("reference|done\nbilling|interrupted", sql("SELECT stage, outcome FROM run_stage WHERE run_number = 1 ORDER BY stage_number"))
 equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
+it("goes on with its notes where the server has ended their session alone")
+start_over()
+kstar("init")
+process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
+equals("t", sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%INSERT INTO run_stage%'"))
+wait_until("SELECT state FROM run_state", "interrupted")
+lock.release()
+process.communicate()
+equals("waits|4|waits", sql("SELECT outcome, exit_code, state FROM run_state"))
+equals("reference|done\nbilling|waits\njobs|done", sql("SELECT stage, outcome FROM run_stage ORDER BY stage_number LIMIT 3"))
+
 for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.SIGINT, "an allocation", "statement_row"),
                           (signal.SIGTERM, "an allocation", "statement_invoice")):
     it(f"ends within seconds by {how.name} in the middle of {where}, says so, and leaves nothing half-done")
