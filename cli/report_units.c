@@ -29,30 +29,41 @@ static const struct {
 };
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
-/* Chooses the month and fills what the queries read. */
-static bool begin(PGconn *connection, const struct request *request, char period[8], struct error *error)
+/* The month that is asked for ("2026-09-01" and "2026-09"); refused where there is nothing to say of it. */
+static bool find_month(PGconn *connection, const struct request *request, char first_day[16], char period[8],
+                       struct error *error)
 {
-    char first_day[16] = "";
+    char wanted[16] = "";
     if (request->period != NULL)
-        snprintf(first_day, sizeof first_day, "%.7s-01", request->period);
-    const char *const wanted[] = { first_day };
-    PGresult *month = database_query_file(connection, "units/month.sql", 1, wanted, error);
+        snprintf(wanted, sizeof wanted, "%.7s-01", request->period);
+    const char *const parameters[] = { wanted, request->cost_centre != NULL ? request->cost_centre : "" };
+    PGresult *month = database_query_file(connection, "units/month.sql", 2, parameters, error);
     bool ok = month != NULL;
     if (ok && PQntuples(month) == 0) {
         ok = error_set(error, ERROR_INPUT, "no statement is published%s%s", request->period ? " for " : "",
                        request->period ? request->period : "");
         error_hint(error, "kstar nightly or kstar model makes one");
-    }
-    if (ok) {
-        const char *const scope[] = { PQgetvalue(month, 0, 0),
-                                      request->cost_centre != NULL ? request->cost_centre : "" };
-        PGresult *set = database_query_file(connection, "report/scope.sql", 2, scope, error);
+    } else if (ok && PQgetvalue(month, 0, 2)[0] != 't') {
+        ok = error_set(error, ERROR_INPUT, "%s has no cost centre \"%s\"", PQgetvalue(month, 0, 1),
+                       request->cost_centre);
+    } else if (ok) {
+        snprintf(first_day, 16, "%s", PQgetvalue(month, 0, 0));
         snprintf(period, 8, "%s", PQgetvalue(month, 0, 1));
-        ok = set != NULL && database_run_file(connection, "report/02_results.sql", error);
-        PQclear(set);
     }
     PQclear(month);
     return ok;
+}
+
+/* Chooses the month and fills what the queries read. */
+static bool begin(PGconn *connection, const struct request *request, char period[8], struct error *error)
+{
+    char first_day[16];
+    if (!find_month(connection, request, first_day, period, error))
+        return false;
+    const char *const scope[] = { first_day, request->cost_centre != NULL ? request->cost_centre : "" };
+    PGresult *set = database_query_file(connection, "report/scope.sql", 2, scope, error);
+    PQclear(set);
+    return set != NULL && database_run_file(connection, "report/02_results.sql", error);
 }
 
 static bool print_json(PGresult *const *answers, const char *period, struct error *error)

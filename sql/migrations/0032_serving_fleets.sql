@@ -98,8 +98,9 @@ WITH measured AS (
 ), beside AS (
     SELECT *, CASE WHEN cheapest = highest_throughput THEN 'it has the highest throughput as well'
                    ELSE format('%s, with the highest throughput, cost %s', highest_throughput, round(highest_million, 4))
-                        || coalesce(format(' (%s %% %s)', round(abs(highest_dearer) * 100, 1),
-                                           CASE WHEN highest_dearer < 0 THEN 'less' ELSE 'more' END), '')
+                        || CASE WHEN highest_dearer IS NULL THEN ''
+                                ELSE format(' (%s %% %s)', round(abs(highest_dearer) * 100, 1),
+                                            CASE WHEN highest_dearer < 0 THEN 'less' ELSE 'more' END) END
                         || CASE WHEN highest_is_within OR latency_limit_ms IS NULL THEN ''
                                 ELSE format(' at %s ms, past the limit', highest_latency_ms) END END AS words
     FROM compared
@@ -118,7 +119,8 @@ SELECT statement_month, fleet, cost_centre, price_per_replica_hour, price_from, 
                format('%s: a million output tokens cost %s %s on %s, the cheapest %s; %s. Only measured counts are compared: %s', fleet,
                       round(cheapest_million, 4), statement_currency,
                       cheapest || CASE cheapest WHEN 1 THEN ' replica' ELSE ' replicas' END,
-                      coalesce(format('within %s ms at %s', latency_limit_ms, percentile), 'without a latency limit'), words, counts)
+                      CASE WHEN latency_limit_ms IS NULL THEN 'without a latency limit'
+                           ELSE format('within %s ms at %s', latency_limit_ms, percentile) END, words, counts)
            ELSE format('%s: %s', fleet, outcome) END AS sentence
 FROM beside
 JOIN statement USING (statement_month);

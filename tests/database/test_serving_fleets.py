@@ -1,8 +1,10 @@
 """Serving fleets: costs and choices are what Python works out in fractions; prices from the bill; who sees what; a closed month keeps it."""
 
+import csv
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -10,9 +12,10 @@ from math import floor
 from pathlib import Path
 
 SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
-sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expected")]
 
 import case_page
+import inbox as fixtures_inbox
 import published
 import workbooks
 from saying import equals, it
@@ -39,9 +42,12 @@ def million(price, fixed, replicas, tokens):
 class Company:
     """An inbox and a database of its own."""
 
-    def __init__(self, name):
+    def __init__(self, name, source=None):
         self.inbox, self.out, self.dsn = WORK / name / "inbox", WORK / name / "out", published.new_database(name)
-        case_page.write_common_reference(self.inbox)
+        if source:
+            shutil.copytree(source, self.inbox)
+        else:
+            case_page.write_common_reference(self.inbox)
 
     def reference(self, name, *rows):
         case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
@@ -75,8 +81,11 @@ class Company:
 def by_hand():
     company = Company("hand")
     company.bill(["30 00:00", "10-01 00:00", "10.00", "i-1", "24", "Hours", "", "team=a"])
-    company.serve([*CHAT, ["rank", "B", "1.25", "", "", "", "", "", "10", "", ""], ["quiet", "B", "1", "", "", "", "", "99.9", "", "", ""]],
-                  [*CHAT_MEASURED, ["rank", "2", "", "20", "300", "", ""], ["rank", "4", "", "15.5", "500", "", ""]])
+    company.serve([*CHAT, ["rank", "B", "1.25", "", "", "", "", "", "10", "", ""], ["quiet", "B", "1", "", "", "", "", "99.9", "", "", ""],
+                   ["gift", "B", "0", "", "", "", "", "", "", "", ""], ["slow", "B", "1", "", "", "", "", "", "30", "", ""]],
+                  [*CHAT_MEASURED, ["rank", "2", "", "20", "300", "", ""], ["rank", "4", "", "15.5", "500", "", ""],
+                   ["gift", "1", "", "20", "300", "", ""], ["gift", "2", "", "20", "400", "", ""],
+                   ["slow", "1", "", "20", "1000", "", ""], ["slow", "4", "", "40", "5000", "", ""]])
     company.night()
 
     it("finds the cheapest measured count within the limit, beside the one with the highest throughput")
@@ -86,6 +95,12 @@ def by_hand():
         "outcome", "cheapest_replicas", "cost_per_million_tokens", "highest_throughput_replicas", "its_cost_per_million_tokens")))
     equals("chat: a million output tokens cost 2.7564 USD on 8 replicas, the cheapest within 400 ms at p95; 16, with the highest throughput, "
            "cost 3.0342 (10.1 % more) at 430 ms, past the limit. Only measured counts are compared: 4, 8, 16", chat["sentence"])
+
+    # free of charge, nothing is so many percent of nothing; (4 · 1) ÷ (3600 · 5000) · 10^6 is 20 % less than 1 ÷ (3600 · 1000) · 10^6
+    equals("gift: a million output tokens cost 0.0000 USD on 1 replica, the cheapest without a latency limit; 2, with the highest throughput, "
+           "cost 0.0000. Only measured counts are compared: 1, 2", company.fleets()["gift"]["sentence"])
+    equals("slow: a million output tokens cost 0.2778 USD on 1 replica, the cheapest within 30 ms at p95; 4, with the highest throughput, "
+           "cost 0.2222 (20.0 % less) at 40 ms, past the limit. Only measured counts are compared: 1, 4", company.fleets()["slow"]["sentence"])
 
     it("says in one line that no count meets the limit, or that nothing was measured at the fleet's percentile")
     text = company.kstar("report", "units").stdout
@@ -170,6 +185,49 @@ def at_random():
     assert {row[0] for row in expected.values()} == {"found", "limit not met"} and any(row[1] not in (None, row[3]) for row in expected.values())
 
 
+def rows_of(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def node_price(lines, rate_of, wanted):
+    """What an hour of the nodes of these lines costs: by fixtures/expected's reading of the bills."""
+    seconds_of, slots, cost = {"Hours": 3600, "Days": 86400}, {}, Fraction(0)
+    for line in lines:
+        unit = line.consumed_unit or line.pricing_unit
+        if not (wanted(line) and line.category == "Usage" and line.service_category == "Compute" and line.status != "Unused"
+                and unit in seconds_of and not line.quarantined):
+            continue
+        cost += Fraction(line.effective) * rate_of[line.source, line.invoice_id or ""]
+        if line.charge_class != "Correction" and line.billed >= 0 and line.effective >= 0:
+            quantity = line.consumed if line.consumed_unit else line.priced
+            skus = slots.setdefault((line.source, line.resource, line.start, line.end), {})
+            skus.setdefault(line.sku, []).append(Fraction(quantity) * seconds_of[unit])
+    seconds = sum(max(sum(times) if sum(times) <= end - start else max(times) for times in skus.values())
+                  for (_, _, start, end), skus in slots.items())
+    return cost * 3600 / seconds
+
+
+def fixtures():
+    it("agrees with what Python makes of the fixtures' bills, in two currencies")
+    source = SOURCES / "fixtures" / "inbox"
+    company = Company("fixtures", source)
+    company.night()
+    lines = fixtures_inbox.read(source).lines
+    rate_of = {(row["source"], row["invoice_id"]): Fraction(row["exchange_rate"])
+               for row in rows_of(SOURCES / "fixtures" / "expected" / "invoices.csv")}
+    price = {"assistant": rounded(node_price(lines, rate_of, lambda line: line.sku == "TRN8H"), 12),
+             "ranker": rounded(node_price(lines, rate_of, lambda line: line.source == "fjordhall") / 2, 12), "voice": Fraction("4.10")}
+    equals(price, company.prices())
+    fixed = {"assistant": Fraction("14.50"), "ranker": 0, "voice": Fraction("2.25")}
+    sizes = {(row["fleet"], int(row["replicas"])): rounded(million(price[row["fleet"]], fixed[row["fleet"]], int(row["replicas"]),
+                                                                   Fraction(row["tokens_per_second"])))
+             for row in rows_of(source / "reference" / "serving_measurements.csv") if row["latency_percentile"] != "50"}
+    answer = company.answer()
+    equals(sizes, {(row["fleet"], row["replicas"]): Fraction(row["cost_per_million_tokens"]) for row in answer["serving_counts"]})
+    equals({("assistant", "found"), ("ranker", "found"), ("voice", "limit not met")}, {(row["fleet"], row["outcome"]) for row in answer["serving"]})
+
+
 def refusals():
     it("says what is wrong with the files")
     company = Company("refusals")
@@ -193,5 +251,6 @@ def refusals():
 closed(by_hand())
 from_the_bill()
 at_random()
+fixtures()
 refusals()
 print("ok")
