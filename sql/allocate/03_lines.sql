@@ -18,6 +18,7 @@ SELECT load_id, file_id, line_number, row_in_record, source, invoice_key, charge
        coalesce(tag_set_key, 0)            AS tag_set_key,
        CASE WHEN EXISTS (SELECT FROM mapping_rule WHERE match = 'charge_description')
               OR EXISTS (SELECT FROM pool_rule WHERE match = 'charge_description')
+              OR EXISTS (SELECT FROM serving_fleet WHERE match = 'charge_description')
             THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
        width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, days) AS epoch,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost,

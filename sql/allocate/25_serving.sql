@@ -5,18 +5,25 @@
 -- time several SKUs (Google) count once, the largest, and lines of one SKU are parts of it, or repeat it where they come to more than the
 -- period. Lines that name no node may bill many at once.
 CREATE TEMP TABLE fleet_price ON COMMIT DROP AS
-WITH fleet_class AS (
-    SELECT fleet, class_id
+WITH named AS (
+    SELECT fleet, match, glob_to_like(pattern) AS wanted
     FROM serving_fleet
     CROSS JOIN month
-    JOIN line_class ON line_class.charge_part = 'hardware' AND charge_category = 'Usage'
-                   AND commitment_discount_status IS DISTINCT FROM 'Unused' AND capacity_reservation_status IS DISTINCT FROM 'Unused'
-    CROSS JOIN LATERAL (SELECT CASE WHEN serving_fleet.match LIKE 'tag:%' THEN tags ->> substr(serving_fleet.match, 5)
-                                    ELSE (SELECT value FROM class_attribute
-                                          WHERE class_attribute.class_id = line_class.class_id
-                                            AND class_attribute.match = serving_fleet.match) END) AS said (value)
-    WHERE serving_fleet.valid_from <= last_day AND serving_fleet.valid_to > last_day
-      AND value LIKE glob_to_like(serving_fleet.pattern)
+    WHERE valid_from <= last_day AND valid_to > last_day
+), fleet_class AS (
+    SELECT fleet, class_id
+    FROM (SELECT fleet, class_id
+          FROM named
+          JOIN class_attribute USING (match)
+          WHERE match NOT LIKE 'tag:%' AND value LIKE wanted
+          UNION ALL -- tags are attributes only where a rule asks for them
+          SELECT fleet, class_id
+          FROM named
+          JOIN line_class ON tags ? substr(match, 5) AND tags ->> substr(match, 5) LIKE wanted
+          WHERE match LIKE 'tag:%') AS matching
+    JOIN line_class USING (class_id)
+    WHERE charge_part = 'hardware' AND charge_category = 'Usage'
+      AND commitment_discount_status IS DISTINCT FROM 'Unused' AND capacity_reservation_status IS DISTINCT FROM 'Unused'
 ), own_line AS (
     SELECT fleet, classed_line.resource_key, charge_period_start, charge_period_end, sku_id, effective_cost * exchange_rate AS amount,
            CASE WHEN charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0

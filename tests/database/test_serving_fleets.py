@@ -24,7 +24,7 @@ FLEETS = ["fleet", "cost_centre", "price_per_replica_hour", "match", "pattern", 
           "latency_limit_ms", "valid_from", "valid_to"]
 MEASURED = ["fleet", "replicas", "latency_percentile", "latency_ms", "tokens_per_second", "valid_from", "valid_to"]
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "SkuId", "Tags",
-        "CommitmentDiscountId", "CommitmentDiscountStatus"]
+        "CommitmentDiscountId", "CommitmentDiscountStatus", "ChargeDescription"]
 
 CHAT = [["chat", "A", "2.10", "", "", "", "9", "", "400", "", ""]]
 CHAT_MEASURED = [["chat", "4", "", "380", "1500", "", ""], ["chat", "8", "", "310", "2600", "", ""], ["chat", "16", "", "430", "3900", "", ""],
@@ -57,7 +57,7 @@ class Company:
         self.reference("serving_measurements", MEASURED, *measured)
 
     def bill(self, *rows, month="2026-09"):
-        case_page.write_input(["bill", "cloud", month], [BILL, *([*row, "", ""][:len(BILL)] for row in rows)], self.inbox)
+        case_page.write_input(["bill", "cloud", month], [BILL, *([*row, "", "", ""][:len(BILL)] for row in rows)], self.inbox)
 
     def kstar(self, *arguments, codes=(0,)):
         done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
@@ -146,15 +146,17 @@ def from_the_bill():
                  ["8 00:00", "8 10:00", "5.00", "i-1", "600", "Minutes", "disk-hours", "fleet=chat-a team=a"],  # another SKU, the same time
                  ["8 10:00", "8 12:00", "8.00", "i-2", "2", "Hours", "gpu", "fleet=chat-b team=a"],
                  ["8 10:00", "8 11:00", "2.00", "i-2", "1", "GB", "net", "fleet=chat-b team=a"],          # no time: a fee
-                 ["8 00:00", "9 00:00", "96.00", "", "48", "Hours", "many", "fleet=bulk team=a"],         # two nodes in one line
+                 ["8 00:00", "9 00:00", "96.00", "", "48", "Hours", "many", "fleet=bulk team=a", "", "", "in bulk"],  # two nodes
                  ["8 12:00", "8 14:00", "7.00", "i-2", "2", "Hours", "gpu", "fleet=chat-b team=a", "plan", "Unused"],
                  ["8 00:00", "8 10:00", "1000.00", "i-9", "10", "Hours", "gpu", "team=b"])
     rows = [[name, "A", "", "tag:fleet", pattern, nodes, "", "", "", "", ""] for name, pattern, nodes in (
         ("chat", "chat-*", "2"), ("bulk", "bulk", ""), ("none", "gone", ""), ("half", "bulk", "0.5"))]
-    company.serve([*rows, ["by name", "A", "", "resource_id", "i-2", "", "", "", "", "", ""]], [["none", "2", "", "20", "300", "", ""]])
+    by = [["by node", "A", "", "resource_id", "i-2", "", "", "", "", "", ""], ["by words", "A", "", "charge_description", "* bulk", "", "", "", "", "", ""]]
+    company.serve([*rows, *by], [["none", "2", "", "20", "300", "", ""]])
     company.night()
     # i-1: 30 − 6 + 5 for 10 hours; i-2: 8 for 2 hours. Two nodes a replica.
-    equals({"chat": rounded(Fraction(37, 12) * 2, 12), "bulk": Fraction(2), "half": Fraction(1), "by name": Fraction(4), "none": None}, company.prices())
+    equals({"chat": rounded(Fraction(37, 12) * 2, 12), "bulk": Fraction(2), "half": Fraction(1), "by node": Fraction(4), "by words": Fraction(2), "none": None},
+           company.prices())
     equals("none: nothing says what a replica costs: no hours of tag:fleet gone on the bill", company.fleets()["none"]["sentence"])
 
 
