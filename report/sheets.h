@@ -5,7 +5,7 @@
  * because a formula's cached value needs the figures that it adds up.
  *
  * To add a sheet: a query in sql/report/, its columns and a function in sheet_<name>.c, a line here, a row in
- * chargeback.c or review.c.
+ * chargeback.c, review.c or forecast.c (whose sheets are in forecast_sheets.h).
  */
 #ifndef KSTAR_REPORT_SHEETS_H
 #define KSTAR_REPORT_SHEETS_H

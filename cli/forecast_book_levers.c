@@ -1,0 +1,258 @@
+/* cli/forecast_book_levers.c: what a scenario's levers are in its workbook: inputs, changes of prices with
+ * how hardware was bought, and node counts with the families' curves. */
+#include "cli/forecast_book_lists.h"
+#include "cli/forecast_policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LEAST_SHARE = 1e-12; /* less than this is what sums of shares lose */
+enum { PRICE_ROWS = 8 };                 /* at least so many changes of prices can be typed in */
+
+/* ---- what the scenario says ---- */
+
+/* What is meant for all jobs stands apart from what is meant for some. */
+static bool for_all(const struct scenario_jobs *jobs)
+{
+    return jobs->cost_centre == NULL && jobs->family == NULL;
+}
+
+/* The last growth of all jobs, which counts unless a later one is for some of them; NaN: none. */
+static double growth_of_all(const struct scenario *scenario)
+{
+    double growth = NAN;
+    for (size_t i = 0; i < scenario->growth_count; i++)
+        if (for_all(&scenario->growth[i].jobs))
+            growth = scenario->growth[i].monthly;
+    return growth;
+}
+
+double book_own_growth(const struct scenario *scenario, const struct forecast_cell *cell)
+{
+    const struct scenario_growth *growth = scenario_growth_of(scenario, cell->cost_centre, cell->family);
+    return growth == NULL || for_all(&growth->jobs) ? NAN : growth->monthly;
+}
+
+/* 1 - the product of 1 - penalty, of those for all jobs or of those for some that these jobs are among. One
+ * alone is itself, without what the subtractions would lose. */
+double book_penalty(const struct scenario *scenario, const struct forecast_cell *cell)
+{
+    double left = 1, only = 0;
+    int found = 0;
+    for (size_t i = 0; i < scenario->penalty_count; i++) {
+        const struct scenario_penalty *penalty = &scenario->penalties[i];
+        bool meant = cell == NULL ? for_all(&penalty->jobs)
+                                  : !for_all(&penalty->jobs) &&
+                                        scenario_jobs_match(&penalty->jobs, cell->cost_centre, cell->family);
+        if (!meant)
+            continue;
+        found++;
+        only = penalty->penalty;
+        left *= 1 - penalty->penalty;
+    }
+    return found == 1 ? only : 1 - left;
+}
+
+static cJSON *inputs_json(const struct scenario *scenario)
+{
+    cJSON *row = cJSON_CreateObject();
+    row_number(row, "growth_all", growth_of_all(scenario));
+    row_number(row, "efficiency_penalty_all", book_penalty(scenario, NULL));
+    row_text(row, "node_policy", scenario_policy_name(scenario->policy));
+    row_number(row, "node_cap", scenario->policy_cap > 0 ? scenario->policy_cap : NAN);
+    row_number(row, "elastic_saving", scenario->elastic_saving);
+    row_number(row, "spot_share", scenario->spot.share);
+    row_number(row, "spot_price_fraction", scenario->spot.price_fraction);
+    row_number(row, "spot_preemptions", scenario->spot.preemptions_per_node_hour);
+    row_number(row, "spot_checkpoint_hours", scenario->spot.checkpoint_hours);
+    row_number(row, "spot_restart_hours", scenario->spot.restart_hours);
+    row_number(row, "commitment_coverage", scenario->commitment.coverage);
+    row_number(row, "commitment_discount", scenario->commitment.discount);
+    row_number(row, "failed_run_factor", scenario->failed_run_factor);
+    row_number(row, "fixed_overhead_factor", scenario->fixed.factor);
+    row_number(row, "fixed_overhead_plus", scenario->fixed.plus_per_month);
+    row_number(row, "engineering_overhead_factor", scenario->engineering.factor);
+    row_number(row, "engineering_overhead_plus", scenario->engineering.plus_per_month);
+    row_number(row, "contingency", scenario->contingency);
+    return row;
+}
+
+static cJSON *prices_json(const struct scenario *scenario)
+{
+    cJSON *list = cJSON_CreateArray();
+    size_t count = scenario->price_count + 2 > PRICE_ROWS ? scenario->price_count + 2 : PRICE_ROWS;
+    for (size_t i = 0; i < count; i++) {
+        const struct scenario_price none = { .change = NAN };
+        const struct scenario_price *price = i < scenario->price_count ? &scenario->prices[i] : &none;
+        cJSON *row = row_added(list);
+        row_number(row, "price_no", (double)i + 1);
+        row_number(row, "change", price->change);
+        row_month(row, "from_month", price->from);
+        row_optional(row, "provider", price->provider);
+        row_optional(row, "sku", price->sku);
+        row_optional(row, "purchase", price->purchase);
+        row_optional(row, "currency", price->currency);
+    }
+    return list;
+}
+
+/* ---- how prices change what was bought ---- */
+
+enum {
+    BOUGHT_CENTRE,
+    BOUGHT_FAMILY,
+    PROVIDER,
+    SKU,
+    PURCHASE,
+    BOUGHT_CURRENCY,
+    SHARE
+}; /* forecast/purchases.sql */
+
+static void add_purchase(const struct book_rows *rows, int cell, const struct forecast_purchase *purchase,
+                         cJSON *list)
+{
+    const struct forecast *forecast = &rows->result->forecast;
+    struct forecast_purchase all = *purchase;
+    all.share = 1;
+    for (unsigned ahead = 1; ahead <= rows->result->months; ahead++) {
+        double change = forecast_price_factor(forecast->scenario, &all, 1, forecast->first + (int)ahead - 1);
+        cJSON *row = row_added(list);
+        row_number(row, "cell_no", cell);
+        row_number(row, "ahead", ahead);
+        row_month(row, "month", forecast->first + (int)ahead - 1);
+        row_optional(row, "provider", purchase->provider);
+        row_optional(row, "sku", purchase->sku);
+        row_optional(row, "purchase", purchase->purchase);
+        row_optional(row, "currency", purchase->currency);
+        row_number(row, "share", purchase->share);
+        row_number(row, "change", change);
+        row_number(row, "weighted", purchase->share * change);
+    }
+}
+
+/* Each cell's purchases in the last month of history, and what nobody knows how it was bought; cell 0: work
+ * without a cell. */
+static cJSON *purchases_json(const struct book_rows *rows, const PGresult *bought)
+{
+    const struct forecast *forecast = &rows->result->forecast;
+    cJSON *list = cJSON_CreateArray();
+    struct forecast_purchase unknown = { .share = 1 };
+    add_purchase(rows, 0, &unknown, list);
+    for (size_t i = 0; i < forecast->cell_count; i++) {
+        double known = 0;
+        if (rows->cell_numbers[i] == 0)
+            continue;
+        for (int row = 0; row < PQntuples(bought); row++) {
+            if (strcmp(PQgetvalue(bought, row, BOUGHT_CENTRE), forecast->cells[i].cost_centre) != 0 ||
+                strcmp(PQgetvalue(bought, row, BOUGHT_FAMILY), forecast->cells[i].family) != 0)
+                continue;
+            const struct forecast_purchase purchase = { PQgetvalue(bought, row, PROVIDER),
+                                                        PQgetvalue(bought, row, SKU),
+                                                        PQgetvalue(bought, row, PURCHASE),
+                                                        PQgetvalue(bought, row, BOUGHT_CURRENCY),
+                                                        strtod(PQgetvalue(bought, row, SHARE), NULL) };
+            known += purchase.share;
+            add_purchase(rows, rows->cell_numbers[i], &purchase, list);
+        }
+        unknown.share = 1 - known;
+        if (known == 0 || unknown.share > LEAST_SHARE)
+            add_purchase(rows, rows->cell_numbers[i], &unknown, list);
+    }
+    return list;
+}
+
+/* ---- node counts ---- */
+
+/* A family whose law or measurements the jobs go by, and the largest K that any policy may give them. */
+struct book_curve {
+    const char *family;
+    struct cost_curve curve;
+    unsigned largest;
+};
+
+static int curve_number(struct book_curve *curves, int *count, const struct forecast_jobs *jobs)
+{
+    int i = 0;
+    if (!jobs->measured)
+        return 0;
+    while (i < *count && strcmp(curves[i].family, jobs->family) != 0)
+        i++;
+    if (i == *count)
+        curves[(*count)++] = (struct book_curve){ .family = jobs->family, .curve = jobs->curve };
+    unsigned k = jobs->as_run.k > jobs->as_run.k_star ? jobs->as_run.k : jobs->as_run.k_star;
+    curves[i].largest = k > curves[i].largest ? k : curves[i].largest;
+    return i + 1;
+}
+
+static double known_hours(const struct cost_curve *curve, unsigned k)
+{
+    double hours = cost_curve_hours(curve, k);
+    return isfinite(hours) && hours > 0 ? hours : 0;
+}
+
+static void add_jobs(const struct book_rows *rows, const struct forecast_jobs *jobs, int curve, cJSON *list)
+{
+    const struct forecast_cell *cells = rows->result->cells;
+    const struct forecast_cell *cell =
+        forecast_history_find(cells, rows->result->forecast.cell_count, jobs->cost_centre, jobs->family);
+    if (cell == NULL)
+        return;
+    cJSON *row = row_added(list);
+    row_number(row, "cell_no", rows->cell_numbers[cell - cells]);
+    row_text(row, "cost_centre", jobs->cost_centre);
+    row_text(row, "family", jobs->family);
+    row_number(row, "curve_no", curve);
+    row_number(row, "k", jobs->as_run.k);
+    row_number(row, "k_star", jobs->as_run.k_star);
+    row_number(row, "per_node", jobs->per_node);
+    row_number(row, "new_k", jobs->k);
+    row_number(row, "node_hours", jobs->as_run.node_hours);
+    row_number(row, "wall_hours", jobs->as_run.wall_hours);
+    row_number(row, "hours_at_k", curve > 0 ? known_hours(&jobs->curve, jobs->as_run.k) : 0);
+    row_number(row, "hours_at_new_k", curve > 0 ? known_hours(&jobs->curve, jobs->k) : 0);
+    row_number(row, "new_node_hours", jobs->node_hours);
+    row_number(row, "new_wall_hours", jobs->wall_hours);
+    row_number(row, "stretch", jobs->stretch);
+    row_number(row, "stretched", jobs->node_hours * jobs->stretch);
+}
+
+static void add_curve(const struct book_curve *curve, int curve_no, cJSON *list)
+{
+    for (unsigned k = 1; k <= curve->largest; k++) {
+        if (known_hours(&curve->curve, k) == 0)
+            continue;
+        cJSON *row = row_added(list);
+        row_number(row, "curve_no", curve_no);
+        row_text(row, "family", curve->family);
+        row_number(row, "k", k);
+        row_number(row, "hours", known_hours(&curve->curve, k));
+        row_number(row, "efficiency", cost_curve_efficiency(&curve->curve, k));
+    }
+}
+
+bool book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
+                          cJSON *book)
+{
+    struct book_curve *curves = calloc((size_t)PQntuples(by_k) + 1, sizeof *curves);
+    cJSON *jobs_list = cJSON_AddArrayToObject(book, "jobs");
+    cJSON *curve_list = cJSON_AddArrayToObject(book, "curves");
+    int count = 0;
+    for (int row = 0; curves != NULL && row < PQntuples(by_k); row++) {
+        struct forecast_jobs jobs;
+        forecast_jobs_read(&rows->result->scenario, families, by_k, row, &jobs);
+        add_jobs(rows, &jobs, curve_number(curves, &count, &jobs), jobs_list);
+    }
+    for (int i = 0; i < count; i++)
+        add_curve(&curves[i], i + 1, curve_list);
+    bool ok = curves != NULL;
+    free(curves);
+    return ok;
+}
+
+void book_add_inputs(const struct book_rows *rows, const PGresult *bought, cJSON *book)
+{
+    cJSON_AddItemToObject(book, "inputs", inputs_json(&rows->result->scenario));
+    cJSON_AddItemToObject(book, "prices", prices_json(&rows->result->scenario));
+    cJSON_AddItemToObject(book, "purchases", purchases_json(rows, bought));
+}

@@ -1,0 +1,24 @@
+/* cli/forecast_book_lists.h: the lists of a forecast's workbook, by the file that makes them (forecast_book.h
+ * puts them together). Each adds its lists to the book. */
+#ifndef KSTAR_CLI_FORECAST_BOOK_LISTS_H
+#define KSTAR_CLI_FORECAST_BOOK_LISTS_H
+
+#include "cli/book_rows.h"
+
+/* forecast_book_levers.c. `bought` and `by_k` are the rows of sql/forecast/purchases.sql and jobs_by_k.sql.
+ * The last is false without memory. */
+void book_add_inputs(const struct book_rows *rows, const PGresult *bought, cJSON *book);
+bool book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
+                          cJSON *book);
+double book_own_growth(const struct scenario *scenario,
+                       const struct forecast_cell *cell); /* NaN: none of its own */
+double book_penalty(const struct scenario *scenario,
+                    const struct forecast_cell *cell); /* NULL: of all jobs */
+
+/* forecast_book_months.c */
+void book_add_months(const struct book_rows *rows, cJSON *book);
+
+/* forecast_book_trainings.c: what is planned, every K that could be chosen, and what was. */
+void book_add_trainings(const struct book_rows *rows, cJSON *book);
+
+#endif
