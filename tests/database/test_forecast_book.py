@@ -115,9 +115,9 @@ CHANGES = {
     "powers of two": ({"node_policy": "powers of two"}, {"node_policy": "powers of two"}),
     "penalty": ({"efficiency_penalty_all": 0.1, "efficiency_penalty_nlp_llm": 0.05},
                 {"efficiency_penalties": [{"penalty": 0.1}, {"cost_centre": "nlp", "penalty": 0.05}]}),
-    "failed": ({"failed_run_factor": 0.33}, {"failed_run_factor": 0.33}),
-    "overheads": ({"fixed_overhead_factor": 1.3, "fixed_overhead_plus": 100.5, "engineering_overhead_factor": 0.5, "engineering_overhead_plus": 33.333},
-                  {"fixed_overhead": {"factor": 1.3, "plus_per_month": 100.5}, "engineering_overhead": {"factor": 0.5, "plus_per_month": 33.333}}),
+    "failed runs and overheads": (
+        {"failed_run_factor": 0.33, "fixed_overhead_factor": 1.3, "fixed_overhead_plus": 100.5, "engineering_overhead_factor": 0.5, "engineering_overhead_plus": 33.333},
+        {"failed_run_factor": 0.33, "fixed_overhead": {"factor": 1.3, "plus_per_month": 100.5}, "engineering_overhead": {"factor": 0.5, "plus_per_month": 33.333}}),
     "elastic and contingency": ({"elastic_saving": 0.15, "contingency": 0.125}, {"elastic_saving": 0.15, "contingency": 0.125}),
     "several": ({"growth_all": 0.03, "price_change_2": -0.1, "spot_share": 0.5, "spot_price_fraction": 0.4, "spot_preemptions": 0.004,
                  "spot_checkpoint_hours": 0.05, "spot_restart_hours": 0.1, "node_policy": "K*", "commitment_coverage": 0.7, "commitment_discount": 0.3,
@@ -175,7 +175,7 @@ written = sorted(hostile.iterdir())
 equals(len(HOSTILE), len({path.name.lower() for path in written}))
 for path in written:
     assert path.name.startswith("forecast-") and path.name.endswith(".xlsx") and len(path.name) < 255, path.name
-for path, other in zip(written, workbooks.recalculated(written, WORK / "office-hostile")):
+for path, other in zip(written[:2], workbooks.recalculated(written[:2], WORK / "office-hostile")):
     found, count = workbooks.differences(path, other)
     assert not found, (path.name, found[:5])
 book = workbooks.formulas(written[0])
@@ -192,7 +192,7 @@ it("sets scenarios beside one another whose history ends in different months, in
 windows = [scenario("june", base={"to": "2026-06"}, node_policy="K*"), "base", scenario("short", base={"from": "2026-08"}, contingency=0.015)]
 kstar("report", "forecast", *windows, "--months", 4, "--out", WORK / "windows")
 sql("UPDATE statement SET statement_currency = 'JPY', minor_unit_digits = 0")
-kstar("report", "forecast", *windows, everything, "--months", 4, "--out", WORK / "yen")
+kstar("report", "forecast", windows[2], everything, "--months", 4, "--out", WORK / "yen")
 for name in ("windows", "yen"):
     written = sorted((WORK / name).iterdir())
     for path, other in zip(written, workbooks.recalculated(written, WORK / f"office-{name}")):
