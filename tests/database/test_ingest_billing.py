@@ -123,7 +123,7 @@ bad = [
 rows = [wide()] + [row for row, _, _ in bad]
 folder = bill("rejects/a/part-1.csv", rows, HEADER + ",ResourceId,Tags,ListUnitPrice")
 said = ingest(ATTENTION, folder)
-assert r'part-1.csv, line 3, column BilledCost: \"12,40\" is not a decimal number' in said, said
+assert 'part-1.csv, line 3, column BilledCost: "12,40" is not a decimal number' in said, said
 equals("1", sql("SELECT count(*) FROM current_billing_line WHERE source = 'rejects'"))
 kept = json.loads(sql(
     "SELECT json_agg(json_build_array(path, line_number, coalesce(column_name, ''), reason, encode(raw, 'hex')) "
