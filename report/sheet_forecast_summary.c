@@ -1,28 +1,13 @@
-/* report/sheet_forecast_summary.c: the scenarios of a forecast's workbook side by side: the sheet "Summary"
- * with checks, all months together, month by month and charts, and the sheet "Scenarios" with how sure each
- * is in each month. */
+/* report/sheet_forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the scenarios side
+ * by side, all months together and month by month, and charts of them. */
 #include "report/figure.h"
-#include "report/forecast_sheets.h"
+#include "report/forecast_scenarios.h"
 
 #include "base/database.h"
 #include "report/workbook_name.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* sql/report/forecast_scenarios.sql */
-enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST };
-enum { RANGES = 4 /* forecast, P10, P50, P90, from COST on */ };
-
-static const char *const range_names[RANGES] = { "Forecast", "P10", "P50", "P90" };
-
-/* Where the rows of the sheet are. */
-struct places {
-    int scenario_count, own;      /* places among the scenarios, from 0 */
-    lxw_row_t totals, last_total; /* of the scenarios' rows */
-    lxw_row_t names, months, last_month;
-    lxw_row_t own_first, own_last; /* the months of the workbook's own scenario */
-};
 
 /* clang-format off: a row each */
 static const struct check checks[] = {
@@ -49,14 +34,6 @@ static void write_inputs_check(struct sheet *sheet)
     free(formula);
 }
 
-static void write_header(struct sheet *sheet, lxw_col_t column, const char *text)
-{
-    char *owned;
-    sheet_header_cell(sheet, sheet->row, column, cell_text(text, &owned),
-                      column == 0 ? CELL_TEXT : CELL_MONEY);
-    free(owned);
-}
-
 /* ---- all months together ---- */
 
 static void anchor_own(struct sheet *sheet, const PGresult *rows, int row)
@@ -65,8 +42,8 @@ static void anchor_own(struct sheet *sheet, const PGresult *rows, int row)
     sheet_anchor(sheet, "scenario.cost", sheet->row, 1, book_money(sheet->book, minor), minor);
 }
 
-static void write_total(struct sheet *sheet, const PGresult *rows, int row, const struct places *places,
-                        int64_t first)
+static void write_total(struct sheet *sheet, const PGresult *rows, int row,
+                        const struct scenario_places *places, int64_t first)
 {
     unsigned cell = sheet->row + 1, first_cell = places->totals + 1;
     int64_t cost = strtoll(PQgetvalue(rows, row, COST), NULL, 10);
@@ -89,14 +66,14 @@ static void write_total(struct sheet *sheet, const PGresult *rows, int row, cons
     sheet->row++;
 }
 
-static void write_totals(struct sheet *sheet, const PGresult *rows, struct places *places)
+static void write_totals(struct sheet *sheet, const PGresult *rows, struct scenario_places *places)
 {
     static const char *const headings[] = { "Scenario", "Forecast",          "P10",       "P50",
                                             "P90",      "Against the first", "in percent" };
     int64_t first = 0;
     sheet_heading(sheet, "Scenarios, all months together");
     for (int i = 0; i < (int)(sizeof headings / sizeof headings[0]); i++) {
-        write_header(sheet, (lxw_col_t)i, headings[i]);
+        scenarios_header(sheet, (lxw_col_t)i, headings[i]);
         sheet_column_width(sheet, (lxw_col_t)i, i == 0 ? 32 : 17);
     }
     places->totals = ++sheet->row;
@@ -111,136 +88,6 @@ static void write_totals(struct sheet *sheet, const PGresult *rows, struct place
     places->last_total = sheet->row - 1;
     sheet_note(sheet, "P10, P50, P90: one draw in ten, five in ten, nine in ten cost less. Those of all "
                       "months are not the sum of those of each.");
-    sheet_skip(sheet, 1);
-}
-
-/* ---- month by month ---- */
-
-/* Where a figure of a scenario stands: on the sheet Scenarios all four of each; on the summary the forecast
- * of each, then P10 to P90 of the workbook's own. -1: not there. */
-static int column_of(const struct places *places, bool all, int scenario, int range)
-{
-    if (all)
-        return 1 + RANGES * scenario + range;
-    if (range == 0)
-        return 1 + scenario;
-    return scenario == places->own ? places->scenario_count + range : -1;
-}
-
-/* Of what the formulas give: the last one of the summary. */
-static lxw_col_t live_column(const struct places *places)
-{
-    return (lxw_col_t)(places->scenario_count + RANGES);
-}
-
-static void write_wide(struct sheet *sheet, int first, int last, const char *text)
-{
-    char *owned;
-    const char *safe = cell_text(text, &owned);
-    if (first == last)
-        sheet_header_cell(sheet, sheet->row, (lxw_col_t)first, safe, CELL_TEXT);
-    else
-        sheet_wide_header_cell(sheet, sheet->row, (lxw_col_t)first, (lxw_col_t)last, safe);
-    free(owned);
-}
-
-/* What the columns are of. */
-static void write_groups(struct sheet *sheet, const PGresult *rows, const struct places *places, bool all)
-{
-    sheet_header_cell(sheet, sheet->row, 0, "", CELL_TEXT);
-    if (!all) {
-        write_wide(sheet, 1, places->scenario_count, "Forecast");
-        write_wide(sheet, places->scenario_count + 1, live_column(places) - 1, "This scenario");
-        write_wide(sheet, live_column(places), live_column(places), "");
-    }
-    for (int row = 0, scenario = 0; all && row < PQntuples(rows); row++)
-        if (PQgetisnull(rows, row, MONTH)) {
-            write_wide(sheet, column_of(places, true, scenario, 0),
-                       column_of(places, true, scenario, RANGES - 1), PQgetvalue(rows, row, SCENARIO));
-            scenario++;
-        }
-    sheet->row++;
-}
-
-static void write_month_headers(struct sheet *sheet, const PGresult *rows, const struct places *places,
-                                bool all)
-{
-    write_groups(sheet, rows, places, all);
-    sheet_header_cell(sheet, sheet->row, 0, "Month", CELL_MONTH);
-    sheet_column_width(sheet, 0, 12);
-    for (int row = 0, scenario = 0; row < PQntuples(rows); row++) {
-        if (!PQgetisnull(rows, row, MONTH))
-            continue;
-        for (int i = 0; i < RANGES; i++) {
-            int column = column_of(places, all, scenario, i);
-            if (column < 0)
-                continue;
-            write_header(sheet, (lxw_col_t)column,
-                         all || i > 0 ? range_names[i] : PQgetvalue(rows, row, SCENARIO));
-            sheet_column_width(sheet, (lxw_col_t)column, 16);
-        }
-        scenario++;
-    }
-    if (!all) {
-        write_header(sheet, live_column(places), "With the inputs");
-        sheet_column_width(sheet, live_column(places), 16);
-    }
-    sheet->row++;
-}
-
-/* What the formulas give in the month. */
-static void write_live(struct sheet *sheet, const PGresult *rows, int row, const struct places *places)
-{
-    char *template = text_of("=ROUND(INDEX({months.total},%s),{digits})", PQgetvalue(rows, row, AHEAD));
-    char *formula = book_formula(sheet->book, template, NULL, NULL);
-    sheet_formula(sheet, sheet->row, live_column(places), formula,
-                  book_money(sheet->book, strtoll(PQgetvalue(rows, row, COST), NULL, 10)), CELL_MONEY,
-                  ROLE_BODY);
-    free(formula);
-    free(template);
-}
-
-/* The figures of a scenario in a month. */
-static void write_month(struct sheet *sheet, const PGresult *rows, int row, struct places *places, bool all)
-{
-    int scenario = (int)strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1;
-    for (int i = 0; i < RANGES; i++) {
-        int column = column_of(places, all, scenario, i);
-        if (column >= 0)
-            sheet_value(sheet, sheet->row, (lxw_col_t)column, PQgetvalue(rows, row, COST + i), CELL_MONEY,
-                        ROLE_BODY);
-    }
-    if (scenario != places->own || all)
-        return;
-    write_live(sheet, rows, row, places);
-    places->own_first = strcmp(PQgetvalue(rows, row, AHEAD), "1") == 0 ? sheet->row : places->own_first;
-    places->own_last = sheet->row;
-}
-
-/* A month that not all scenarios have keeps the others' cells empty. */
-static void begin_month(struct sheet *sheet, const char *month, const struct places *places, bool all)
-{
-    int last = all ? RANGES * places->scenario_count : live_column(places);
-    sheet_value(sheet, sheet->row, 0, month, CELL_MONTH, ROLE_BODY);
-    for (int column = 1; column <= last; column++)
-        sheet_value(sheet, sheet->row, (lxw_col_t)column, NULL, CELL_MONEY, ROLE_BODY);
-}
-
-/* A row for each month that any scenario has. */
-static void write_months(struct sheet *sheet, const PGresult *rows, struct places *places, bool all)
-{
-    write_month_headers(sheet, rows, places, all);
-    places->names = sheet->row - 1;
-    places->months = sheet->row;
-    for (int row = 0; row < PQntuples(rows) && !PQgetisnull(rows, row, MONTH); row++) {
-        const char *month = PQgetvalue(rows, row, MONTH);
-        bool begins = row == 0 || strcmp(month, PQgetvalue(rows, row - 1, MONTH)) != 0;
-        sheet->row += row > 0 && begins;
-        if (begins)
-            begin_month(sheet, month, places, all);
-        write_month(sheet, rows, row, places, all);
-    }
-    places->last_month = sheet->row++;
     sheet_skip(sheet, 1);
 }
 
@@ -277,11 +124,11 @@ static void insert_at(struct sheet *sheet, lxw_row_t row, lxw_col_t column, lxw_
 }
 
 /* A line per scenario; the marker tells them apart as well as the colour. */
-static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct places *places)
+static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < places->scenario_count; i++) {
-        lxw_col_t column = (lxw_col_t)column_of(places, false, i, 0);
+        lxw_col_t column = (lxw_col_t)scenarios_column(places, false, i, 0);
         lxw_chart_series *series = add_line(sheet, chart, places->months, places->last_month, column);
         chart_series_set_name_range(series, sheet->name, places->names, column);
         chart_series_set_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS], .width = 2 });
@@ -294,7 +141,7 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct pl
 }
 
 /* The workbook's own scenario: forecast, and from P10 to P90. */
-static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct places *places)
+static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
     static const struct {
         lxw_color_t colour;
@@ -307,8 +154,8 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct place
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < RANGES; i++) {
         lxw_chart_series *series = add_line(sheet, chart, places->own_first, places->own_last,
-                                            (lxw_col_t)column_of(places, false, places->own, i));
-        chart_series_set_name(series, range_names[i]);
+                                            (lxw_col_t)scenarios_column(places, false, places->own, i));
+        chart_series_set_name(series, scenarios_range_names[i]);
         chart_series_set_line(series, &(lxw_chart_line){ .color = looks[i].colour,
                                                          .dash_type = looks[i].dash,
                                                          .width = looks[i].width });
@@ -316,7 +163,7 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct place
     insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is");
 }
 
-static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct places *places)
+static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
     char axis[64];
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN);
@@ -327,7 +174,7 @@ static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct place
         chart_series_set_categories(series, sheet->name, places->totals, 0, places->last_total, 0);
         chart_series_set_values(series, sheet->name, places->totals, (lxw_col_t)(1 + i), places->last_total,
                                 (lxw_col_t)(1 + i));
-        chart_series_set_name(series, range_names[i]);
+        chart_series_set_name(series, scenarios_range_names[i]);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = of_range[i] });
     }
     insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together");
@@ -367,7 +214,7 @@ static bool write_scenario(struct sheet *sheet, struct error *error)
 bool fill_forecast_summary(struct sheet *sheet, struct error *error)
 {
     enum { CHART_ROWS = 20, CHECK_ROWS = 6, TOTALS_CHART_ROWS = 15 };
-    struct places places = { 0 };
+    struct scenario_places places = { 0 };
     sheet_title(sheet, "Summary");
     PGresult *rows =
         database_query_file(book_connection(sheet->book), "report/forecast_scenarios.sql", 0, NULL, error);
@@ -382,9 +229,9 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error)
     lxw_row_t chart_row = sheet->row;
     sheet_skip(sheet, CHART_ROWS);
     sheet_heading(sheet, "Scenarios by month (P10, P50 and P90 of all of them: sheet Scenarios)");
-    write_months(sheet, rows, &places, false);
+    scenarios_months(sheet, rows, &places, false);
     sheet_anchor_range(sheet, "own.cost", places.own_first, places.own_last,
-                       (lxw_col_t)column_of(&places, false, places.own, 0), 0);
+                       (lxw_col_t)scenarios_column(&places, false, places.own, 0), 0);
     lxw_row_t end = sheet->row;
     insert_scenarios(sheet, chart_row, &places);
     insert_ranges(sheet, chart_row, &places);
@@ -395,43 +242,6 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error)
     sheet->row--; /* the blank row after the others */
     write_inputs_check(sheet);
     sheet->row = end;
-    PQclear(rows);
-    return true;
-}
-
-/* So many scenarios as fit beside one another, and the others on further pages. */
-static void break_pages(struct sheet *sheet, const struct places *places)
-{
-    enum { SCENARIOS_PER_PAGE = 3 };
-    lxw_col_t breaks[LXW_COL_MAX / (RANGES * SCENARIOS_PER_PAGE) + 1] = { 0 };
-    int count = 0;
-    for (int i = SCENARIOS_PER_PAGE; i < places->scenario_count; i += SCENARIOS_PER_PAGE)
-        breaks[count++] = (lxw_col_t)column_of(places, true, i, 0);
-    worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    worksheet_set_print_scale(sheet->worksheet, 90);
-    if (count > 0)
-        worksheet_set_v_pagebreaks(sheet->worksheet, breaks);
-}
-
-bool fill_forecast_scenarios(struct sheet *sheet, struct error *error)
-{
-    struct places places = { 0 };
-    sheet_title(sheet, "Scenarios");
-    PGresult *rows =
-        database_query_file(book_connection(sheet->book), "report/forecast_scenarios.sql", 0, NULL, error);
-    if (rows == NULL)
-        return false;
-    for (int row = 0; row < PQntuples(rows); row++)
-        places.scenario_count += PQgetisnull(rows, row, MONTH);
-    sheet_note(sheet,
-               "One draw in ten costs less than P10, five in ten less than P50, nine in ten less than P90.");
-    sheet_skip(sheet, 1);
-    lxw_row_t header = sheet->row;
-    write_months(sheet, rows, &places, true);
-    worksheet_freeze_panes(sheet->worksheet, header + 2, 1);
-    worksheet_repeat_rows(sheet->worksheet, header, header + 1);
-    worksheet_repeat_columns(sheet->worksheet, 0, 0);
-    break_pages(sheet, &places);
     PQclear(rows);
     return true;
 }

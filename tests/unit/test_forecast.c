@@ -189,6 +189,34 @@ static void test_a_commitment_is_paid_whether_used_or_not(void **state)
     assert_near(parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION], 500 * 250 * .6, 1e-9);
 }
 
+static void test_a_month_shows_how_its_parts_come_about(void **state)
+{
+    (void)state;
+    struct forecast_commitment commitment;
+    struct forecast_cell_month month;
+    scenario.commitment = (struct scenario_commitment){ .coverage = .7, .discount = .4 };
+    scenario.spot =
+        (struct scenario_spot){ .share = .5, .price_fraction = .3, .preemptions_per_node_hour = .01 };
+    cell.spot_stretch = 1.2;
+    forecast_commitment(&forecast, 1, &commitment); /* 500 of 700 committed node-hours are used */
+    assert_near(commitment.hours, 500, 1e-9);
+    assert_near(commitment.money, 500 * 250, 1e-9);
+    assert_near(commitment.committed, 700, 1e-9);
+    assert_near(commitment.used, 500, 1e-9);
+    assert_near(commitment.covered, 1, 1e-9);
+    assert_near(commitment.unused_cost, 200 * 250 * .6, 1e-9);
+    forecast_cell_month(&forecast, 0, 1, &commitment, &month);
+    assert_near(month.hours, 1000, 1e-9);
+    assert_near(month.price, 250, 1e-9);
+    assert_near(month.paid, 250 * (.5 * .6 + .5 * .3), 1e-9);
+    double interruptions = 1000 * .5 * 250 * .3 * .2;
+    assert_near(month.productive, 1000 * month.paid + interruptions + fees, 1e-9);
+    assert_near(month.failed_factor, .2 - .5 * .05, 1e-9); /* as in the test of spot */
+    scenario.failed_run_factor = .4;
+    forecast_cell_month(&forecast, 0, 1, &commitment, &month);
+    assert_near(month.failed_factor, .4, 1e-9);
+}
+
 static void test_the_other_levers(void **state)
 {
     (void)state;
@@ -340,6 +368,7 @@ int main(void)
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
         cmocka_unit_test_setup(test_spot_is_cheaper_and_longer, start),
         cmocka_unit_test_setup(test_a_commitment_is_paid_whether_used_or_not, start),
+        cmocka_unit_test_setup(test_a_month_shows_how_its_parts_come_about, start),
         cmocka_unit_test_setup(test_the_other_levers, start),
         cmocka_unit_test_setup(test_node_policies_follow_the_law, start),
         cmocka_unit_test_setup(test_draws_repeat_and_surround_the_middle, start),
