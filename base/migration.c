@@ -2,6 +2,7 @@
 #include "base/migration.h"
 
 #include "base/database.h"
+#include "base/database_roles.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/sql_catalogue.h"
@@ -153,11 +154,12 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
         return false;
     if (status->recorded == 0 && !database_run_file(connection, "schema/ledger.sql", error))
         return false;
-    for (int number = status->recorded + 1; number <= status->known; number++) {
-        if (!apply_one(connection, number, error))
-            return false;
-    }
-    return true;
+    if (status->recorded == status->known)
+        return true;
+    bool ok = roles_become_owner(connection, error);
+    for (int number = status->recorded + 1; ok && number <= status->known; number++)
+        ok = apply_one(connection, number, error);
+    return ok && roles_refresh(connection, error) && roles_stop_owning(connection, error);
 }
 
 bool migration_apply(PGconn *connection, struct migration_status *status, struct error *error)

@@ -1,4 +1,6 @@
-/* cli/init.c: kstar init: brings the schema up to date and says what it did. */
+/* cli/init.c: kstar init: brings the schema up to date, sets up roles where it is asked to, and says what it
+ * did. */
+#include "base/database_roles.h"
 #include "base/migration.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -7,12 +9,27 @@
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
+    bool with_roles = false;
+    const char *prefix = NULL;
+    const struct option_entry entries[] = {
+        { "roles", OPTION_FLAG, NULL, "make the roles owner, ingest, report and reader, and their rights",
+          &with_roles },
+        { "role-prefix", OPTION_TEXT, "NAME", "what their names begin with; default: kstar", &prefix },
+        { 0 },
+    };
     struct common_options options;
     int first_operand;
-    if (!options_read(command, NULL, argc, argv, &options, &first_operand, error))
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     if (first_operand < argc)
         return error_set(error, ERROR_USAGE, "init: takes no operand, but got %s", argv[first_operand]);
+    if (prefix != NULL && !with_roles)
+        return error_set(error, ERROR_USAGE, "init: --role-prefix goes with --roles");
+    if (prefix != NULL && !role_prefix_is_plain(prefix))
+        return error_set(
+            error, ERROR_USAGE,
+            "init: --role-prefix %s: a letter, then letters, digits and _, all small, %d at most", prefix,
+            ROLE_PREFIX_LONGEST);
 
     struct migration_status status;
     PGconn *connection = connect_any_schema(&options, error);
@@ -23,19 +40,30 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         printf("applied %s\n", migration_file_name(number));
     if (ok && status.recorded == status.known)
         printf("nothing to do: the schema has all %d migrations\n", status.known);
+    if (ok && with_roles) {
+        ok = roles_set_up(connection, prefix, error);
+        if (ok)
+            printf("the roles and their rights are as docs/security.md says\n");
+    }
     connect_close(connection);
     return ok;
 }
 
 const struct command command_init = {
     .name = "init",
-    .summary = "bring the database's schema up to date",
+    .summary = "bring the database's schema up to date, and set up roles",
     .usage = "kstar init [options]",
     .description =
         "Applies the migrations that the database has not had, each in a transaction of its own. A second\n"
         "run finds nothing to do. A migration that has changed since, or that a newer kstar applied, is\n"
-        "refused by name with exit code 7.",
+        "refused by name with exit code 7.\n"
+        "--roles makes the groups kstar_owner, kstar_ingest, kstar_report and kstar_reader where they\n"
+        "are missing and gives each its rights, to readers the rows of their cost centres alone. Said again\n"
+        "it changes nothing; later migrations keep the rights up. It needs to own the database, and\n"
+        "CREATEROLE where a role is missing. Roles belong to the whole server: each of several databases\n"
+        "there has a --role-prefix of its own. docs/security.md says what each role may do.",
     .examples = "kstar init\n"
-                "kstar init --dsn 'host=db.example.org dbname=finops'",
+                "kstar init --dsn 'host=db.example.org dbname=finops'\n"
+                "kstar init --roles --dsn 'host=db.example.org dbname=finops'",
     .run = run,
 };

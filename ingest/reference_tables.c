@@ -325,6 +325,12 @@ static const struct declared_column grid_intensity_columns[] = {
     { "pue", DECLARED_POSITIVE, OPTIONAL, "1", NULL },
     VALIDITY,
 };
+
+static const struct declared_column reader_columns[] = {
+    { "database_role", DECLARED_TEXT, KEY, NULL, NULL },
+    { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
+    { 0 },
+};
 static const char *const journal_fields[] = {
     "record",
     "posting_key",
@@ -414,6 +420,7 @@ const struct reference_table reference_tables[] = {
     { "serving_measurements.csv", "serving_measurement", serving_measurement_columns, NULL },
     { "node_power.csv", "node_power", node_power_columns, NULL },
     { "grid_intensity.csv", "grid_intensity", grid_intensity_columns, NULL },
+    { "readers.csv", "reader", reader_columns, NULL },
     { "review-*.xlsx", "review_decision", review_decision_columns, NULL },
     { 0 },
 };

@@ -1,8 +1,8 @@
 -- The statement of the month is made anew: what was published of it goes, in this transaction, and the shared steps get their tables.
 
 -- Deliveries have just changed these; the plans below depend on how large they are.
-ANALYZE job, job_node, measurement, node_inventory, mapping_rule, pool_rule;
-ANALYZE invoice, account, resource, sku, commitment, charge_kind, charge_description, tag_set;
+SELECT analyze_tables('job', 'job_node', 'measurement', 'node_inventory', 'mapping_rule', 'pool_rule');
+SELECT analyze_tables('invoice', 'account', 'resource', 'sku', 'commitment', 'charge_kind', 'charge_description', 'tag_set');
 
 -- A statement is replaced as a whole, in this transaction.
 DELETE FROM line_part         USING month WHERE line_part.statement_month = month.statement_month;

@@ -44,4 +44,4 @@ FROM (SELECT DISTINCT ON (slot_id) * FROM node_line WHERE excess_weight > 0 ORDE
 CROSS JOIN month
 GROUP BY statement_month, node;
 
-ANALYZE line_part;
+SELECT analyze_tables('line_part');

@@ -35,4 +35,4 @@ FROM (SELECT DISTINCT statement_month, cost_centre, last_day FROM statement_row 
 WHERE NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = charged.cost_centre
                                             AND valid_from <= last_day AND last_day < valid_to);
 
-ANALYZE statement_row;
+SELECT analyze_tables('statement_row');

@@ -20,6 +20,7 @@ name_used (file, column_name, declared_in, declared_as, word) AS (
            ('planned_trainings.csv', 'family',   'families.csv',     'family',      'family'),
            ('planned_trainings.csv', 'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('budgets.csv',        'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
+           ('readers.csv',        'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('serving_fleets.csv', 'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('serving_measurements.csv', 'fleet', 'serving_fleets.csv', 'fleet',    'fleet'),
            ('family_rules.csv',   'family',      'families.csv',     'family',      'family')
@@ -35,7 +36,8 @@ unknown_name AS (
     FROM (SELECT file, line, column_name, declared_in, declared_as, word, nullif(record ->> column_name, '') AS name
           FROM staged_reference
           JOIN name_used USING (file)
-          WHERE nullif(record ->> column_name, '') IS NOT NULL) AS used
+          WHERE nullif(record ->> column_name, '') IS NOT NULL
+            AND NOT (file = 'readers.csv' AND record ->> column_name = '*')) AS used -- all of them
     LEFT JOIN name_declared ON name_declared.file = used.declared_in AND name_declared.name = used.name
     WHERE name_declared.name IS NULL
 ),

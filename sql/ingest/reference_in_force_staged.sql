@@ -30,6 +30,8 @@ FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared
       UNION ALL
       SELECT 'budgets.csv', to_jsonb(declared) FROM budget AS declared
       UNION ALL
+      SELECT 'readers.csv', to_jsonb(declared) FROM reader AS declared
+      UNION ALL
       SELECT 'planned_trainings.csv', to_jsonb(declared) FROM planned_training AS declared
       UNION ALL
       SELECT 'serving_fleets.csv', to_jsonb(declared) FROM serving_fleet AS declared

@@ -174,7 +174,7 @@ for line in (Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "reference.md").rea
         inside = line == "```csv"
     elif name and inside:
         examples[name] = examples.get(name, "") + line + "\n"
-assert len(examples) == 30, sorted(examples)
+assert len(examples) == 31, sorted(examples)
 done = run("ingest", "reference", folder(examples))
 assert done.returncode == 0, done.stderr
 columns = {name.split(".")[0]: text.split("\n")[0].split(",") for name, text in examples.items()}

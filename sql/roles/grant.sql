@@ -1,0 +1,92 @@
+-- What each role may do (docs/security.md), after `SELECT set_config('kstar.role_prefix', 'kstar', false)`. It runs again after every
+-- migration: what it finds as it should be it leaves alone, so that nobody waits for a lock.
+DO $$
+DECLARE
+    owner_role  text := current_setting('kstar.role_prefix') || '_owner';
+    views_role  text := current_setting('kstar.role_prefix') || '_views';
+    ingest_role text := current_setting('kstar.role_prefix') || '_ingest';
+    report_role text := current_setting('kstar.role_prefix') || '_report';
+    reader_role text := current_setting('kstar.role_prefix') || '_reader';
+    wanted      text;
+    used        record;
+BEGIN
+    -- To whom everything belongs: the tables to the owner; the views to a role that does not own the tables, so that row-level
+    -- security holds below them.
+    FOR wanted IN
+        SELECT format('ALTER SCHEMA %I OWNER TO %I', nspname, owner_role)
+        FROM pg_namespace
+        WHERE nspname IN ('kstar', 'kstar_views') AND pg_get_userbyid(nspowner) <> owner_role
+    LOOP
+        EXECUTE wanted;
+    END LOOP;
+    EXECUTE format('GRANT USAGE, CREATE ON SCHEMA kstar_views TO %I', views_role);
+    FOR wanted IN
+        SELECT format('ALTER %s %I.%I OWNER TO %I', CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, nspname, relname, held_by)
+        FROM pg_class
+        JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        CROSS JOIN LATERAL (SELECT CASE nspname WHEN 'kstar_views' THEN views_role ELSE owner_role END) AS right_one (held_by)
+        WHERE nspname IN ('kstar', 'kstar_views') AND relkind IN ('r', 'p', 'v', 'S') AND pg_get_userbyid(relowner) <> held_by
+          AND NOT EXISTS (SELECT FROM pg_depend -- a sequence of an identity column goes with its table
+                          WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'i' AND relkind = 'S')
+        UNION ALL
+        SELECT format('ALTER ROUTINE kstar.%I(%s) OWNER TO %I', proname, pg_get_function_identity_arguments(oid), owner_role)
+        FROM pg_proc
+        WHERE pronamespace = 'kstar'::regnamespace AND pg_get_userbyid(proowner) <> owner_role
+    LOOP
+        EXECUTE wanted;
+    END LOOP;
+
+    -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or kept, nor the schema's own.
+    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA kstar FROM PUBLIC, %I, %I, %I, %I', views_role, ingest_role, report_role, reader_role);
+    EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I, %I', ingest_role, report_role);
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA kstar TO %I, %I', ingest_role, report_role);
+    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA kstar TO %I', ingest_role);
+    EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA kstar TO %I', ingest_role);
+    EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON schema_migration, role_set, journal_issue, journal_line, handed_over, forecast,
+                    forecast_month, forecast_driver, forecast_range FROM %I', ingest_role);
+    EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
+    EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
+
+    -- Who reports reads all tables and writes what reports leave behind. UPDATE of journal_issue is what the lock needs that lets one issue
+    -- at a time through (report/journal_begin.sql); the rest says what is a change.
+    EXECUTE format('GRANT INSERT ON journal_issue, journal_line, handed_over, forecast, forecast_month, forecast_driver, forecast_range,
+                    run_ledger, run_stage, run_delivery TO %I', report_role);
+    EXECUTE format('GRANT UPDATE ON journal_issue, budget_alert, run_ledger, run_stage, run_delivery TO %I', report_role);
+
+    -- Tables that come later: a partition of a new month, and what a migration makes until this runs again after it.
+    EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT SELECT ON TABLES TO %I, %I', owner_role, ingest_role, report_role);
+    EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT INSERT, UPDATE, DELETE ON TABLES TO %I', owner_role, ingest_role);
+    EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT USAGE ON SEQUENCES TO %I', owner_role, ingest_role);
+
+    -- The views read what they show, of which a cost centre's rows are for those who may see it. What has no such column is joined to
+    -- such rows, or nobody's own (months, components).
+    EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I', views_role);
+    EXECUTE format('GRANT SELECT ON seen_cost_centre TO %I', views_role);
+    FOR used IN
+        SELECT DISTINCT shown.oid, shown.relname, shown.relrowsecurity,
+               CASE WHEN shown.relname = 'frozen_reference' THEN 'content ->> ''cost_centre'''
+                    WHEN EXISTS (SELECT FROM pg_attribute WHERE attrelid = shown.oid AND attname = 'cost_centre' AND NOT attisdropped)
+                        THEN 'cost_centre' END AS whose
+        FROM pg_rewrite
+        JOIN pg_class AS report_view ON report_view.oid = ev_class AND report_view.relnamespace = 'kstar_views'::regnamespace
+        JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = pg_rewrite.oid AND refclassid = 'pg_class'::regclass
+        JOIN pg_class AS shown ON shown.oid = refobjid AND shown.relnamespace = 'kstar'::regnamespace
+    LOOP
+        EXECUTE format('GRANT SELECT ON %I TO %I', used.relname, views_role);
+        CONTINUE WHEN used.whose IS NULL;
+        IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = used.oid AND polname = 'seen') THEN
+            EXECUTE format('CREATE POLICY seen ON %I FOR SELECT TO %I USING (
+                                EXISTS (SELECT FROM kstar.seen_cost_centre AS seen WHERE seen.cost_centre = ''*'')
+                                OR %s = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen)))',
+                           used.relname, views_role, used.whose);
+            EXECUTE format('CREATE POLICY worked_with ON %I TO %I, %I USING (true) WITH CHECK (true)', used.relname, ingest_role, report_role);
+        END IF;
+        IF NOT used.relrowsecurity THEN
+            EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', used.relname);
+        END IF;
+    END LOOP;
+    EXECUTE format('GRANT USAGE ON SCHEMA kstar_views TO %I, %I, %I', ingest_role, report_role, reader_role);
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA kstar_views TO %I, %I, %I', ingest_role, report_role, reader_role);
+    INSERT INTO kstar.role_set (prefix) VALUES (current_setting('kstar.role_prefix')) ON CONFLICT DO NOTHING;
+END
+$$;
