@@ -218,16 +218,16 @@ def fixtures():
     lines = fixtures_inbox.read(source).lines
     rate_of = {(row["source"], row["invoice_id"]): Fraction(row["exchange_rate"])
                for row in rows_of(SOURCES / "fixtures" / "expected" / "invoices.csv")}
-    price = {"assistant": rounded(node_price(lines, rate_of, lambda line: line.sku == "TRN8H"), 12),
+    price = {"dialogue": rounded(node_price(lines, rate_of, lambda line: line.sku == "TRN8H"), 12),
              "ranker": rounded(node_price(lines, rate_of, lambda line: line.source == "fjordhall") / 2, 12), "voice": Fraction("4.10")}
     equals(price, company.prices())
-    fixed = {"assistant": Fraction("14.50"), "ranker": 0, "voice": Fraction("2.25")}
+    fixed = {"dialogue": Fraction("14.50"), "ranker": 0, "voice": Fraction("2.25")}
     sizes = {(row["fleet"], int(row["replicas"])): rounded(million(price[row["fleet"]], fixed[row["fleet"]], int(row["replicas"]),
                                                                    Fraction(row["tokens_per_second"])))
              for row in rows_of(source / "reference" / "serving_measurements.csv") if row["latency_percentile"] != "50"}
     answer = company.answer()
     equals(sizes, {(row["fleet"], row["replicas"]): Fraction(row["cost_per_million_tokens"]) for row in answer["serving_counts"]})
-    equals({("assistant", "found"), ("ranker", "found"), ("voice", "limit not met")}, {(row["fleet"], row["outcome"]) for row in answer["serving"]})
+    equals({("dialogue", "found"), ("ranker", "found"), ("voice", "limit not met")}, {(row["fleet"], row["outcome"]) for row in answer["serving"]})
 
 
 def refusals():
