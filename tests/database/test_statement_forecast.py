@@ -81,7 +81,9 @@ closed = (company.out / "chargeback-2026-09.xlsx").read_bytes()
 later = forecast("--months", 3)
 assert later["forecast_id"] != base["forecast_id"]
 company.reference("settings", [["parameter", "value"], ["forecast_scenario", "growth"]])
-forecast("--scenario", "growth", "--months", 3)
+night()
+equals("none", figure("2026-10")["This month"])
+forecast("--scenario", "growth", "--months", 3)  # the only news of the next night
 night()
 row = figure("2026-10")
 assert "Scenario growth, which knew the months to 2026-09" in row["In words"], row
@@ -94,3 +96,11 @@ forecast("--scenario", "growth", "--months", 3)
 forecast("--scenario", "spot-heavy", "--months", 3)
 assert "2026-10" not in [line.split()[1] for line in night().splitlines() if line.startswith("  statement")]
 equals(before, (company.out / "chargeback-2026-10.xlsx").read_bytes())
+
+it("keeps its own when a late bill has the closed month worked out again")
+bill("2026-09", ("20 00:00", "21 00:00", "Usage", "7.00", "team=b", "Servers"))
+night()
+late = figure("2026-10")
+assert workbooks.table(workbooks.values(company.out / "chargeback-2026-10.xlsx"), "Adjustments", "Cost centre"), "no adjustment"
+equals(everybody["This month"], late["Last month"])
+equals(closed, (company.out / "chargeback-2026-09.xlsx").read_bytes())
