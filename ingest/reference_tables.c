@@ -92,6 +92,7 @@ static const struct declared_column source_columns[] = {
     { "time_zone", DECLARED_TEXT, OPTIONAL, "UTC", NULL },
     { "billing_currency", DECLARED_CURRENCY, OPTIONAL, NULL, NULL },
     { "delimiter", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "expected_within_hours", DECLARED_COUNT, OPTIONAL, NULL, NULL },
     { 0 },
 };
 static const struct declared_column setting_columns[] = {

@@ -8,15 +8,17 @@ WITH metric (position, name, type, help) AS (
         (4,  'kstar_stage_bytes', 'gauge', 'Bytes of those files.'),
         (5,  'kstar_stage_failed', 'gauge', 'Whether the stage was refused or failed: 1 or 0.'),
         (6,  'kstar_source_covered_to_timestamp_seconds', 'gauge', 'How far the records of each source reach.'),
-        (7,  'kstar_quarantined_rows', 'gauge', 'Rows of each source that could not be read, in its latest deliveries.'),
-        (8,  'kstar_deliveries_refused', 'gauge', 'Deliveries that the last run refused.'),
-        (9,  'kstar_deliveries_waiting', 'gauge', 'Deliveries that the last run left waiting: incomplete, or held.'),
-        (10, 'kstar_months_open', 'gauge', 'Months whose statement is Preliminary.'),
-        (11, 'kstar_months_held', 'gauge', 'Open months whose close is kept waiting by a note.'),
-        (12, 'kstar_statement_as_of_timestamp_seconds', 'gauge', 'As of when the statement of each open month is.'),
-        (13, 'kstar_statement_amount', 'gauge', 'The invoices of each open month, in statement currency.'),
-        (14, 'kstar_unallocated_amount', 'gauge', 'What of them reaches nobody, by reason.'),
-        (15, 'kstar_budget_thresholds_crossed', 'gauge', 'Thresholds of budgets that each open month has crossed.')
+        (7,  'kstar_source_expected_by_timestamp_seconds', 'gauge', 'By when the next delivery of each source is expected, as sources.csv has it.'),
+        (8,  'kstar_source_late', 'gauge', 'Whether it had not come when the last run ended: 1 or 0.'),
+        (9,  'kstar_quarantined_rows', 'gauge', 'Rows of each source that could not be read, in its latest deliveries.'),
+        (10, 'kstar_deliveries_refused', 'gauge', 'Deliveries that the last run refused.'),
+        (11, 'kstar_deliveries_waiting', 'gauge', 'Deliveries that the last run left waiting: incomplete, or held.'),
+        (12, 'kstar_months_open', 'gauge', 'Months whose statement is Preliminary.'),
+        (13, 'kstar_months_held', 'gauge', 'Open months whose close is kept waiting by a note.'),
+        (14, 'kstar_statement_as_of_timestamp_seconds', 'gauge', 'As of when the statement of each open month is.'),
+        (15, 'kstar_statement_amount', 'gauge', 'The invoices of each open month, in statement currency.'),
+        (16, 'kstar_unallocated_amount', 'gauge', 'What of them reaches nobody, by reason.'),
+        (17, 'kstar_budget_thresholds_crossed', 'gauge', 'Thresholds of budgets that each open month has crossed.')
 ), stage AS (
     SELECT jsonb_strip_nulls(jsonb_build_object('stage', stage, 'subject', subject)) AS labels, *
     FROM run_stage
@@ -44,6 +46,11 @@ WITH metric (position, name, type, help) AS (
     FROM (SELECT 'billing' AS kind, load.source, max(covered_to) AS covered_to FROM load JOIN current_load USING (load_id) GROUP BY load.source
           UNION ALL
           SELECT 'jobs', source, horizon FROM job_horizon) AS reach
+    UNION ALL
+    SELECT 'kstar_source_expected_by_timestamp_seconds', jsonb_build_object('kind', kind, 'source', source), extract(epoch FROM expected_by)
+    FROM source_expectation
+    UNION ALL
+    SELECT 'kstar_source_late', jsonb_build_object('kind', kind, 'source', source), is_late::integer FROM source_expectation
     UNION ALL
     SELECT 'kstar_quarantined_rows', jsonb_build_object('kind', kind, 'source', source), sum(rejected_rows) FROM latest GROUP BY kind, source
     UNION ALL

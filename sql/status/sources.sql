@@ -1,11 +1,13 @@
--- How fresh each source is: its latest delivery, when that was taken, and how far its records reach. The one furthest behind of its kind
--- comes first.
+-- How fresh each source is: its latest delivery, when that was taken, how far its records reach, and how late its next one is where
+-- sources.csv says when to expect it; also one that never came. The one furthest behind of its kind comes first.
 WITH latest AS (
     SELECT DISTINCT ON (kind, source, label) * FROM delivery ORDER BY kind, source, label, delivery_id DESC
 ), source AS (
     SELECT kind, source, max(delivery_id) AS delivery_id, sum(rejected_rows)::bigint AS rejected_rows
     FROM latest
     GROUP BY kind, source
+    UNION ALL
+    SELECT kind, source, NULL, NULL FROM source_expectation WHERE (kind, source) NOT IN (SELECT kind, source FROM latest)
 ), reach (kind, source, covered_to) AS (
     SELECT 'billing', load.source, max(covered_to) FROM load JOIN current_load USING (load_id) GROUP BY load.source
     UNION ALL
@@ -20,12 +22,14 @@ SELECT kind                                                          AS "kind",
             WHEN hours_behind < 72 THEN trunc(hours_behind) || ' h'
             ELSE trunc(hours_behind / 24) || ' days' END             AS "behind",
        to_char(taken_at, 'YYYY-MM-DD HH24:MI')                       AS "taken",
+       late_text(is_late, expected_by)                               AS "late",
        row_count                                                     AS "rows",
        source.rejected_rows                                          AS "quarantined",
        label                                                         AS "latest delivery"
 FROM source
-JOIN delivery USING (delivery_id, kind, source)
+LEFT JOIN delivery USING (delivery_id, kind, source)
 LEFT JOIN reach USING (kind, source)
+LEFT JOIN source_expectation USING (kind, source)
 LEFT JOIN LATERAL (SELECT max(settled_at) AS taken_at
                    FROM run_delivery
                    WHERE run_delivery.kind = delivery.kind AND run_delivery.label = delivery.label

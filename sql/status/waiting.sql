@@ -1,5 +1,5 @@
--- What waits for somebody, and what is held: deliveries, quarantined rows, what keeps the close of open months waiting, cost that
--- reaches nobody, budgets crossed, trainings to be approved.
+-- What waits for somebody, and what is held: deliveries, late ones included, quarantined rows, what keeps the close of open months
+-- waiting, cost that reaches nobody, budgets crossed, trainings to be approved.
 WITH night AS (
     SELECT max(run_number) AS run_number FROM run_state WHERE command = 'nightly' AND state <> 'running'
 ), open AS (
@@ -19,33 +19,38 @@ WITH night AS (
     WHERE outcome = 'waits' AND NOT EXISTS (SELECT FROM held_delivery
                                             WHERE held_delivery.source = run_delivery.source AND held_delivery.label = run_delivery.label)
     UNION ALL
-    SELECT 4, 'not published', subject, NULL, message
+    SELECT 4, 'late', concat_ws(' ', kind, source), late_text(is_late, expected_by),
+           format('expected within %s h', expected_within_hours) || coalesce(to_char(came_at, '" of "YYYY-MM-DD HH24:MI'), '')
+    FROM source_expectation
+    WHERE is_late
+    UNION ALL
+    SELECT 5, 'not published', subject, NULL, message
     FROM night JOIN run_stage USING (run_number)
     WHERE stage IN ('publish', 'replay') AND outcome <> 'done'
     UNION ALL
-    SELECT 5, 'quarantined', concat_ws(' ', kind, source), sum(rejected_rows) || CASE WHEN sum(rejected_rows) = 1 THEN ' row' ELSE ' rows' END, 'kstar ingest rejects'
+    SELECT 6, 'quarantined', concat_ws(' ', kind, source), sum(rejected_rows) || CASE WHEN sum(rejected_rows) = 1 THEN ' row' ELSE ' rows' END, 'kstar ingest rejects'
     FROM latest
     WHERE rejected_rows > 0
     GROUP BY kind, source
     UNION ALL
-    SELECT 6, 'close of ' || month, kind || ': ' || min(subject) || CASE WHEN count(*) > 1 THEN ' and ' || count(*) - 1 || ' more' ELSE '' END,
+    SELECT 7, 'close of ' || month, kind || ': ' || min(subject) || CASE WHEN count(*) > 1 THEN ' and ' || count(*) - 1 || ' more' ELSE '' END,
            CASE WHEN count(DISTINCT unit) = 1 THEN trim_scale(round(sum(quantity), 2)) || ' ' || min(unit) END, min(note)
     FROM open JOIN statement_note USING (statement_month)
     WHERE blocks_close
     GROUP BY month, kind
     UNION ALL
-    SELECT 7, 'unallocated', month || ' ' || reason, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
+    SELECT 8, 'unallocated', month || ' ' || reason, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
     FROM open JOIN statement_row USING (statement_month)
     WHERE block = 'invoice' AND line_type = 'unallocated'
     GROUP BY month, reason, minor_unit_digits, statement_currency
     HAVING sum(minor_units) <> 0
     UNION ALL
-    SELECT 8, 'budget', month || ' ' || cost_centre, measure || ' past ' || string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %',
+    SELECT 9, 'budget', month || ' ' || cost_centre, measure || ' past ' || string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %',
            'kstar budget --period ' || month
     FROM open JOIN budget_alert USING (statement_month)
     GROUP BY month, cost_centre, measure
     UNION ALL
-    SELECT 9, 'to be approved', training, coalesce(money_text(cost_minor, minor_unit_digits) || ' ' || statement_currency, 'cost not known'), NULL
+    SELECT 10, 'to be approved', training, coalesce(money_text(cost_minor, minor_unit_digits) || ' ' || statement_currency, 'cost not known'), NULL
     FROM open JOIN planned_training_cost USING (statement_month)
     WHERE approved_by IS NULL AND needs_approval(statement_month, cost_minor)
 )

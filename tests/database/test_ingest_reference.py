@@ -103,6 +103,8 @@ MISTAKES = [  # file, text, what the error says behind the folder
      'settings.csv, line 2, column value: "5%" is not a decimal number'),
     ("sources.csv", "source,kind,format,time_zone\na,jobs,sacct,Europe/Zuerich\n",
      'sources.csv, line 2, column time_zone: "Europe/Zuerich" is no time zone'),
+    ("sources.csv", "source,kind,format,expected_within_hours\na,jobs,sacct,0\n",
+     'sources.csv, line 2, column expected_within_hours: "0" is below 1'),
     ("invoices.csv", "invoice_id,invoice_issuer_name,currency,net_amount,invoice_date\n7,AWS,USD,\"1,234.50\",2026-10-02\n",
      'invoices.csv, line 2, column net_amount: "1,234.50" is not a decimal number'),
     ("interruptions.csv", "family,capacity,rate_per_node_hour\n,spot,measured\n",

@@ -90,6 +90,15 @@ it("appears whole, for owner and group alone, with nothing beside it")
 equals(0o640, stat.S_IMODE(FILE.stat().st_mode))
 equals(["kstar.prom"], os.listdir(FILE.parent))
 
+it("says by when each source that is expected should come, and whether it is late")
+assert "kstar_source_late" not in found
+(INBOX / "reference" / "sources.csv").write_text("source,kind,format,expected_within_hours\nalder,billing,focus,26\nelsewhere,billing,focus,26\n")
+night()
+found = metrics()
+equals({(("kind", "billing"), ("source", "alder")): 26 * 3600 + float(sql("SELECT extract(epoch FROM settled_at) FROM run_delivery WHERE source = 'alder'"))},
+       found["kstar_source_expected_by_timestamp_seconds"])
+equals((0, 1), tuple(of(found, "kstar_source_late", kind="billing", source=source) for source in ("alder", "elsewhere")))
+
 it("counts what was refused, and keeps the time of the last success")
 (INBOX / "billing" / "alder" / "2026-10").mkdir()
 (INBOX / "billing" / "alder" / "2026-10" / "bill.csv").write_text("BilledCost\n1\n")

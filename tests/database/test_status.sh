@@ -80,3 +80,28 @@ it "says when a statement is to be made again"
 sql "UPDATE kstar.statement SET run_id = 'of other data'"
 ends_with 0 kstar status --max-age 0
 contains "$output" "to be made again"
+
+it "says which source's delivery is late, by how much, and which never came"
+printf 'source,kind,format,expected_within_hours\nalder,billing,focus,26\nboreas,billing,focus,40\nfjord,jobs,sacct,26\nelsewhere,nodes,sacctmgr,26\n' \
+    >"$WORK/inbox/reference/sources.csv"
+"${nightly[@]}" >/dev/null || [ $? -eq 4 ] || fail "the night failed"
+sql "UPDATE kstar.run_delivery SET settled_at = CASE source WHEN 'fjord' THEN date_trunc('minute', clock_timestamp()) - interval '130 hours 30 minutes'
+     ELSE date_trunc('minute', clock_timestamp()) - interval '37 hours 30 minutes' END"
+ends_with 0 kstar status --max-age 0 # whoever is late
+came=$(sql "SELECT to_char(max(settled_at), 'YYYY-MM-DD HH24:MI') FROM kstar.run_delivery WHERE source = 'alder'")
+[[ $output =~ billing\ +alder\ .*\ "$came"\ +11\ h\ +[0-9] ]] || fail "$output"
+[[ $output =~ late\ +billing\ alder\ +11\ h\ +expected\ within\ 26\ h\ of\ $came ]] || fail "$output"
+[[ $output =~ late\ +jobs\ fjord\ +4\ days\ +expected\ within\ 26\ h ]] || fail "$output"
+[[ $output =~ late\ +nodes\ elsewhere\ +never\ came\ +expected\ within\ 26\ h ]] || fail "$output"
+[[ ! $output =~ late\ +billing\ boreas ]] || fail "$output"
+ends_with 0 kstar status --json --max-age 0
+equals "{('billing', 'alder'): '11 h', ('jobs', 'fjord'): '4 days', ('nodes', 'elsewhere'): 'never came'}" \
+    "$(field '{(row["kind"], row["source"]): row["late"] for row in status["sources"] if row["late"]}')"
+
+it "takes a delivery that was refused, or is the same again, for none"
+printf 'BilledCost\n1\n' >"$WORK/part.csv"
+mkdir "$WORK/inbox/billing/alder/2026-10"
+mv "$WORK/part.csv" "$WORK/inbox/billing/alder/2026-10/part.csv"
+ends_with 3 "${nightly[@]}"
+ends_with 9 kstar status --json --max-age 0 # the night was refused
+equals "11 h" "$(field '[row["late"] for row in status["sources"] if row["source"] == "alder"][0]')"
