@@ -69,7 +69,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     int first;
     const struct option_entry options[] = {
         { "source", OPTION_TEXT, "NAME", "who delivered it (default: the name of the file's folder)", &request.source },
-        { "format", OPTION_TEXT, "NAME", "sacct, sacct-json, csv, jsonl, kubernetes, sagemaker, vertex or azureml (default: what sources.csv says, else sacct)", &request.format },
+        { "format", OPTION_TEXT, "NAME", "sacct, sacct-json, csv, jsonl, kubernetes, pbs, sagemaker, vertex or azureml (default: what sources.csv says, else sacct)", &request.format },
         { "delimiter", OPTION_TEXT, "TEXT", "between fields (default: what sources.csv says, else the header's)",
           &request.delimiter },
         { "columns", OPTION_TEXT, "A,B,C", "columns of text without a header (docs/formats.md)", &request.columns },

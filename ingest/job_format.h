@@ -87,5 +87,6 @@ extern const struct job_format sagemaker_format;
 extern const struct job_format vertex_format;
 extern const struct job_format azureml_format;
 extern const struct job_format kubernetes_jobs_format;
+extern const struct job_format pbs_format;
 
 #endif

@@ -29,6 +29,7 @@ static const struct job_format *const job_formats[] = {
     &vertex_format,
     &azureml_format,
     &kubernetes_jobs_format,
+    &pbs_format,
 };
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
 
