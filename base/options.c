@@ -162,8 +162,8 @@ bool options_read(const struct command *command, const struct option_entry *entr
           &common->dsn },
         { "data-dir", OPTION_TEXT, "DIR", "where kstar's own PostgreSQL lives", &common->data_dir },
         { "verbose", OPTION_FLAG, NULL, "more in the log (-v)", &common->verbose },
-        { "log-format", OPTION_TEXT, "FORMAT", "of the log: logfmt or json (default: $KSTAR_LOG_FORMAT, else logfmt)",
-          &common->log_format },
+        { "log-format", OPTION_TEXT, "FORMAT",
+          "of the log: logfmt or json (default: $KSTAR_LOG_FORMAT, else logfmt)", &common->log_format },
         { "quiet", OPTION_FLAG, NULL, "warnings and errors only (-q)", &common->quiet },
         { "help", OPTION_FLAG, NULL, "this text (-h)", &help },
         { 0 },
@@ -215,5 +215,17 @@ bool options_read(const struct command *command, const struct option_entry *entr
         log_set_level(common->verbose ? LOG_DEBUG : LOG_WARNING);
     if (common->quiet)
         progress_forbid();
+    return true;
+}
+
+bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
+                        char **argv, struct common_options *common, struct error *error)
+{
+    int first_operand;
+    if (!options_read(command, entries, argc, argv, common, &first_operand, error))
+        return false;
+    if (first_operand < argc)
+        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name,
+                         argv[first_operand]);
     return true;
 }

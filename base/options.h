@@ -1,7 +1,8 @@
 /* base/options.h: the options of a sub-command as a table, over getopt_long.
  *
- * Every sub-command takes the common options (--help, --dsn, --data-dir, --log-format, --verbose, --quiet) and its own. One
- * loop reads them all, reports everything that is wrong together, and makes --help from the same table.
+ * Every sub-command takes the common options (--help, --dsn, --data-dir, --log-format, --verbose, --quiet)
+ * and its own. One loop reads them all, reports everything that is wrong together, and makes --help from the
+ * same table.
  *
  *     static const char *period;
  *     const struct option_entry entries[] = {
@@ -59,8 +60,8 @@ struct command {
 
 /* What the common options said. */
 struct common_options {
-    const char *dsn;      /* NULL: PG* variables, else the private cluster */
-    const char *data_dir; /* NULL: the default place of the private cluster */
+    const char *dsn;        /* NULL: PG* variables, else the private cluster */
+    const char *data_dir;   /* NULL: the default place of the private cluster */
     const char *log_format; /* NULL: KSTAR_LOG_FORMAT; already applied to the log, like the next two */
     bool verbose, quiet;
 };
@@ -70,5 +71,9 @@ struct common_options {
  * and exits 0. False (ERROR_USAGE) names every wrong option, not only the first. */
 bool options_read(const struct command *command, const struct option_entry *entries, int argc, char **argv,
                   struct common_options *common, int *first_operand, struct error *error);
+
+/* The same for a command that takes options alone: an operand is an error that names it. */
+bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
+                        char **argv, struct common_options *common, struct error *error);
 
 #endif

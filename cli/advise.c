@@ -7,6 +7,7 @@
 #include "cli/advise_scenario.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 #include "cli/latest_families.h"
 #include "cli/scenario_file.h"
 #include "model/advise.h"
@@ -317,13 +318,7 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
         cJSON_AddNumberToObject(row, "cost", rows[i].cost);
         cJSON_AddItemToArray(curve, row);
     }
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    free(text);
-    return true;
+    return json_print(root, error);
 }
 
 /* ---- a family ---- */

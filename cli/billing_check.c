@@ -1,6 +1,7 @@
 /* cli/billing_check.c: kstar ingest billing --check. See billing_inspect.h. */
 #include "cli/billing_inspect.h"
 
+#include "cli/json_print.h"
 #include "ingest/focus_check.h"
 
 #include <cjson/cJSON.h>
@@ -114,11 +115,8 @@ bool billing_inspect_check(int path_count, char *const *paths, bool json, struct
 {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
     bool ok = billing_inspect_files(path_count, paths, check_one, list, error);
-    if (ok && json) {
-        char *text = cJSON_Print(list);
-        puts(text != NULL ? text : "[]");
-        cJSON_free(text);
-    }
+    if (ok && json)
+        return json_print(list, error);
     cJSON_Delete(list);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "cli/billing_inspect.h"
 
 #include "base/file.h"
+#include "cli/json_print.h"
 #include "ingest/billing_detect.h"
 
 #include <cjson/cJSON.h>
@@ -187,12 +188,8 @@ bool billing_inspect_detect(int path_count, char *const *paths, const char *sour
 {
     struct detecting detecting = { .source = source, .list = json ? cJSON_CreateArray() : NULL };
     bool ok = billing_inspect_files(path_count, paths, detect_one, &detecting, error);
-    if (json) {
-        char *text = cJSON_Print(detecting.list);
-        puts(text != NULL ? text : "[]");
-        cJSON_free(text);
-        cJSON_Delete(detecting.list);
-    }
+    if (json && !json_print(detecting.list, error))
+        return false;
     if (ok && detecting.unknown > 0)
         error->kind = ERROR_INPUT;
     return ok;

@@ -111,12 +111,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { 0 },
     };
     struct common_options options;
-    int first_operand;
     bool crossed = false, failed = false;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "budget: takes no operand, but got %s", argv[first_operand]);
     PGconn *connection = connect_database(&options, error);
     bool ok = connection != NULL && print_months(connection, &request, &crossed, error) &&
               print_planned(connection, &request, error) &&

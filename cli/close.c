@@ -2,6 +2,7 @@
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 #include "cli/month.h"
 #include "cli/result_table.h"
 #include "cli/run_ledger.h"
@@ -9,7 +10,6 @@
 
 #include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,17 +25,13 @@ static bool print_list(PGconn *connection, bool json, struct error *error)
     PGresult *closed = database_query_file(connection, "close/list.sql", 0, NULL, error);
     if (closed == NULL)
         return false;
-    if (json) {
-        cJSON *rows = result_table_json(closed);
-        char *text = cJSON_Print(rows);
-        puts(text != NULL ? text : "[]");
-        cJSON_free(text);
-        cJSON_Delete(rows);
-    } else {
+    bool ok = true;
+    if (json)
+        ok = json_print(result_table_json(closed), error);
+    else
         result_table_print("closed months", closed);
-    }
     PQclear(closed);
-    return true;
+    return ok;
 }
 
 static bool is_final(PGconn *connection, const char *month, bool *final, struct error *error)
@@ -96,8 +92,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     const struct option_entry entries[] = {
         { "list", OPTION_FLAG, NULL, "list the closed months instead", &list },
         { "by", OPTION_TEXT, "NAME", "who closes it (default: the user's name)", &request.closed_by },
-        { "accept-awaiting", OPTION_TEXT, "WHY", "close although node cost awaits job records or a bill ends early, and why",
-          &request.accepted },
+        { "accept-awaiting", OPTION_TEXT, "WHY",
+          "close although node cost awaits job records or a bill ends early, and why", &request.accepted },
         { "json", OPTION_FLAG, NULL, "with --list: print JSON", &json },
         { 0 },
     };

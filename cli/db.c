@@ -12,13 +12,9 @@ static bool read_options(const struct command *command, const struct option_entr
                          char **argv, struct private_cluster *cluster, struct error *error)
 {
     struct common_options options;
-    int first_operand;
     *cluster = (struct private_cluster){ 0 };
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name,
-                         argv[first_operand]);
     if (options.dsn != NULL)
         return error_set(error, ERROR_USAGE, "%s: is about kstar's own PostgreSQL, not about --dsn",
                          command->name);

@@ -4,6 +4,7 @@
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 #include "cli/result_table.h"
 
 #include <stdio.h>
@@ -44,14 +45,7 @@ static bool print_changes(const PGresult *changes, bool json, struct error *erro
         result_table_print("changes", changes);
         return true;
     }
-    cJSON *rows = result_table_json(changes);
-    char *text = cJSON_Print(rows);
-    cJSON_Delete(rows);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    cJSON_free(text);
-    return true;
+    return json_print(result_table_json(changes), error);
 }
 
 struct diff_options {

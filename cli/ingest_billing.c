@@ -3,6 +3,7 @@
 #include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 #include "cli/run_ledger.h"
 #include "ingest/billing.h"
 
@@ -49,7 +50,7 @@ static bool find_place(const char *operand, const char *source, struct place *pl
     return true;
 }
 
-static void print_json(const struct place *place, const struct ingest_summary *summary)
+static bool print_json(const struct place *place, const struct ingest_summary *summary, struct error *error)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "source", place->source);
@@ -58,10 +59,7 @@ static void print_json(const struct place *place, const struct ingest_summary *s
     cJSON_AddNumberToObject(root, "files", (double)summary->files);
     cJSON_AddNumberToObject(root, "rows", (double)summary->rows);
     cJSON_AddNumberToObject(root, "rejected", (double)summary->rejected);
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    puts(text != NULL ? text : "{}");
-    cJSON_free(text);
+    return json_print(root, error);
 }
 
 static void print_summary(const struct place *place, const struct ingest_summary *summary)
@@ -123,10 +121,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     connect_close(connection);
     if (!ok)
         return false;
-    if (json)
-        print_json(&place, &summary);
-    else
+    if (!json)
         print_summary(&place, &summary);
+    else if (!print_json(&place, &summary, error))
+        return false;
     if (summary.rejected > 0)
         error->kind = ERROR_ATTENTION;
     return true;

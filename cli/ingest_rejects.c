@@ -3,10 +3,10 @@
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
     DELIVERY,
@@ -38,17 +38,12 @@ static void print_text(const PGresult *rows, int row)
 }
 
 /* One object per line, named as in the database. */
-static bool print_json(const PGresult *rows, int row)
+static bool print_json(const PGresult *rows, int row, struct error *error)
 {
     cJSON *object = cJSON_CreateObject();
     for (int field = 0; field < FIELD_COUNT; field++)
         cJSON_AddStringToObject(object, PQfname(rows, field), PQgetvalue(rows, row, field));
-    char *text = cJSON_PrintUnformatted(object);
-    if (text != NULL)
-        puts(text);
-    cJSON_Delete(object);
-    cJSON_free(text);
-    return text != NULL;
+    return json_print_line(object, error);
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -63,12 +58,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { 0 },
     };
     struct common_options options;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "ingest rejects: takes no operand, but got %s",
-                         argv[first_operand]);
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
@@ -79,7 +70,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         if (!json)
             print_text(rows, row);
         else
-            ok = print_json(rows, row) || error_set(error, ERROR_FAILED, "out of memory");
+            ok = print_json(rows, row, error);
     }
     if (ok && !json && PQntuples(rows) == 0)
         printf("no row is kept aside\n");

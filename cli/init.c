@@ -18,11 +18,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { 0 },
     };
     struct common_options options;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "init: takes no operand, but got %s", argv[first_operand]);
     if (prefix != NULL && !with_roles)
         return error_set(error, ERROR_USAGE, "init: --role-prefix goes with --roles");
     if (prefix != NULL && !role_prefix_is_plain(prefix))

@@ -1,6 +1,7 @@
 /* cli/model_evaluate.c: see model_evaluate.h. */
 #include "cli/model_evaluate.h"
 
+#include "cli/json_print.h"
 #include "ingest/declared_csv.h"
 #include "model/choice_evaluation.h"
 
@@ -152,13 +153,7 @@ static bool print_json(size_t series_count, struct choice_costs costs[2][CHOICE_
     cJSON_AddNumberToObject(root, "series", (double)series_count);
     cJSON_AddItemToObject(root, "cheapest_left_out", table_json(costs[1]));
     cJSON_AddItemToObject(root, "each_left_out", table_json(costs[0]));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    free(text);
-    return true;
+    return json_print(root, error);
 }
 
 bool model_evaluate(const char *path, bool json, struct error *error)

@@ -2,24 +2,18 @@
 #include "cli/model_failed_runs.h"
 
 #include "base/database.h"
+#include "cli/json_print.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool print_json(const PGresult *factors, const PGresult *states, struct error *error)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddItemToObject(root, "factors", result_table_json(factors));
     cJSON_AddItemToObject(root, "states", result_table_json(states));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    free(text);
-    return true;
+    return json_print(root, error);
 }
 
 bool model_failed_runs(PGconn *connection, const char *period, bool json, struct error *error)

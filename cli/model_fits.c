@@ -1,6 +1,7 @@
 /* cli/model_fits.c: see model_fits.h. */
 #include "cli/model_fits.h"
 
+#include "cli/json_print.h"
 #include "cli/latest_families.h"
 #include "cli/scaling_plot.h"
 #include "model/k_table.h"
@@ -8,7 +9,6 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What is said of one family. */
@@ -265,10 +265,8 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
     if (ok && !found)
         ok = wanted != NULL ? error_set(error, ERROR_INPUT, "family %s has no measurements", wanted)
                             : error_set(error, ERROR_INPUT, "no family has measurements");
-    char *text = ok && json ? cJSON_Print(list) : NULL;
-    if (text != NULL)
-        puts(text);
-    free(text);
+    if (ok && json)
+        return json_print(list, error);
     cJSON_Delete(list);
     return ok;
 }

@@ -2,11 +2,11 @@
 #include "cli/model_rate_card.h"
 
 #include "base/database.h"
+#include "cli/json_print.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 bool model_rate_card(PGconn *connection, const char *period, const char *family, bool json,
                      struct error *error)
@@ -23,14 +23,7 @@ bool model_rate_card(PGconn *connection, const char *period, const char *family,
         error_hint(error,
                    "it needs measurements with a K*, and priced jobs in the month: kstar model --fits");
     } else if (ok && json) {
-        cJSON *root = result_table_json(tiers);
-        char *text = cJSON_Print(root);
-        cJSON_Delete(root);
-        if (text == NULL)
-            ok = error_set(error, ERROR_FAILED, "out of memory");
-        else
-            puts(text);
-        free(text);
+        ok = json_print(result_table_json(tiers), error);
     } else if (ok) {
         result_table_print("the same work on other node counts: 1 is its cost, and its hours, at K*", tiers);
     }

@@ -1,6 +1,7 @@
 /* cli/model_trace.c: see model_trace.h. */
 #include "cli/model_trace.h"
 
+#include "cli/json_print.h"
 #include "ingest/torch_trace.h"
 
 #include <cjson/cJSON.h>
@@ -67,13 +68,7 @@ static bool print_json(int count, char **paths, const struct trace_breakdown *ra
         cJSON_AddItemToArray(list, entry);
     }
     cJSON_AddNumberToObject(root, "compute_share", trace_compute_share(ranks, count));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    free(text);
-    return true;
+    return json_print(root, error);
 }
 
 /* Files of one step are of different ranks. */

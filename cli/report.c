@@ -25,12 +25,8 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
         { 0 },
     };
     struct common_options options;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name,
-                         argv[first_operand]);
     if (period == NULL || out == NULL)
         return error_set(error, ERROR_USAGE, "%s: needs --period YYYY-MM and --out DIR", command->name);
 

@@ -6,6 +6,7 @@
 #include "cli/forecast_book.h"
 #include "cli/forecast_json.h"
 #include "cli/forecast_print.h"
+#include "cli/json_print.h"
 #include "cli/scenario_catalogue.h"
 #include "cli/scenario_file.h"
 #include "report/report.h"
@@ -39,13 +40,7 @@ static bool print_json(const struct forecast_history *history, cJSON *scenarios,
     cJSON_AddNumberToObject(root, "minor_unit_digits", history->digits);
     cJSON_AddItemToObject(root, "history", forecast_history_json(history, error));
     cJSON_AddItemToObject(root, "scenarios", cJSON_Duplicate(scenarios, true));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    cJSON_free(text);
-    return error->kind == ERROR_NONE;
+    return json_print(root, error) && error->kind == ERROR_NONE;
 }
 
 static bool print_text(const struct forecast_history *history, const struct forecast_result *results,

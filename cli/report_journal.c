@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 #include "cli/result_table.h"
 #include "report/report.h"
 
@@ -63,17 +64,13 @@ static bool print_list(PGconn *connection, const char *period, bool json, struct
     PGresult *issues = database_query_file(connection, "report/journal_list.sql", 1, &period, error);
     if (issues == NULL)
         return false;
-    if (json) {
-        cJSON *rows = result_table_json(issues);
-        char *text = cJSON_Print(rows);
-        puts(text != NULL ? text : "[]");
-        cJSON_free(text);
-        cJSON_Delete(rows);
-    } else {
+    bool ok = true;
+    if (json)
+        ok = json_print(result_table_json(issues), error);
+    else
         result_table_print("issued journals", issues);
-    }
     PQclear(issues);
-    return true;
+    return ok;
 }
 
 static bool write_list(const struct common_options *options, const char *period, bool json,
@@ -115,12 +112,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { 0 },
     };
     struct common_options options;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "report journal: takes no operand, but got %s",
-                         argv[first_operand]);
     if (!check_options(out, &request, list, json, error))
         return false;
     if (list)

@@ -3,11 +3,11 @@
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/json_print.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct request {
@@ -72,13 +72,7 @@ static bool print_json(PGresult *const *answers, const char *period, struct erro
     cJSON_AddStringToObject(root, "period", period);
     for (int i = 0; i < TABLE_COUNT; i++)
         cJSON_AddItemToObject(root, tables[i].key, result_table_json(answers[i]));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    free(text);
-    return true;
+    return json_print(root, error);
 }
 
 static void print_text(PGresult *const *answers, const char *period)
@@ -126,12 +120,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { 0 },
     };
     struct common_options options;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "report units: takes no operand, but got %s",
-                         argv[first_operand]);
     PGconn *connection = connect_database(&options, error);
     bool ok = connection != NULL && print_answers(connection, &request, error);
     connect_close(connection);

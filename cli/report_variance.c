@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/forecast_history.h"
+#include "cli/json_print.h"
 #include "cli/text_amount.h"
 
 #include <cjson/cJSON.h>
@@ -351,11 +352,10 @@ static bool report_variance(PGconn *connection, const struct request *request, s
             to++;
         ok = report_scenario(connection, &report, from, to, error);
     }
-    char *text = ok && report.json != NULL ? cJSON_Print(report.json) : NULL;
-    if (text != NULL)
-        puts(text);
-    cJSON_free(text);
-    cJSON_Delete(report.json);
+    if (ok && request->json)
+        ok = json_print(report.json, error);
+    else
+        cJSON_Delete(report.json);
     PQclear(report.choice);
     forecast_history_close(&report.history);
     return ok;
@@ -374,12 +374,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { 0 },
     };
     struct common_options options;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "report variance: takes no operand, but got %s",
-                         argv[first_operand]);
     if (request.ahead < 1)
         return error_set(error, ERROR_USAGE, "report variance: --ahead is at least 1");
     PGconn *connection = connect_database(&options, error);

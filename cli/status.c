@@ -9,6 +9,7 @@
 #include "cli/connect.h"
 #include "cli/exit_codes.h"
 #include "cli/inbox_news.h"
+#include "cli/json_print.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
@@ -95,13 +96,7 @@ static bool print_json(const struct status *status, struct error *error)
         }
     }
     add_news(root, status);
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
-    free(text);
-    return true;
+    return json_print(root, error);
 }
 
 /* ---- for people ---- */
@@ -183,11 +178,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     };
     struct common_options options;
     struct status status = { 0 };
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "status: takes no operand, but got %s", argv[first_operand]);
     bool asked_for_age = maximum_age > 0;
 
     PGconn *connection = connect_database(&options, error);
