@@ -36,15 +36,15 @@ def psql(query):
 
 def database():
     """The hash of each table's rows, sorted."""
-    rows = {}
-    for name, query in TABLES.items():
-        rows[name] = hashlib.sha256(
-            psql(f"SET search_path = kstar; SELECT t::text FROM ({query}) AS t ORDER BY t::text COLLATE \"C\"").encode()).hexdigest()
-    return rows
+    hashes = [f"""SELECT '{name}', encode(sha256(convert_to(coalesce(string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C"), ''), 'UTF8')), 'hex')
+                  FROM ({query}) AS t""" for name, query in TABLES.items()]
+    rows = psql("SET search_path = kstar; " + " UNION ALL ".join(hashes))
+    return dict(row.split("|") for row in rows.splitlines())
 
 
 def workbooks(folder):
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.xlsx"))}
+    """The hash of each file in OUT, journals too; what begins with a dot is not for readers."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("[!.]*"))}
 
 
 def start_over():

@@ -1,0 +1,79 @@
+"""Nights on the company of fixtures/: one that nothing disturbs, and others that are measured by it.
+
+    undisturbed = Undisturbed()
+    process = night(folder)              disturb it
+    undisturbed.check_visible(folder)    whatever happened, OUT shows whole files
+    undisturbed.check_again(folder)      run again: same database, same workbooks
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import everything
+
+KSTAR = os.environ["KSTAR"]
+WORK = pathlib.Path(os.environ["WORK"])
+INBOX = WORK / "inbox"
+FIXTURES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox"
+CLEAN = (0, 4)  # 4: the fixtures hold a row that waits for a person
+LONGEST = 300  # seconds: a night that hangs is none
+
+
+def night(folder, *options, inbox=INBOX, **more):
+    """A night at work; what it says on standard error is to be read."""
+    return subprocess.Popen([KSTAR, "nightly", str(inbox), "--out", str(folder), *options], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True, **more)
+
+
+def finish(folder, *options, **more):
+    """The exit code of a whole night, and what it said."""
+    process = night(folder, "--quiet", *options, **more)
+    _, said = process.communicate(timeout=LONGEST)
+    return process.returncode, said
+
+
+def check_failed(ended, code, *words):
+    """That a night ended with this code and told it in one line, of these words."""
+    returncode, said = ended
+    errors = [line for line in said.splitlines() if line.startswith("error: ")]
+    assert returncode == code and len(errors) == 1, f"exit code {returncode}, not {code} and one line: {said}"
+    missing = [word for word in words if word not in said]
+    assert not missing, f"{missing} is not in: {said}"
+
+
+class Undisturbed:
+    """What a night leaves behind that nothing disturbed: rows, files, and how long it took. Schema and OUT are new."""
+
+    def __init__(self, folder=WORK / "undisturbed"):
+        if not INBOX.exists():
+            shutil.copytree(FIXTURES, INBOX)
+        subprocess.run([KSTAR, "db", "start"], check=True, capture_output=True)
+        everything.start_over()
+        begin = time.monotonic()
+        code, said = finish(folder)
+        self.seconds = time.monotonic() - begin
+        assert code in CLEAN, f"exit code {code}: {said}"
+        self.database, self.workbooks = everything.database(), everything.workbooks(folder)
+        assert self.workbooks, "the night wrote no workbook"
+
+    def check_visible(self, folder, when=""):
+        """That each file in OUT is one of the undisturbed night's, whole."""
+        broken = [name for name, content in everything.workbooks(folder).items() if self.workbooks.get(name) != content]
+        assert not broken, f"{when}: half-visible in OUT: {broken}"
+
+    def check_same(self, folder, when=""):
+        found = everything.database()
+        different = [name for name in self.database if found[name] != self.database[name]]
+        assert not different, f"{when}: {different} differ"
+        assert everything.workbooks(folder) == self.workbooks, f"{when}: workbooks differ"
+
+    def check_again(self, folder, when="", **more):
+        """That the same night once more ends as it should, with the same database and the same workbooks."""
+        code, said = finish(folder, **more)
+        assert code in CLEAN, f"{when}, and again: exit code {code}: {said}"
+        self.check_same(folder, when)
+        left = [path.name for path in folder.glob(".*.pending")]
+        assert not left, f"{when}: {left} is left in OUT"
