@@ -145,15 +145,30 @@ static int file_of(const char *text, struct error *error)
     return -1;
 }
 
+/* What a hook gets of the environment: all but the database's password. The strings stay the environment's;
+ * the caller frees the array. NULL: no memory. */
+static char **environment_without_secrets(void)
+{
+    static const char secret[] = "PGPASSWORD=";
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **environment = calloc(count + 1, sizeof *environment);
+    for (size_t i = 0; environment != NULL && i < count; i++)
+        if (strncmp(environ[i], secret, sizeof secret - 1) != 0)
+            environment[kept++] = environ[i];
+    return environment;
+}
+
 /* In the child; returns only by _exit. A process group of its own, to be killed as one. */
-static void run_fed(const char *const *arguments, int input, pid_t parent)
+static void run_fed(const char *const *arguments, char **environment, int input, pid_t parent)
 {
     setpgid(0, 0);
     reset_signals();
     if (dup2(input, 0) < 0 || dup2(2, 1) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         _exit(EXIT_NO_PRIVILEGE);
     close_range(3, ~0U, 0);
-    execv(arguments[0], (char *const *)arguments);
+    execve(arguments[0], (char *const *)arguments, environment);
     _exit(EXIT_NO_PROGRAM);
 }
 
@@ -180,11 +195,15 @@ static bool feed(const char *what, const char *const *arguments, int input, int 
                  struct error *error)
 {
     int status = 0;
+    char **environment = environment_without_secrets();
+    if (environment == NULL)
+        return error_set(error, ERROR_FAILED, "%s: out of memory", what);
     fflush(NULL);
     pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0)
-        run_fed(arguments, input, parent);
+        run_fed(arguments, environment, input, parent);
+    free(environment);
     if (child < 0)
         return error_set_errno(error, "%s: fork", what);
     setpgid(child, child); /* whoever is first: it must be a group before it can be killed as one */

@@ -29,8 +29,10 @@ bool child_process_run(const char *const *arguments, const struct child_user *as
 
 /* Runs a command line of the site's own, `sh -c command`, as the caller: its user, folder and environment.
  * `input` stands on its standard input and nowhere in the command line; what it prints goes to standard
- * error. True when it exits 0. After `seconds` it is killed with what it has started, and *late is set where
- * it is not NULL. ERROR_FAILED names the command and how it ended. */
+ * error. Of the environment it gets all but PGPASSWORD, the one variable of libpq that is a secret itself: a
+ * hook that asks the database has a password file. True when it exits 0. After `seconds` it is killed with
+ * what it has started, and *late is set where it is not NULL. ERROR_FAILED names the command and how it
+ * ended. */
 bool child_process_hook(const char *command, const char *input, int seconds, bool *late, struct error *error);
 
 /* The same for a program and its arguments, without a shell: arguments[0] is its path, and `input`, a file

@@ -1,6 +1,9 @@
 /* base/zip_file.h: the parts of a zip file, such as a workbook, as its central directory lists them. The
  * layout is PKWARE's APPNOTE.TXT, 4.3; parts are stored or deflated, the file is smaller than 4 GiB.
  *
+ * The directory is held in memory, parts are read as they are unpacked. The file is not mapped: somebody may
+ * cut it short meanwhile, and reading a page that is gone would end the program.
+ *
  *     struct zip_file file;
  *     if (zip_file_open(path, &file, error)) {
  *         while (zip_file_next(&file, &part)) …
@@ -19,20 +22,23 @@
 enum { ZIP_NAME_BYTES = 256 };
 
 struct zip_file {
-    const unsigned char *start; /* mapped */
+    int descriptor;
     size_t length;
-    size_t offset;  /* of the next entry of the directory */
-    uint32_t left;  /* entries */
-    bool is_broken; /* zip_file_next() ended because the directory is no such thing */
+    unsigned char *directory; /* owned */
+    size_t directory_length;
+    size_t offset;    /* of the next entry in the directory */
+    uint32_t entries; /* that there are said to be */
+    uint32_t left;    /* of them to come */
+    bool is_broken;   /* zip_file_next() ended because the directory is no such thing */
 };
 
-/* What a part is said to be, and its packed bytes, which are the file's. */
+/* What a part is said to be, and where its packed bytes are in the file, which stays open for it. */
 struct zip_part {
     char name[ZIP_NAME_BYTES];
     unsigned method;
     uint32_t crc, length; /* unpacked */
-    const unsigned char *packed;
-    size_t packed_length;
+    int descriptor;
+    size_t packed_offset, packed_length;
 };
 
 /* False with `error`: ERROR_INPUT where it is no zip file, or was not written to its end. */

@@ -107,7 +107,8 @@ static void a_hook_reads_its_line_and_runs_as_the_caller(void **state)
 {
     (void)state;
     setenv("KSTAR_TEST_OUTPUT", output, 1);
-    assert_true(child_process_hook("cat >$KSTAR_TEST_OUTPUT", "{\"a\":\"$(id) '; exit 4\"}\n", 60, NULL, &error));
+    assert_true(
+        child_process_hook("cat >$KSTAR_TEST_OUTPUT", "{\"a\":\"$(id) '; exit 4\"}\n", 60, NULL, &error));
     char text[128] = "";
     FILE *file = fopen(output, "r");
     assert_non_null(file);
@@ -115,6 +116,23 @@ static void a_hook_reads_its_line_and_runs_as_the_caller(void **state)
     fclose(file);
     assert_string_equal(text, "{\"a\":\"$(id) '; exit 4\"}\n");
     assert_true(child_process_hook("true", "never read\n", 60, NULL, &error));
+}
+
+static void hooks_do_not_get_the_password_of_the_database(void **state)
+{
+    static const char look[] =
+        "test -z \"${PGPASSWORD+set}\" && test \"$PGHOST$PGPASSFILE\" = elsewhere.pgpass";
+    const char *const arguments[] = { "/bin/sh", "-c", look, NULL };
+    FILE *input = tmpfile();
+    (void)state;
+    assert_non_null(input);
+    setenv("PGHOST", "elsewhere", 1);
+    setenv("PGPASSFILE", ".pgpass", 1);
+    setenv("PGPASSWORD", "horse", 1);
+    assert_true(child_process_hook(look, "", 60, NULL, &error));
+    assert_true(child_process_feed(arguments, fileno(input), 60, NULL, &error));
+    assert_string_equal(getenv("PGPASSWORD"), "horse"); /* kstar's own connections go on */
+    fclose(input);
 }
 
 static void a_hook_that_fails_is_named(void **state)
@@ -181,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_death_by_signal_is_told_from_an_exit),
         cmocka_unit_test(a_missing_program_is_named),
         cmocka_unit_test(a_hook_reads_its_line_and_runs_as_the_caller),
+        cmocka_unit_test(hooks_do_not_get_the_password_of_the_database),
         cmocka_unit_test(a_hook_that_fails_is_named),
         cmocka_unit_test(a_hook_that_does_not_end_is_killed),
         cmocka_unit_test(a_program_is_fed_from_an_open_file_without_a_shell),
