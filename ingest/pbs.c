@@ -138,14 +138,15 @@ static struct text_slice list_hosts(struct pbs_reader *reader)
 {
     struct text_slice text = reader->fields[HOSTS];
     size_t count = 0, used = 0;
-    for (const char *at = text.text, *end = at + text.length; text.length > 0 && at < end;) {
+    if (text.length == 0)
+        return text;
+    for (const char *at = text.text, *end = at + text.length; at < end;) {
         const char *plus = memchr(at, '+', (size_t)(end - at));
         const char *stop = plus != NULL ? plus : end, *slash = memchr(at, '/', (size_t)(stop - at));
         reader->hosts[count++] = (struct text_slice){ at, (size_t)((slash != NULL ? slash : stop) - at) };
         at = stop + 1;
     }
-    if (count > 0)
-        qsort(reader->hosts, count, sizeof *reader->hosts, compare_hosts);
+    qsort(reader->hosts, count, sizeof *reader->hosts, compare_hosts);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && compare_hosts(&reader->hosts[i - 1], &reader->hosts[i]) == 0)
             continue;
