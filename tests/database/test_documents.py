@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
@@ -136,6 +137,18 @@ for page in documents.PAGES:
             check_shown(command.shown, output, command.text)
 
 assert not wrong, "\n\n".join(wrong)
+
+it("every sheet of every workbook that they wrote is in workbooks.md")
+page = documents.text_of("docs/workbooks.md")
+books = sorted(OUT.glob("*.xlsx"))
+kinds = {path.name.split("-")[0] for path in books}
+assert kinds == {"chargeback", "review", "forecast"}, kinds
+for path in books:
+    section = page.split(f"\n## {path.name.split('-')[0].capitalize()}\n")[1].split("\n## ")[0]
+    on_page = {name for row in re.findall(r"^\| ([^|]+) \|", section, re.M) for name in row.split(", ")}
+    for sheet in re.findall(r'<sheet name="([^"]+)"', zipfile.ZipFile(path).read("xl/workbook.xml").decode()):
+        name = re.sub(r" \(\d+\)$", "", re.sub(r"^Curve .*", "Curve …", sheet))
+        assert name in on_page, f"{path.name}: {sheet} is not on the page"
 
 it("budgets.md shows an alert as the hook gets it")
 shown = json.loads(" ".join(block_after("docs/budgets.md", "one line on its standard input")))

@@ -145,6 +145,20 @@ read = {name for name in read if not name.startswith("KSTAR_TEST")}
 assert len(read) > 10, read
 expect_none([f"{name}: in no document" for name in sorted(read) if not re.search(rf"\b{name}\b", ALL_DOCUMENTS)])
 
+# ---- workbooks ----
+
+it("every sheet that a workbook may have is in workbooks.md, and no other")
+of_page = {}
+for heading, source in (("Chargeback", "chargeback"), ("Review", "review"), ("Forecast", "forecast")):
+    table = re.search(rf"^## {heading}\n(?:(?!^## ).*\n)*?\| sheet \| what \|\n((?:\|.*\n)*)", text_of("docs/workbooks.md"), re.M).group(1)
+    of_page[source] = {name for row in re.findall(r"^\| ([^|]*[^|-]) \|", table, re.M) for name in row.split(", ")} - {"Curve …"}
+    in_code = set(re.findall(r'^    \{ "([^"]+)", [0-9]', text_of(f"report/{source}.c"), re.M))
+    assert in_code == of_page[source], f"{heading}: in code or page alone: {sorted(in_code ^ of_page[source])}"
+of_everybody, of_one = (set(re.findall(r'\{ "([^"]+)"', text_of("report/chargeback.c").split(f"{name}[]")[1].split("{ 0 }")[0]))
+                        for name in ("everyone", "one_centre"))
+said = re.search(r"own workbook has the same sheets but ([^.]*)\.", text_of("docs/workbooks.md")).group(1)
+assert of_everybody - of_one == set(re.split(r", | and ", said)), (said, of_everybody - of_one)
+
 # ---- the log ----
 
 it("every event of the log is in log.md with its fields, and no other")
