@@ -59,6 +59,9 @@ BEGIN {
     section("NAME")
     print ".Nm " page
 }
+/docs\// {
+    names_documents = 1
+}
 NR == 1 {
     sub(/^[^:]*: /, "")
     print ".Nd " escape($0)
@@ -117,5 +120,7 @@ part == "examples" {
 }
 END {
     section("SEE ALSO")
-    print ".Xr kstar 1"
+    print ".Xr kstar 1 ,\n.Xr kstar 7"
+    if (names_documents)
+        print ".Pp\nThe folder docs is that of the documents:\n.Pa /usr/share/doc/kstar\nof the Debian package."
 }

@@ -21,6 +21,12 @@ while read -r command; do
     done < <(sed -n 's/^usage: //p; /^examples:/,$ s/^  //p' <<<"$help")
 done <<<"$commands"
 
+it "explains each word of docs/words.md"
+words=$(grep -c '^| ' "$KSTAR_SOURCE_DIR/docs/words.md")
+tables=$(grep -c '^| --- ' "$KSTAR_SOURCE_DIR/docs/words.md")
+equals $((words - 2 * tables)) "$(zcat "$KSTAR_MANUAL/man7/kstar.7.gz" | grep -c '^\.It ')"
+contains "$(shown man7/kstar.7)" "K*"
+
 it "explains each exit code of base/error.h"
 equals "$(sed -n 's/^ *ERROR_[A-Z]* = \([0-9]\),.*/\1/p' "$KSTAR_SOURCE_DIR/base/error.h")" \
     "$(shown man1/kstar.1 | sed -n '/^EXIT STATUS/,/^SEE ALSO/ s/^     \([0-9]\) .*/\1/p')"
