@@ -105,6 +105,7 @@ PLACES = [
     ("/srv/finops/inbox", str(INBOX)),
     ("/srv/finops/workbooks", str(OUT)),
     ("kstar deliver OUT", f"kstar deliver {OUT}"),
+    ("docs/pictures/make", str(SOURCE / "docs" / "pictures" / "make")),
     ("/srv/chargeback", str(WORK / "chargeback")),
     ("/etc/kstar/recipients.csv", str(HERE / "recipients.csv")),
     ("/var/lib/node_exporter", str(HERE)),
@@ -137,6 +138,11 @@ for page in documents.PAGES:
             check_shown(command.shown, output, command.text)
 
 assert not wrong, "\n\n".join(wrong)
+
+it("the pictures are small, and made by the script that is beside them")
+for picture in (SOURCE / "docs" / "pictures").glob("*.png"):
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size < 150_000, picture
+    assert f'"{picture.name}"' in (SOURCE / "docs" / "pictures" / "make").read_text(encoding="utf-8"), picture
 
 it("every sheet of every workbook that they wrote is in workbooks.md")
 page = documents.text_of("docs/workbooks.md")
