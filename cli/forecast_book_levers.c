@@ -99,16 +99,6 @@ static cJSON *prices_json(const struct scenario *scenario)
 
 /* ---- how prices change what was bought ---- */
 
-enum {
-    BOUGHT_CENTRE,
-    BOUGHT_FAMILY,
-    PROVIDER,
-    SKU,
-    PURCHASE,
-    BOUGHT_CURRENCY,
-    SHARE
-}; /* forecast/purchases.sql */
-
 static void add_purchase(const struct book_rows *rows, int cell, const struct forecast_purchase *purchase,
                          cJSON *list)
 {
@@ -144,14 +134,10 @@ static cJSON *purchases_json(const struct book_rows *rows, const PGresult *bough
         if (rows->cell_numbers[i] == 0)
             continue;
         for (int row = 0; row < PQntuples(bought); row++) {
-            if (strcmp(PQgetvalue(bought, row, BOUGHT_CENTRE), forecast->cells[i].cost_centre) != 0 ||
-                strcmp(PQgetvalue(bought, row, BOUGHT_FAMILY), forecast->cells[i].family) != 0)
+            if (strcmp(PQgetvalue(bought, row, PURCHASE_CENTRE), forecast->cells[i].cost_centre) != 0 ||
+                strcmp(PQgetvalue(bought, row, PURCHASE_FAMILY), forecast->cells[i].family) != 0)
                 continue;
-            const struct forecast_purchase purchase = { PQgetvalue(bought, row, PROVIDER),
-                                                        PQgetvalue(bought, row, SKU),
-                                                        PQgetvalue(bought, row, PURCHASE),
-                                                        PQgetvalue(bought, row, BOUGHT_CURRENCY),
-                                                        strtod(PQgetvalue(bought, row, SHARE), NULL) };
+            const struct forecast_purchase purchase = forecast_purchase_of(bought, row);
             known += purchase.share;
             add_purchase(rows, rows->cell_numbers[i], &purchase, list);
         }

@@ -91,15 +91,13 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
 
 /* ---- how hardware was bought ---- */
 
-enum {
-    BOUGHT_CENTRE,
-    BOUGHT_FAMILY,
-    PROVIDER,
-    SKU,
-    PURCHASE,
-    BOUGHT_CURRENCY,
-    SHARE
-}; /* sql/forecast/purchases.sql */
+struct forecast_purchase forecast_purchase_of(const PGresult *rows, int row)
+{
+    enum { PROVIDER = PURCHASE_FAMILY + 1, SKU, PURCHASE, CURRENCY, SHARE };
+    return (struct forecast_purchase){ PQgetvalue(rows, row, PROVIDER), PQgetvalue(rows, row, SKU),
+                                       PQgetvalue(rows, row, PURCHASE), PQgetvalue(rows, row, CURRENCY),
+                                       strtod(PQgetvalue(rows, row, SHARE), NULL) };
+}
 
 static bool read_purchases(PGconn *connection, struct forecast_history *history,
                            struct forecast_result *result, struct error *error)
@@ -118,15 +116,12 @@ static bool read_purchases(PGconn *connection, struct forecast_history *history,
     if (result->purchases == NULL)
         return out_of_memory(error);
     for (int row = 0; row < count; row++)
-        result->purchases[row] = (struct forecast_purchase){
-            PQgetvalue(rows, row, PROVIDER), PQgetvalue(rows, row, SKU), PQgetvalue(rows, row, PURCHASE),
-            PQgetvalue(rows, row, BOUGHT_CURRENCY), strtod(PQgetvalue(rows, row, SHARE), NULL)
-        };
+        result->purchases[row] = forecast_purchase_of(rows, row);
     for (int row = 0, first; row < count;) {
-        const char *centre = PQgetvalue(rows, row, BOUGHT_CENTRE),
-                   *family = PQgetvalue(rows, row, BOUGHT_FAMILY);
-        for (first = row; row < count && strcmp(PQgetvalue(rows, row, BOUGHT_CENTRE), centre) == 0 &&
-                          strcmp(PQgetvalue(rows, row, BOUGHT_FAMILY), family) == 0;)
+        const char *centre = PQgetvalue(rows, row, PURCHASE_CENTRE),
+                   *family = PQgetvalue(rows, row, PURCHASE_FAMILY);
+        for (first = row; row < count && strcmp(PQgetvalue(rows, row, PURCHASE_CENTRE), centre) == 0 &&
+                          strcmp(PQgetvalue(rows, row, PURCHASE_FAMILY), family) == 0;)
             row++;
         struct forecast_cell *cell = (struct forecast_cell *)forecast_history_find(
             result->cells, result->forecast.cell_count, centre, family);

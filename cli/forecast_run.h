@@ -60,6 +60,11 @@ void forecast_result_free(struct forecast_result *result);
 void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
                               char from[16], char to[16]);
 
+/* A row of forecast/purchases.sql: whose hardware it is, and how it was bought. The texts point into `rows`.
+ */
+enum { PURCHASE_CENTRE, PURCHASE_FAMILY };
+struct forecast_purchase forecast_purchase_of(const PGresult *rows, int row);
+
 /* Sums of minor[]: of a month, of a leaf, of a component; a negative number is all of them. */
 int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component);
 
