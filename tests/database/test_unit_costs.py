@@ -197,6 +197,8 @@ def by_hand():
     answer = check_month(company, "2026-09")
     # by hand: c/1 cost 200.00 for 4,000 million tokens; c/4 cost A 50.00 of 100.00 for 300 million tokens
     rows = {(row["run_group"], row["cost_centre"]): row for row in answer["results"]}
+    told = {key for key, row in results_of("2026-09").items() if key[0] in DECLARED or row["has"]}
+    equals({*told, ("c/99", "")}, set(rows))
     equals(("200.00", "0.050000", ""), tuple(rows["c/1", "A"][name] for name in ("cost_per_model", "cost_per_million_tokens", "shared")))
     equals((1, "50.00", "yes", 0, "50.00"), (rows["c/4", "A"]["models"], rows["c/4", "A"]["true_cost"], rows["c/4", "A"]["shared"],
                                             rows["c/4", "B"]["models"], rows["c/4", "B"]["true_cost"]))
@@ -206,7 +208,9 @@ def by_hand():
     equals("no such run group", rows["c/99", ""]["result"])
 
     it("shows one cost centre its own alone, at the terminal as in its workbook")
-    equals({"B", "*"}, {row["cost_centre"] for row in company.units("2026-09", "--cost-centre", "B")["units"]})
+    own = company.units("2026-09", "--cost-centre", "B")
+    equals({"B", "*"}, {row["cost_centre"] for row in own["units"]})
+    equals({key for key in told if key[1] == "B"}, {(row["run_group"], row["cost_centre"]) for row in own["results"]})
     text = b"".join(content for name, content in workbooks.parts(company.out / "chargeback-2026-09-A.xlsx").items() if name.endswith(".xml"))
     assert b"c/1" in text and b"c/6" not in text and b"c/99" not in text
 
