@@ -8,6 +8,7 @@ from pathlib import Path
 SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import published
 import workbooks
 from company import Company
 from saying import equals, it
@@ -59,6 +60,11 @@ equals((360, forecast_of_a / 100), value(of_a)[1:])
 for row in (everybody, of_a):
     assert abs(row["This month"] - (row["Part"] / row["Whole"] - 1)) < 1e-12, row
     assert row["In words"].endswith("Scenario base, which knew the months to 2026-08"), row
+
+it("says the same to those who read the views")
+(view,) = published.query("SELECT part, whole, value FROM kstar_views.report_key_figures"
+                          " WHERE statement_month = '2026-09-01' AND cost_centre = 'A' AND figure = 'variance'", company.dsn)
+equals((360, forecast_of_a / 100, round(of_a["This month"], 6)), tuple(float(view[name]) for name in ("part", "whole", "value")))
 assert 300 * 0.99 < of_a["Whole"] < 300 * 1.01, of_a  # one month of history: as it was
 
 it("says what kstar report variance says")
