@@ -23,6 +23,7 @@ OTHERS_OPTIONS = {
     "--accounting", "--all-namespaces", "--allocations", "--build", "--comment", "--create-home", "--duplicates", "--format", "--home-dir",
     "--install", "--json", "--now", "--output-on-failure", "--prefix", "--preset", "--roles-only", "--system", "--test-dir",
     "--training-job-name",
+    "--clean", "--if-exists", "--no-owner",
     # of programs of this repository
     "--build", "--lines", "--out", "--random-rules", "--rounds", "--ten", "--install",
 }
