@@ -48,15 +48,21 @@ struct detecting {
     int unknown;
 };
 
-/* Where sources.csv has no better name: the folder's. */
+/* As ingesting it would call the source: by its place in an inbox (…/billing/SOURCE/…), else by the folder.
+ */
 static void source_name(const char *source, const char *path, char *name, size_t size)
 {
+    static const char place[] = "/billing/";
     char *folder = realpath(path, NULL);
     char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
     if (slash != NULL)
         *slash = '\0';
-    char *last = slash != NULL ? strrchr(folder, '/') : NULL;
-    snprintf(name, size, "%s", source != NULL ? source : last != NULL && last[1] != '\0' ? last + 1 : "NAME");
+    char *inbox = slash != NULL ? strstr(folder, place) : NULL,
+         *last = slash != NULL ? strrchr(folder, '/') : NULL;
+    const char *found = inbox != NULL ? inbox + strlen(place) : last != NULL ? last + 1 : "";
+    snprintf(name, size, "%.*s", (int)strcspn(found, "/"), found);
+    if (source != NULL || name[0] == '\0')
+        snprintf(name, size, "%s", source != NULL ? source : "NAME");
     free(folder);
 }
 

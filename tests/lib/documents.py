@@ -78,3 +78,14 @@ def code_spans(page):
     """Texts between single backticks, outside blocks."""
     text = re.sub(r"^```.*?^```", "", text_of(page), flags=re.M | re.S)
     return [" ".join(span.split()) for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", text)]
+
+
+def files(page):
+    """Files that a page shows whole: their names stand in the text before a block ```csv, a name a block. With the block's first line."""
+    names, before = [], 0
+    lines = text_of(page).splitlines()
+    for block in blocks(page):
+        names += re.findall(r"`(inbox/[\w./-]+\.\w+)`", " ".join(lines[before:block.line - 1]))
+        before = block.line + len(block.lines)
+        if block.language == "csv" and names:
+            yield SimpleNamespace(line=block.line, name=names.pop(0), text="\n".join(block.lines) + "\n")

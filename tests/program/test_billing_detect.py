@@ -130,3 +130,7 @@ else:
                           ("focus-1.2-generated/focus_1_2_cost_and_usage_azure.csv", "1.2")]:
         found = detect(FOUND, DATA / "billing" / path)
         equals(("focus", version, []), (found["format"], found["version"], found["against"]))
+
+it("calls the source by its place in an inbox, as ingesting it would")
+write("billing/cloud/2026-09/part.csv", f"{FOCUS}\n{FOCUS_ROW}\n")
+assert "  sources.csv: cloud,billing,focus,,,\n" in run(WORK / "inbox" / "billing" / "cloud" / "2026-09").stdout
