@@ -3,6 +3,7 @@
 #include "base/copy_stream.h"
 
 #include "base/database.h"
+#include "base/temporary_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +47,7 @@ static void send_bytes(struct copy_stream *stream, const unsigned char *bytes, s
         return;
     if (stream->connection == NULL) {
         if (!write_all(stream->spool, bytes, count))
-            error_set_errno(&stream->first_error, "temporary file");
+            temporary_file_failed(&stream->first_error);
     } else if (PQputCopyData(stream->connection, (const char *)bytes, (int)count) != 1) {
         database_error(stream->connection, NULL, "COPY", &stream->first_error);
     }
@@ -179,19 +180,10 @@ bool copy_stream_to_spool(struct copy_stream *stream, struct error *error)
 {
     if (!prepare(stream, error))
         return false;
-    const char *folder = getenv("TMPDIR");
-    if (folder == NULL || *folder == '\0')
-        folder = "/var/tmp";
-    char path[4096];
-    snprintf(path, sizeof path, "%s/kstar-spool-XXXXXX", folder);
-    stream->spool = mkstemp(path);
-    if (stream->spool < 0 || fcntl(stream->spool, F_SETFD, FD_CLOEXEC) != 0) {
-        error_set_errno(error, "temporary file in %s", folder);
+    stream->spool = temporary_file(error);
+    if (stream->spool < 0)
         copy_stream_discard(stream);
-        return false;
-    }
-    unlink(path);
-    return true;
+    return stream->spool >= 0;
 }
 
 void copy_row(struct copy_stream *stream, int16_t field_count)
@@ -357,7 +349,7 @@ bool copy_stream_send_spool(struct copy_stream *spool, PGconn *connection, const
     }
     if (got < 0) {
         struct error ignored;
-        error_set_errno(error, "temporary file");
+        temporary_file_failed(error);
         finish_copy(connection, "the temporary file cannot be read", &ignored);
         ok = false;
     } else {

@@ -4,7 +4,7 @@
  * error); copy_row(&rows, 3); copy_int8(&rows, key); copy_decimal(&rows, &cost); copy_text(&rows, name,
  * length); … copy_stream_end(&rows, &row_count, error);
  *
- * A spool is an unlinked temporary file in TMPDIR (else /var/tmp): rows that must wait until the connection
+ * A spool is a temporary file (temporary_file.h): rows that must wait until the connection
  * is free (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows
  * can also be made in memory, by another thread, and handed over with copy_stream_forward. Field writers
  * cannot fail visibly: the first failure is kept and comes out of copy_stream_end.

@@ -23,6 +23,32 @@ static enum error_kind kind_of_state(const char *state)
     return ERROR_DATABASE;
 }
 
+/* What to do about what the server says, where it does not say it itself; by the beginning of the SQLSTATE.
+ */
+static const struct {
+    const char *state, *hint;
+} hints[] = {
+    { "53100", "the disk of the database is full: make room there, then run again" },
+    { "53200", "the database server has no memory left: give it more, then run again" },
+    { "57014",
+      "a statement_timeout of the role, the database or PGOPTIONS is too short for kstar, or somebody "
+      "cancelled the statement; then run again" },
+    { "55P03", "a lock_timeout of the role, the database or PGOPTIONS ran out, or somebody holds the table; "
+               "then run again" },
+    { "25006",
+      "this server takes no changes: a standby, or default_transaction_read_only; name the primary" },
+    { "57P", "run again once the server is back; nothing is half-done" },
+};
+static const char lost_hint[] = "the connection was lost: run again; nothing is half-done";
+
+static const char *hint_for(const PGconn *connection, const char *state)
+{
+    for (size_t i = 0; state != NULL && i < sizeof hints / sizeof hints[0]; i++)
+        if (strncmp(state, hints[i].state, strlen(hints[i].state)) == 0)
+            return hints[i].hint;
+    return PQstatus(connection) == CONNECTION_BAD ? lost_hint : NULL;
+}
+
 bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error)
 {
     const char *cause = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
@@ -34,7 +60,9 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
         error_set(error, kind, "%s: %.*s", what, first_line(cause), cause);
     else /* the cause is the data's, not the server's: its own words are the message */
         error_set(error, kind, "%.*s", first_line(cause), cause);
-    const char *hint = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_HINT) : NULL;
+    const char *hint = hint_for(connection, state);
+    if (hint == NULL && result != NULL)
+        hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
     if (hint != NULL)
         error_hint(error, "%.*s", first_line(hint), hint);
     const char *detail = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : NULL;

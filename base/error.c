@@ -18,6 +18,22 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
+/* What helps against it; NULL where the cause says it, or nobody knows. */
+static const char *what_to_do(int cause)
+{
+    switch (cause) {
+    case ENOSPC:
+    case EDQUOT:
+        return "make room on that disk, then run again";
+    case EROFS:
+        return "have it mounted for writing, or name another folder";
+    case ENOMEM:
+        return "give it more memory, or run less beside it; then run again";
+    default:
+        return NULL;
+    }
+}
+
 bool error_set_errno(struct error *error, const char *format, ...)
 {
     int cause = errno;
@@ -28,6 +44,8 @@ bool error_set_errno(struct error *error, const char *format, ...)
     va_end(arguments);
     size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used, ": %s", strerror(cause));
+    if (what_to_do(cause) != NULL)
+        error_hint(error, "%s", what_to_do(cause));
     return false;
 }
 

@@ -17,10 +17,10 @@
  * them). */
 enum error_kind {
     ERROR_NONE = 0,
-    ERROR_FAILED = 1,       /* something in kstar or the machine: no memory, no disk, a file not writable */
-    ERROR_USAGE = 2,        /* the command line is wrong */
-    ERROR_INPUT = 3,        /* a bill, job or reference file was refused; what was there before stays current */
-    ERROR_ATTENTION = 4,    /* the work is done, but rows were quarantined or something waits for a person */
+    ERROR_FAILED = 1,    /* something in kstar or the machine: no memory, no disk, a file not writable */
+    ERROR_USAGE = 2,     /* the command line is wrong */
+    ERROR_INPUT = 3,     /* a bill, job or reference file was refused; what was there before stays current */
+    ERROR_ATTENTION = 4, /* the work is done, but rows were quarantined or something waits for a person */
     ERROR_CONSERVATION = 5, /* a statement does not add up; it was not published */
     ERROR_BUSY = 6,         /* another kstar holds the lock */
     ERROR_DATABASE = 7,     /* no connection, or the server refused or lost a statement */
@@ -39,7 +39,8 @@ struct error {
 bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, with ": <strerror(errno)>" appended. Kind is ERROR_FAILED. */
+/* The same, with ": <strerror(errno)>" appended. Kind is ERROR_FAILED. A disk that is full or read-only has
+ * its hint. */
 bool error_set_errno(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "<context>: " before the message. Returns false. */

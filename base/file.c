@@ -1,6 +1,8 @@
 /* base/file.c: see file.h. */
 #include "base/file.h"
 
+#include "base/memory.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,15 +13,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static void *or_die(void *memory)
-{
-    if (memory == NULL) {
-        fputs("error: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
 
 /* ---- hashes ---- */
 
@@ -37,7 +30,7 @@ static void hash_to_hex(EVP_MD_CTX *context, char hex[SHA256_HEX_BYTES])
 
 static EVP_MD_CTX *hash_start(void)
 {
-    EVP_MD_CTX *context = or_die(EVP_MD_CTX_new());
+    EVP_MD_CTX *context = memory_or_die(EVP_MD_CTX_new());
     EVP_DigestInit_ex(context, EVP_sha256(), NULL);
     return context;
 }
@@ -68,6 +61,32 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
     return ok;
 }
 
+/* ---- files that somebody else writes ---- */
+
+bool file_stamp(const char *path, struct file_stamp *stamp, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return error_set_errno(error, "%s", path);
+    *stamp = (struct file_stamp){ status.st_dev, status.st_ino, status.st_size,
+                                  (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec };
+    return true;
+}
+
+bool file_is_as_stamped(const char *path, const struct file_stamp *stamp, struct error *error)
+{
+    struct file_stamp now;
+    if (file_stamp(path, &now, error) && now.device == stamp->device && now.node == stamp->node &&
+        now.bytes == stamp->bytes && now.modified_ns == stamp->modified_ns)
+        return true;
+    error_set(error, ERROR_ATTENTION,
+              "%s changed while it was read: nothing of what was delivered with it is loaded", path);
+    error_hint(error,
+               "run again once it is whole; a file that is copied in under a name with a dot before it, and "
+               "renamed when it is whole, is never read too early");
+    return false;
+}
+
 /* ---- folders ---- */
 
 bool path_is_directory(const char *path)
@@ -86,14 +105,14 @@ char *path_join(const char *folder, const char *name)
 {
     size_t length = strlen(folder);
     bool slash = length > 0 && folder[length - 1] == '/';
-    char *joined = or_die(malloc(length + strlen(name) + 2));
+    char *joined = memory_or_die(malloc(length + strlen(name) + 2));
     stpcpy(stpcpy(stpcpy(joined, folder), slash || length == 0 ? "" : "/"), name);
     return joined;
 }
 
 bool directory_make(const char *path, struct error *error)
 {
-    char *prefix = or_die(strdup(path));
+    char *prefix = memory_or_die(strdup(path));
     bool ok = true;
     for (char *end = prefix + 1; ok && end[-1] != '\0'; end++) {
         char kept = *end;
@@ -126,9 +145,10 @@ bool directory_list(const char *path, struct directory_listing *listing, struct 
             continue;
         if (listing->count == capacity) {
             capacity = capacity ? 2 * capacity : 16;
-            listing->names = or_die(realloc(listing->names, (size_t)capacity * sizeof *listing->names));
+            listing->names =
+                memory_or_die(realloc(listing->names, (size_t)capacity * sizeof *listing->names));
         }
-        listing->names[listing->count++] = or_die(strdup(entry->d_name));
+        listing->names[listing->count++] = memory_or_die(strdup(entry->d_name));
     }
     bool ok = errno == 0 || error_set_errno(error, "%s: read folder", path);
     closedir(directory);
@@ -153,14 +173,14 @@ void directory_listing_free(struct directory_listing *listing)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return or_die(slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./"));
+    return memory_or_die(slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./"));
 }
 
 char *file_pending_path(const char *final_path)
 {
     const char *slash = strrchr(final_path, '/');
     const char *name = slash ? slash + 1 : final_path;
-    char *pending = or_die(malloc(strlen(final_path) + sizeof ".pending" + 1));
+    char *pending = memory_or_die(malloc(strlen(final_path) + sizeof ".pending" + 1));
     memcpy(pending, final_path, (size_t)(name - final_path));
     stpcpy(stpcpy(stpcpy(pending + (name - final_path), "."), name), ".pending");
     return pending;

@@ -14,6 +14,18 @@ enum { SHA256_HEX_BYTES = 65 };
 bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error);
 void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES]);
 
+/* Which file it is and how far it is written: another file of that name, or other content, has another stamp.
+ */
+struct file_stamp {
+    uint64_t device, node;
+    int64_t bytes, modified_ns;
+};
+bool file_stamp(const char *path, struct file_stamp *stamp, struct error *error);
+
+/* Whether the file is still as it was when it was stamped, before it was read; else it is not known what was
+ * read: ERROR_ATTENTION, and somebody else is still writing it. */
+bool file_is_as_stamped(const char *path, const struct file_stamp *stamp, struct error *error);
+
 /* Makes a folder and its parents (mode 0750), as `mkdir -p` does. */
 bool directory_make(const char *path, struct error *error);
 

@@ -9,12 +9,14 @@
 #include "base/utf8.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *const level_names[] = { "debug", "info", "warning", "error" };
 static const char *const format_names[] = { [LOG_LOGFMT] = "logfmt", [LOG_JSON] = "json" };
@@ -203,6 +205,19 @@ static void put_head(FILE *out, enum log_level level, const char *event)
     put_field(out, "event", 5, event, false);
 }
 
+/* At once: lines of several processes do not mix. Not by `stderr`, which is not ours while a workbook is
+ * closed (report/workbook.c). */
+static void write_line(const char *line, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(STDERR_FILENO, line, length);
+        if (written < 0 && errno != EINTR)
+            return;
+        line += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+}
+
 void log_event(enum log_level level, const char *event, const char *fields, ...)
 {
     char *line = NULL;
@@ -218,7 +233,7 @@ void log_event(enum log_level level, const char *event, const char *fields, ...)
     fputs(settings.format == LOG_JSON ? "}\n" : "\n", out);
     if (fclose(out) == 0) {
         progress_hide();
-        fwrite(line, 1, length, stderr); /* at once: lines of several processes do not mix */
+        write_line(line, length);
     }
     free(line);
 }

@@ -282,8 +282,8 @@ static bool anybody_connected(PGconn *connection, bool *anybody, struct error *e
     return result != NULL;
 }
 
-/* Refuses while others are connected. A server that lets nobody in has no sessions. The server process of a client that
- * has just ended is still listed for a moment: two seconds are given to it. */
+/* Refuses while others are connected. A server that lets nobody in has no sessions. The server process of a
+ * client that has just ended is still listed for a moment: two seconds are given to it. */
 static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
 {
     enum { LOOKS = 2 * POLLS_PER_SECOND };

@@ -1,6 +1,8 @@
 /* base/spill_sort.c: see spill_sort.h. */
 #include "base/spill_sort.h"
 
+#include "base/temporary_file.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,11 +67,11 @@ static bool spill(struct spill_sort *sort, struct error *error)
     if (grown == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
     sort->runs = grown;
-    if (sort->file == NULL && (sort->file = tmpfile()) == NULL)
-        return error_set_errno(error, "a temporary file");
+    if (sort->file == NULL && (sort->file = temporary_stream(error)) == NULL)
+        return false;
     qsort(sort->records, sort->count, sort->record_bytes, sort->compare);
     if (fwrite(sort->records, sort->record_bytes, sort->count, sort->file) != sort->count)
-        return error_set_errno(error, "write to a temporary file");
+        return temporary_file_failed(error);
     grown[sort->run_count++] = (struct run){ .offset = sort->written, .left = sort->count };
     sort->written += (off_t)(sort->count * sort->record_bytes);
     sort->count = 0;

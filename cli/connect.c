@@ -6,8 +6,10 @@
 #include "base/private_cluster.h"
 #include "cli/interrupt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 /* The variables that choose a server or database. PGOPTIONS, PGSSLMODE and their like only shape a
  * connection. */
@@ -52,14 +54,32 @@ bool connect_check_dsn(const char *dsn, struct error *error)
     return ok;
 }
 
+static char private_data[4096]; /* the data directory of kstar's own PostgreSQL, once it was wanted */
+
+void connect_explain(struct error *error)
+{
+    enum { SMALL = 32 << 20 }; /* PostgreSQL takes 16 MB at a time for its log, and dies where it cannot */
+    struct statvfs volume;
+    if (error->kind != ERROR_DATABASE && strncmp(error->message, "private PostgreSQL", 18) != 0)
+        return;
+    if (private_data[0] == '\0' || statvfs(private_data, &volume) != 0)
+        return;
+    unsigned long long left = (unsigned long long)volume.f_bavail * volume.f_frsize;
+    if (left < SMALL)
+        error_hint(error, "the disk of %s is full, it has %llu MB left: make room there, then run again",
+                   private_data, left >> 20);
+}
+
 PGconn *connect_any_schema(const struct common_options *options, struct error *error)
 {
     PGconn *connection = NULL;
     if (connect_is_private(options)) {
         struct private_cluster cluster;
-        if (private_cluster_find(options->data_dir, &cluster, error) &&
-            private_cluster_start(&cluster, error))
-            connection = database_connect(cluster.dsn, error);
+        if (private_cluster_find(options->data_dir, &cluster, error)) {
+            snprintf(private_data, sizeof private_data, "%s", cluster.data);
+            if (private_cluster_start(&cluster, error))
+                connection = database_connect(cluster.dsn, error);
+        }
         private_cluster_free(&cluster);
     } else if (connect_check_dsn(options->dsn, error)) {
         connection = database_connect(options->dsn, error);

@@ -2,6 +2,7 @@
 #include "cli/hand_over.h"
 
 #include "base/child_process.h"
+#include "base/temporary_file.h"
 #include "report/mail_message.h"
 #include "report/workbook_name.h"
 
@@ -84,9 +85,8 @@ bool hand_over_by_mail(const struct workbook_copy *copy, const char *mailer, con
         .id = id,
         .date = time(NULL),
     };
-    FILE *out = tmpfile();
-    bool ok = out != NULL || error_set_errno(error, "mail: temporary file");
-    ok = ok && mail_message_write(&message, out, error) && is_the_same(copy, copy->path, error);
+    FILE *out = temporary_stream(error);
+    bool ok = out != NULL && mail_message_write(&message, out, error) && is_the_same(copy, copy->path, error);
     if (ok && lseek(fileno(out), 0, SEEK_SET) != 0)
         ok = error_set_errno(error, "mail: temporary file");
     ok = ok && child_process_feed(arguments, fileno(out), MAILER_SECONDS, late, error);

@@ -56,7 +56,7 @@ static void say(void)
     if (log_format() == LOG_JSON)
         log_event(LOG_ERROR, "error", "message=\"%s\" exit_code=%d", message, 128 + (int)asked);
     else
-        fprintf(stderr, "error: %s\n", message);
+        dprintf(STDERR_FILENO, "error: %s\n", message); /* the work may be within stdio */
 }
 
 static void *end(void *nothing)

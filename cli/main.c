@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cli/connect.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
 #include "cli/run_ledger.h"
@@ -219,6 +220,8 @@ int main(int argc, char **argv)
     if (ok && (fflush(stdout) != 0 || ferror(stdout)))
         ok = error_set_errno(&error, "standard output");
     interrupt_wait();
+    if (!ok)
+        connect_explain(&error);
     run_end(&error);
     if (!ok)
         print_error(&error);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static bool out_of_memory(struct error *error)
 {
@@ -53,11 +52,10 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
     *file = (struct delivery_file){ .path = strdup(path), .name = strdup(name), .expected_records = -1 };
     if (file->path == NULL || file->name == NULL)
         return out_of_memory(error);
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return error_set_errno(error, "%s", path);
-    file->bytes = status.st_size;
-    delivery->bytes += status.st_size;
+    if (!file_stamp(path, &file->stamp, error))
+        return false;
+    file->bytes = file->stamp.bytes;
+    delivery->bytes += file->bytes;
     return true;
 }
 
@@ -291,6 +289,14 @@ static bool check_copies(const struct delivery *delivery, struct error *error)
     return true;
 }
 
+static bool check_stamps(const struct delivery *delivery, struct error *error)
+{
+    for (int i = 0; i < delivery->file_count; i++)
+        if (!file_is_as_stamped(delivery->files[i].path, &delivery->files[i].stamp, error))
+            return false;
+    return true;
+}
+
 /* Runs a statement that returns nothing. */
 static bool query_nothing(PGconn *connection, const char *file, int count, const char *const *parameters,
                           struct error *error)
@@ -304,7 +310,8 @@ bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows,
                     struct error *error)
 {
     char id[16], row_count[24], rejected_rows[24];
-    if (!await_hasher(delivery, error) || !check_copies(delivery, error))
+    bool is_hashed = await_hasher(delivery, error);
+    if (!check_stamps(delivery, error) || !is_hashed || !check_copies(delivery, error))
         return false;
     for (int i = 0; i < delivery->file_count; i++) {
         snprintf(id, sizeof id, "%d", delivery->files[i].file_id);

@@ -29,6 +29,7 @@ struct delivery_file {
     char *name;                    /* below the label, as stored and as named in messages; owned */
     char sha256[SHA256_HEX_BYTES]; /* once hashed */
     int64_t bytes;
+    struct file_stamp stamp;  /* as it was gathered */
     int file_id;              /* once open */
     int64_t rows;             /* the caller's: what was loaded of it */
     int64_t records;          /* the same: how many there are in it, whatever came of them */
@@ -67,7 +68,8 @@ bool delivery_open(struct delivery *delivery, PGconn *connection, const char *ki
                    const char *label, bool *unchanged, struct error *error);
 
 /* Waits for the hashes and records what came of the delivery. Refuses one in which two files with rows have
- * the same content: it would be charged twice. */
+ * the same content: it would be charged twice; and one of which a file is not as it was gathered, for it may
+ * be half of what somebody is still writing (ERROR_ATTENTION). */
 bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
                     struct error *error);
 

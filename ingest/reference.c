@@ -32,6 +32,7 @@ struct reference_file {
     char *path;       /* owned */
     const char *name; /* in it */
     char sha256[SHA256_HEX_BYTES];
+    struct file_stamp stamp; /* before it was read */
     int64_t rows;
     bool unchanged;
 };
@@ -161,7 +162,7 @@ static bool add_file(struct reference_files *files, const char *path, struct err
         return error_set(error, ERROR_FAILED, "out of memory");
     file->name = file->path + (name - path);
     files->count++;
-    return file_sha256(path, file->sha256, error);
+    return file_stamp(path, &file->stamp, error) && file_sha256(path, file->sha256, error);
 }
 
 static bool add_folder(struct reference_files *files, const char *path, struct error *error)
@@ -199,6 +200,15 @@ static bool mark_unchanged(PGconn *connection, struct reference_files *files, st
     summary->unchanged = summary->files == 0;
     if (summary->files < files->count)
         log_event(LOG_INFO, "unchanged", "kind=reference files=%" PRId64, files->count - summary->files);
+    return true;
+}
+
+/* What is known by a hash must have been read under it. */
+static bool check_stamps(const struct reference_files *files, struct error *error)
+{
+    for (int i = 0; i < files->count; i++)
+        if (!file_is_as_stamped(files->file[i].path, &files->file[i].stamp, error))
+            return false;
     return true;
 }
 
@@ -241,7 +251,8 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
     for (int i = 0; i < files->count; i++)
         if (!files->file[i].unchanged && !stage_file(connection, &files->file[i], error))
             return false;
-    return database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
+    return check_stamps(files, error) &&
+           database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
            check_staged(connection, error) && report_late_choices(connection, summary, error) &&
            database_run_file(connection, "ingest/reference_replace.sql", error) &&
            database_run_file(connection, "ingest/nodes_resolve.sql", error);

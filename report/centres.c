@@ -2,6 +2,7 @@
 #include "report/centres.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "report/workbook_identity.h"
 #include "report/workbook_name.h"
 
@@ -9,21 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *or_die(void *memory)
-{
-    if (memory == NULL) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
-
 /* What stands for a centre in names of files, each a name of its own: ended by NULL. */
 static char **name_parts(const PGresult *centres)
 {
     int count = PQntuples(centres);
-    char **plain = or_die(calloc((size_t)count + 1, sizeof *plain));
-    char **parts = or_die(calloc((size_t)count + 1, sizeof *parts));
+    char **plain = memory_or_die(calloc((size_t)count + 1, sizeof *plain));
+    char **parts = memory_or_die(calloc((size_t)count + 1, sizeof *parts));
     for (int i = 0; i < count; i++)
         plain[i] = file_name_part(PQgetvalue(centres, i, 0), false);
     for (int i = 0; i < count; i++) {
@@ -64,7 +56,7 @@ static void fill(struct report_centres *centres)
 {
     char **files = centre_file_names(centres->period, centres->rows), **parts = name_parts(centres->rows);
     centres->count = PQntuples(centres->rows);
-    centres->centres = or_die(calloc((size_t)centres->count + 1, sizeof *centres->centres));
+    centres->centres = memory_or_die(calloc((size_t)centres->count + 1, sizeof *centres->centres));
     for (int i = 0; i < centres->count; i++) {
         const char *cost_centre = PQgetvalue(centres->rows, i, 0);
         centres->centres[i] = (struct report_centre){

@@ -1,6 +1,8 @@
 /* report/formats.c: see formats.h. */
 #include "report/formats.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +40,7 @@ static void money_pattern(int digits, bool dash, char *pattern, size_t size)
 static lxw_format *add_format(lxw_workbook *workbook)
 {
     lxw_format *format = workbook_add_format(workbook);
-    if (format == NULL) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
-    return format;
+    return memory_or_die(format);
 }
 
 static lxw_format *new_format(lxw_workbook *workbook, int size, bool bold, lxw_color_t colour)

@@ -7,6 +7,7 @@
 
 #include "base/database.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "report/books.h"
 #include "report/centres.h"
 #include "report/journal.h"
@@ -27,19 +28,10 @@ struct run {
     struct report_summary *summary;
 };
 
-static void *or_die(void *memory)
-{
-    if (memory == NULL) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
-
 void report_summary_add(struct report_summary *summary, char *path, bool changed)
 {
     size_t bytes = (size_t)(summary->file_count + 1) * sizeof *summary->files;
-    summary->files = or_die(realloc(summary->files, bytes));
+    summary->files = memory_or_die(realloc(summary->files, bytes));
     summary->files[summary->file_count++] = (struct report_file){ .path = path, .changed = changed };
     summary->changed_count += changed;
 }
@@ -114,7 +106,7 @@ static bool find_stale(struct run *run, char *const *names, struct error *error)
             strcmp(name + length - 5, ".xlsx") != 0 || is_listed(names, name))
             continue;
         size_t bytes = (size_t)(summary->stale_count + 1) * sizeof *summary->stale;
-        summary->stale = or_die(realloc(summary->stale, bytes));
+        summary->stale = memory_or_die(realloc(summary->stale, bytes));
         summary->stale[summary->stale_count++] = path_join(run->out_dir, name);
     }
     directory_listing_free(&listing);
@@ -131,7 +123,7 @@ struct plan {
 
 static struct book_task *plan_book(struct plan *plan, const char *kind, book_filler *fill, char *name)
 {
-    plan->tasks = or_die(realloc(plan->tasks, (size_t)(plan->count + 1) * sizeof *plan->tasks));
+    plan->tasks = memory_or_die(realloc(plan->tasks, (size_t)(plan->count + 1) * sizeof *plan->tasks));
     struct book_task *task = &plan->tasks[plan->count++];
     *task = (struct book_task){ .name = name, .kind = kind, .fill = fill };
     return task;
@@ -219,12 +211,11 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
     snprintf(run.month, sizeof run.month, "%.7s-01", period);
 
-    bool ok = directory_make(out_dir, error) &&
-              database_run_file(connection, "report/00_session.sql", error) &&
-              database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
-              read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
-              database_run_file(connection, "report/02_results.sql", error) &&
-              write_kinds(&run, kinds, error);
+    bool ok =
+        directory_make(out_dir, error) && database_run_file(connection, "report/00_session.sql", error) &&
+        database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
+        read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
+        database_run_file(connection, "report/02_results.sql", error) && write_kinds(&run, kinds, error);
     if (ok)
         ok = database_commit(connection, error);
     else

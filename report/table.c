@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "base/sql_catalogue.h"
 #include "report/workbook_name.h"
 
@@ -95,7 +96,7 @@ static void begin_segment(struct writer *writer)
     size_t bytes = (size_t)(writer->segment_count + 1) * sizeof *writer->segments;
     struct segment *segments = realloc(writer->segments, bytes);
     if (segments == NULL)
-        abort();
+        memory_is_out();
     writer->segments = segments;
     segments[writer->segment_count++] = (struct segment){
         .part = sheet->part, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1
@@ -353,7 +354,7 @@ static char *total_formula(const struct writer *writer, int i)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
-        abort();
+        memory_is_out();
     int digits =
         is_money(writer->table->columns[i].type) ? book_head(writer->sheet->book)->minor_unit_digits : 9;
     fputs("=ROUND(", out);
@@ -431,7 +432,7 @@ bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_ro
     for (int64_t left = rows > 0 ? rows : 1; ok && left > 0; header = sheet_row_below_title(sheet)) {
         segments = realloc(segments, (size_t)(count + 1) * sizeof *segments);
         if (segments == NULL)
-            abort();
+            memory_is_out();
         int64_t here = left < (int64_t)end - header - 1 ? left : (int64_t)end - header - 1;
         segments[count] = (struct segment){ .part = sheet->part + count,
                                             .first = header + 1,

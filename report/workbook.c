@@ -1,8 +1,11 @@
 /* report/workbook.c: see workbook.h. */
 #include "report/workbook.h"
 
+#include "base/memory.h"
+#include "base/temporary_file.h"
 #include "report/workbook_name.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,15 +33,6 @@ struct book {
     char **names; /* of cells */
 };
 
-static void *or_die(void *memory)
-{
-    if (memory == NULL) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
-
 /* ---- the book ---- */
 
 static void set_properties(struct book *book)
@@ -63,11 +57,11 @@ static void set_properties(struct book *book)
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
                          struct error *error)
 {
-    struct book *book = or_die(calloc(1, sizeof *book));
+    struct book *book = memory_or_die(calloc(1, sizeof *book));
     book->head = head;
     book->connection = connection;
-    book->path = or_die(strdup(path));
-    lxw_workbook_options options = { .tmpdir = getenv("TMPDIR") }; /* NULL: the system's own */
+    book->path = memory_or_die(strdup(path));
+    lxw_workbook_options options = { .tmpdir = (char *)temporary_folder() };
     book->workbook = workbook_new_opt(path, &options);
     if (book->workbook == NULL) {
         error_set(error, ERROR_FAILED, "%s: cannot begin a workbook", path);
@@ -115,21 +109,57 @@ static void book_free(struct book *book)
     free(book);
 }
 
+/* Closes the workbook, which frees it, also on failure. libxlsxwriter says on `stderr` what went wrong: that
+ * is no line of the log. What the system said of it comes into `cause`. */
+static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size)
+{
+    static const char system_said[] = "System error = ";
+    char *said = NULL;
+    size_t length = 0;
+    FILE *kept = stderr, *memory = open_memstream(&said, &length);
+    if (memory != NULL)
+        stderr = memory;
+    lxw_error outcome = workbook_close(workbook);
+    stderr = kept;
+    if (memory != NULL)
+        fclose(memory);
+    const char *found = said != NULL ? strstr(said, system_said) : NULL;
+    found = found != NULL ? found + sizeof system_said - 1 : lxw_strerror(outcome);
+    snprintf(cause, size, "%.*s", (int)strcspn(found, "\n"), found);
+    free(said);
+    return outcome;
+}
+
+static bool cannot_write(const struct book *book, lxw_error outcome, const char *cause, struct error *error)
+{
+    if (outcome == LXW_ERROR_CREATING_TMPFILE) {
+        error_set(error, ERROR_FAILED, "%s: temporary file in %s: %s", book->path, temporary_folder(), cause);
+        error_hint(error, "make room there, or name another folder in TMPDIR; then run again");
+        return false;
+    }
+    error_set(error, ERROR_FAILED, "%s: cannot write the workbook: %s", book->path, cause);
+    if (strcmp(cause, strerror(ENOSPC)) == 0)
+        error_hint(error, "make room on that disk, then run again");
+    return false;
+}
+
 bool book_write(struct book *book, struct error *error)
 {
-    lxw_error cause = workbook_close(book->workbook); /* frees the workbook, also on failure */
-    bool ok = cause == LXW_NO_ERROR || error_set(error, ERROR_FAILED, "%s: cannot write the workbook: %s",
-                                                 book->path, lxw_strerror(cause));
+    char cause[256];
+    lxw_error outcome = close_silently(book->workbook, cause, sizeof cause);
+    bool ok = outcome == LXW_NO_ERROR || cannot_write(book, outcome, cause, error);
     book_free(book);
     return ok;
 }
 
 void book_discard(struct book *book)
 {
+    char ignored[256];
     if (book == NULL)
         return;
     if (book->workbook != NULL && book->workbook->num_worksheets > 0)
-        workbook_close(book->workbook); /* the one call that also closes its temporary files */
+        close_silently(book->workbook, ignored,
+                       sizeof ignored); /* the one call that also closes its temporary files */
     else if (book->workbook != NULL)
         lxw_workbook_free(book->workbook);
     book_free(book);
@@ -171,7 +201,7 @@ double book_money(const struct book *book, int64_t minor_units)
 void book_add_table(struct book *book, const struct sheet *sheet, const struct sheet_table *table)
 {
     size_t bytes = (size_t)(book->explained_count + 1) * sizeof *book->explained;
-    book->explained = or_die(realloc(book->explained, bytes));
+    book->explained = memory_or_die(realloc(book->explained, bytes));
     book->explained[book->explained_count++] = (struct explained){ .sheet = sheet, .table = table };
 }
 
@@ -228,7 +258,7 @@ static void set_part(struct sheet *sheet, int part)
 static void append_part(struct sheet *sheet, struct sheet_part part)
 {
     size_t bytes = (size_t)(sheet->part_count + 1) * sizeof *sheet->parts;
-    sheet->parts = or_die(realloc(sheet->parts, bytes));
+    sheet->parts = memory_or_die(realloc(sheet->parts, bytes));
     sheet->parts[sheet->part_count++] = part;
 }
 
@@ -238,11 +268,12 @@ struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags
     first.worksheet = add_worksheet(book, name, flags, &first.name, error);
     if (first.worksheet == NULL)
         return NULL;
-    struct sheet *sheet = or_die(calloc(1, sizeof *sheet));
+    struct sheet *sheet = memory_or_die(calloc(1, sizeof *sheet));
     *sheet = (struct sheet){ .book = book, .flags = flags };
     append_part(sheet, first);
     set_part(sheet, 0);
-    book->sheets = or_die(realloc(book->sheets, (size_t)(book->sheet_count + 1) * sizeof *book->sheets));
+    book->sheets =
+        memory_or_die(realloc(book->sheets, (size_t)(book->sheet_count + 1) * sizeof *book->sheets));
     book->sheets[book->sheet_count++] = sheet;
     return sheet;
 }
@@ -311,9 +342,9 @@ void book_set_anchor(struct book *book, const char *name, const char *reference,
     struct anchor *anchor = seek_anchor(book, name, strlen(name));
     if (anchor == NULL) {
         size_t bytes = (size_t)(book->anchor_count + 1) * sizeof *book->anchors;
-        book->anchors = or_die(realloc(book->anchors, bytes));
+        book->anchors = memory_or_die(realloc(book->anchors, bytes));
         anchor = &book->anchors[book->anchor_count++];
-        *anchor = (struct anchor){ .name = or_die(strdup(name)) };
+        *anchor = (struct anchor){ .name = memory_or_die(strdup(name)) };
     }
     forget_references(anchor);
     anchor->value = value;
@@ -325,8 +356,8 @@ void book_extend_anchor(struct book *book, const char *name, const char *referen
 {
     struct anchor *anchor = (struct anchor *)book_anchor(book, name);
     size_t bytes = (size_t)(anchor->reference_count + 1) * sizeof *anchor->references;
-    anchor->references = or_die(realloc(anchor->references, bytes));
-    anchor->references[anchor->reference_count++] = or_die(strdup(reference));
+    anchor->references = memory_or_die(realloc(anchor->references, bytes));
+    anchor->references[anchor->reference_count++] = memory_or_die(strdup(reference));
 }
 
 /* A template and where its formula goes. */
@@ -411,16 +442,16 @@ char *book_formula(const struct book *book, const char *template, field_writer *
 {
     char *text = NULL;
     size_t size = 0;
-    struct formula formula = { book, write_field, context, or_die(open_memstream(&text, &size)), -1 };
+    struct formula formula = { book, write_field, context, memory_or_die(open_memstream(&text, &size)), -1 };
     write_template(&formula, template, strlen(template));
     fclose(formula.out);
-    return or_die(text);
+    return memory_or_die(text);
 }
 
 /* 'Sheet'!$A$1; the caller frees it. */
 static char *reference_on(const char *sheet_name, const char *range)
 {
-    char *quoted = or_die(lxw_quote_sheetname(sheet_name));
+    char *quoted = memory_or_die(lxw_quote_sheetname(sheet_name));
     char *reference = text_of("%s!%s", quoted, range);
     free(quoted);
     return reference;
@@ -480,6 +511,6 @@ void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw
     workbook_define_name(book->workbook, name, formula);
     free(formula);
     free(reference);
-    book->names = or_die(realloc(book->names, (size_t)(book->name_count + 1) * sizeof *book->names));
+    book->names = memory_or_die(realloc(book->names, (size_t)(book->name_count + 1) * sizeof *book->names));
     book->names[book->name_count++] = name;
 }

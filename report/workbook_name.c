@@ -3,6 +3,7 @@
 #include "report/workbook_name.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -14,11 +15,7 @@
 static char *allocate(size_t bytes)
 {
     char *memory = malloc(bytes);
-    if (memory == NULL) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
-    return memory;
+    return memory_or_die(memory);
 }
 
 /* Bytes of the UTF-8 character that begins here; PostgreSQL has checked that it is one. */
@@ -172,10 +169,8 @@ char *text_of(const char *format, ...)
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0) {
-        fputs("out of memory\n", stderr);
-        abort();
-    }
+    if (vasprintf(&text, format, arguments) < 0)
+        memory_is_out();
     va_end(arguments);
     return text;
 }

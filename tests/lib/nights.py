@@ -22,6 +22,10 @@ CLEAN = (0, 4)  # 4: the fixtures hold a row that waits for a person
 LONGEST = 300  # seconds: a night that hangs is none
 
 
+def kstar(*arguments):
+    return subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
 def night(folder, *options, inbox=INBOX, **more):
     """A night at work; what it says on standard error is to be read."""
     return subprocess.Popen([KSTAR, "nightly", str(inbox), "--out", str(folder), *options], stdout=subprocess.DEVNULL,

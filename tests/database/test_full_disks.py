@@ -1,0 +1,87 @@
+"""A disk that is full, or read-only: one line names it and says what to do, OUT shows whole files alone, and once there is room the
+same night ends as one that nothing disturbed. The disks are small file systems in memory; where mounting is not allowed, the
+test is skipped."""
+
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
+import everything  # noqa: E402
+from nights import WORK, Undisturbed, check_failed, finish, kstar  # noqa: E402
+from saying import it  # noqa: E402
+
+FAILED, DATABASE = 1, 7
+KIB, MIB = 1 << 10, 1 << 20
+
+
+class Disk:
+    """A file system of so many bytes on a folder of its own."""
+
+    def __init__(self, name, size):
+        self.folder = WORK / name
+        self.folder.mkdir()
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=1777", "tmpfs", self.folder], capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            print(f"skipped: {done.stderr.strip()}")
+            sys.exit(77)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        subprocess.run(["umount", "--lazy", self.folder], check=False)
+
+    def remount(self, options):
+        subprocess.run(["mount", "-o", f"remount,{options}", self.folder], check=True)
+
+    def fill(self, left):
+        """Takes all but so many bytes of it."""
+        found = os.statvfs(self.folder)
+        with open(self.folder / ".ballast", "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, found.f_bavail * found.f_frsize - left)
+
+    def make_room(self):
+        (self.folder / ".ballast").unlink()
+
+
+undisturbed = Undisturbed()
+
+it("the database's disk is full in the middle of a night, or so that its server does not even start again: the line names it")
+home = os.environ["KSTAR_DATA_DIR"]
+kstar("db", "stop", "--force")
+with Disk("data", 512 * MIB) as data:
+    os.environ["KSTAR_DATA_DIR"] = str(data.folder / "home")
+    kstar("db", "start")
+    for left, codes in ((MIB, (DATABASE, DATABASE)), (24 * MIB, (DATABASE, FAILED))):  # less than its log takes at a time, or more
+        everything.start_over()
+        data.fill(left)
+        folder = WORK / f"short-of-data-{left}"
+        for code in codes:
+            check_failed(finish(folder), code, "full", "make room")
+        undisturbed.check_visible(folder)
+        data.make_room()
+        undisturbed.check_again(folder, "the database's disk was full")
+    kstar("db", "stop", "--force")
+os.environ["KSTAR_DATA_DIR"] = home
+
+it("the disk of temporary files is full while bills are loaded, and while workbooks are written: the line names it")
+everything.start_over()
+for left in (4 * KIB, 512 * KIB):
+    with Disk(f"temporary-{left}", left) as temporary:
+        folder = WORK / f"short-of-temporary-{left}"
+        there = {**os.environ, "TMPDIR": str(temporary.folder)}
+        check_failed(finish(folder, env=there), FAILED, str(temporary.folder), "make room", "TMPDIR")
+        undisturbed.check_visible(folder)
+        temporary.remount("size=64m")
+        undisturbed.check_again(folder, "the disk of temporary files was full", env=there)
+
+it("OUT is full, or read-only: what is there is whole, and the line names it")
+with Disk("out", 400 * KIB) as out:
+    check_failed(finish(out.folder), FAILED, str(out.folder), "No space left on device", "make room")
+    undisturbed.check_visible(out.folder)
+    out.remount("size=64m,ro")
+    check_failed(finish(out.folder), FAILED, str(out.folder), "Read-only file system", "name another folder")
+    out.remount("size=64m,rw")
+    undisturbed.check_again(out.folder, "OUT was full, then read-only")
