@@ -178,7 +178,7 @@ struct csv_ahead *csv_ahead_open(const char *path, char delimiter, const struct 
     }
     ahead->thread_runs = thread_start(&ahead->thread, run, ahead);
     if (!ahead->thread_runs) {
-        error_set(error, ERROR_FAILED, "%s: no thread to read it", path);
+        error_set_errno(error, "%s: no thread to read it", path);
         csv_ahead_close(ahead);
         return NULL;
     }

@@ -20,7 +20,8 @@ static void hash_to_hex(EVP_MD_CTX *context, char hex[SHA256_HEX_BYTES])
 {
     static const char digits[] = "0123456789abcdef";
     unsigned char hash[32];
-    EVP_DigestFinal_ex(context, hash, NULL);
+    if (EVP_DigestFinal_ex(context, hash, NULL) != 1)
+        memory_is_out(); /* nothing else fails here, and half a hash is a wrong one */
     for (size_t i = 0; i < sizeof hash; i++) {
         hex[2 * i] = digits[hash[i] >> 4];
         hex[2 * i + 1] = digits[hash[i] & 15];
@@ -28,17 +29,24 @@ static void hash_to_hex(EVP_MD_CTX *context, char hex[SHA256_HEX_BYTES])
     hex[2 * sizeof hash] = '\0';
 }
 
+static void add_to_hash(EVP_MD_CTX *context, const void *bytes, size_t length)
+{
+    if (EVP_DigestUpdate(context, bytes, length) != 1)
+        memory_is_out();
+}
+
 static EVP_MD_CTX *hash_start(void)
 {
     EVP_MD_CTX *context = memory_or_die(EVP_MD_CTX_new());
-    EVP_DigestInit_ex(context, EVP_sha256(), NULL);
+    if (EVP_DigestInit_ex(context, EVP_sha256(), NULL) != 1)
+        memory_is_out();
     return context;
 }
 
 void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES])
 {
     EVP_MD_CTX *context = hash_start();
-    EVP_DigestUpdate(context, text, length);
+    add_to_hash(context, text, length);
     hash_to_hex(context, hex);
     EVP_MD_CTX_free(context);
 }
@@ -52,7 +60,7 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
         return error_set_errno(error, "%s", path);
     EVP_MD_CTX *context = hash_start();
     while ((length = fread(buffer, 1, sizeof buffer, file)) > 0)
-        EVP_DigestUpdate(context, buffer, length);
+        add_to_hash(context, buffer, length);
     bool ok = !ferror(file) || error_set_errno(error, "%s: read", path);
     if (ok)
         hash_to_hex(context, hex);

@@ -1,23 +1,50 @@
-/* base/memory.c: see memory.h. */
+/* base/memory.c: see memory.h.
+ *
+ * malloc, calloc and realloc of the program stand before those of the C library, for its libraries, too; the
+ * memory is the C library's, as is free().
+ */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/memory.h"
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/progress.h"
 
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* Nothing here may need memory. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define KSTAR_FOREIGN_ALLOCATOR
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KSTAR_FOREIGN_ALLOCATOR
+#endif
+
+static bool is_silent;
+
+/* Nothing here may need memory, or `stderr`, which is not ours while a workbook is closed. */
 void memory_is_out(void)
 {
-    progress_hide();
-    fputs(log_format() == LOG_JSON
-              ? "{\"level\":\"error\",\"event\":\"error\",\"message\":\"out of memory\",\"exit_code\":1}\n"
-              : "error: out of memory\n  hint:   give kstar more, or run less beside it; then run again\n",
-          stderr);
+    static const char for_people[] = "error: out of memory\n"
+                                     "  hint:   give kstar more, or run less beside it; then run again\n";
+    static const char for_programs[] =
+        "{\"level\":\"error\",\"event\":\"error\",\"message\":\"out of memory\",\"exit_code\":1}\n";
+    const char *text = log_format() == LOG_JSON ? for_programs : for_people;
+    ssize_t ignored = is_silent ? 0 : write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
     _exit(ERROR_FAILED);
+}
+
+void memory_is_told_by_parent(void)
+{
+    is_silent = true;
 }
 
 void *memory_or_die(void *memory)
@@ -26,3 +53,42 @@ void *memory_or_die(void *memory)
         memory_is_out();
     return memory;
 }
+
+#ifndef KSTAR_FOREIGN_ALLOCATOR
+
+/* The C library's function of that name, looked for once. */
+static void *next_of(const char *name, atomic_uintptr_t *known)
+{
+    uintptr_t address = atomic_load_explicit(known, memory_order_relaxed);
+    if (address == 0) {
+        address = (uintptr_t)dlsym(RTLD_NEXT, name);
+        atomic_store_explicit(known, address, memory_order_relaxed);
+    }
+    return (void *)address;
+}
+
+void *malloc(size_t size)
+{
+    static atomic_uintptr_t known;
+    void *(*next)(size_t) = (void *(*)(size_t))(uintptr_t)next_of("malloc", &known);
+    void *memory = next(size);
+    return memory != NULL ? memory : memory_or_die(NULL);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    static atomic_uintptr_t known;
+    void *(*next)(size_t, size_t) = (void *(*)(size_t, size_t))(uintptr_t)next_of("calloc", &known);
+    void *memory = next(count, size);
+    return memory != NULL ? memory : memory_or_die(NULL);
+}
+
+void *realloc(void *before, size_t size)
+{
+    static atomic_uintptr_t known;
+    void *(*next)(void *, size_t) = (void *(*)(void *, size_t))(uintptr_t)next_of("realloc", &known);
+    void *memory = next(before, size);
+    return memory != NULL || size == 0 ? memory : memory_or_die(NULL);
+}
+
+#endif

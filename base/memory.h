@@ -1,9 +1,13 @@
-/* base/memory.h: memory without which nothing goes on.
+/* base/memory.h: no memory ends the program.
  *
- * Parsers report that there is none as any other error. Small things that a caller can do nothing without
- * (names, paths, the rows of a workbook's plan) come from here: no memory ends the program with one line and
- * exit code 1 (ERROR_FAILED), as any failure of the machine does, and never with a signal. What was begun is
- * left as by a kill: a transaction is dropped, a pending file is replaced by the next run. */
+ * Every allocation of kstar, also one that a library makes for it, is there or ends the program with one line
+ * and exit code 1 (ERROR_FAILED), as any failure of the machine does: libraries do not all look (some write
+ * through NULL, others leave out what they had no memory for), and a bill is no place for what was left out.
+ * What was begun is left as by a kill: transactions are dropped, a pending file is replaced by the next run.
+ * Memory that a file asks for is bounded before (byte_source.h, csv_reader.h), never tried.
+ *
+ * Built with a sanitizer, which has an allocator of its own, it is so for what is marked with memory_or_die.
+ */
 #ifndef KSTAR_BASE_MEMORY_H
 #define KSTAR_BASE_MEMORY_H
 
@@ -12,5 +16,8 @@ void *memory_or_die(void *memory) __attribute__((returns_nonnull, warn_unused_re
 
 /* Says that there is no memory, and ends the program. */
 void memory_is_out(void) __attribute__((noreturn));
+
+/* From now on this process ends without a word: another one waits for it, and says it. */
+void memory_is_told_by_parent(void);
 
 #endif

@@ -63,8 +63,10 @@ void progress_forbid(void)
 
 void progress_hide(void)
 {
-    if (atomic_exchange(&is_shown, false))
-        fputs("\r\033[K", stderr);
+    if (!atomic_exchange(&is_shown, false))
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr); /* the log does not go by stdio */
 }
 
 void progress_start(struct progress *progress, const char *what, int64_t total)

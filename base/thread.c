@@ -1,6 +1,7 @@
 /* base/thread.c: see thread.h. */
 #include "base/thread.h"
 
+#include <errno.h>
 #include <signal.h>
 
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
@@ -8,7 +9,8 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(thread, NULL, run, argument) == 0;
+    int outcome = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
+    errno = outcome;
+    return outcome == 0;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* As pthread_create, with all signals blocked in the new thread: an interrupt reaches the main one. False
- * where there is no thread to be had. */
+ * with errno where there is no thread to be had. */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
 #endif

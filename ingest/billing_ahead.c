@@ -155,7 +155,7 @@ static bool start(struct worker *worker, struct billing_ahead *ahead, struct bil
     if (!billing_reader_open(&worker->reader, ahead->settings, periods, error))
         return false;
     worker->runs = thread_start(&worker->thread, run, worker);
-    return worker->runs || error_set(error, ERROR_FAILED, "no thread to read the bill");
+    return worker->runs || error_set_errno(error, "no thread to read the bill");
 }
 
 struct billing_ahead *billing_ahead_open(const struct billing_settings *settings,

@@ -385,7 +385,7 @@ bool billing_writer_finish(struct billing_writer *writer, struct dimension_store
     if (!end_lines(writer, error))
         return false;
     if (!thread_start(&commit.thread, run_commit, &commit))
-        return error_set(error, ERROR_FAILED, "no thread to store dimensions");
+        return error_set_errno(error, "no thread to store dimensions");
     bool stored = send_spools(writer, error) &&
                   database_execute(writer->connection, "ANALYZE chunk, chunk_invoice, load_chunk", error);
     return await_commit(&commit, error) && stored && billing_reject_cancelled(writer, error) &&

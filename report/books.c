@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "report/workbook_check.h"
 
@@ -125,6 +126,7 @@ static void write_beside(struct writer writer, const char *snapshot)
 {
     struct error error = { 0 };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    memory_is_told_by_parent();
     writer.progress = NULL;
     writer.connection = database_connect_again(writer.place->connection, &error);
     if (writer.connection != NULL && join_snapshot(&writer, snapshot, &error))
@@ -140,8 +142,9 @@ static int writer_count(int tasks)
     return count < tasks ? count : tasks;
 }
 
-/* Writes with further processes beside this one; where there is none to be had, fewer do the same. */
-static void write_side_by_side(const struct writer *writer, const char *snapshot)
+/* Writes with further processes beside this one; where there is none to be had, fewer do the same. Whether
+ * one of them had no memory. */
+static bool write_side_by_side(const struct writer *writer, const char *snapshot)
 {
     pid_t beside[WRITERS_MAXIMUM];
     int wanted = writer_count(writer->count) - 1, started = 0;
@@ -154,14 +157,28 @@ static void write_side_by_side(const struct writer *writer, const char *snapshot
             break;
     }
     write_books(writer);
-    for (int i = 0; i < started; i++)
-        while (waitpid(beside[i], NULL, 0) < 0 && errno == EINTR)
+    bool is_memory_out = false;
+    for (int i = 0; i < started; i++) {
+        int status = 0;
+        while (waitpid(beside[i], &status, 0) < 0 && errno == EINTR)
             ;
+        is_memory_out = is_memory_out || (WIFEXITED(status) && WEXITSTATUS(status) == ERROR_FAILED);
+    }
+    return is_memory_out;
 }
 
-/* What became of the tasks: the first that failed says why; one that was taken and has no end was lost with
- * its writer. */
-static bool read_outcomes(const struct shelf *shelf, struct book_task *tasks, int count, struct error *error)
+/* A task that was taken and has no end was lost with its writer. */
+static bool was_lost(const struct book_task *task, bool is_memory_out, struct error *error)
+{
+    error_set(error, ERROR_FAILED,
+              is_memory_out ? "%s: out of memory" : "%s: the process that wrote it was killed", task->name);
+    error_hint(error, "give kstar more memory, or run less beside it; then run again");
+    return false;
+}
+
+/* What became of the tasks: the first that failed says why. */
+static bool read_outcomes(const struct shelf *shelf, struct book_task *tasks, int count, bool is_memory_out,
+                          struct error *error)
 {
     int taken = atomic_load(&shelf->next);
     const struct outcome *failed = NULL;
@@ -176,7 +193,7 @@ static bool read_outcomes(const struct shelf *shelf, struct book_task *tasks, in
     }
     for (int i = 0; i < count && i < taken; i++)
         if (!tasks[i].is_written)
-            return error_set(error, ERROR_FAILED, "%s: the process that wrote it was killed", tasks[i].name);
+            return was_lost(&tasks[i], is_memory_out, error);
     return true;
 }
 
@@ -192,9 +209,9 @@ bool books_write(const struct book_place *place, struct book_task *tasks, int co
         struct progress progress;
         const struct writer writer = { place, tasks, count, shelf, place->connection, &progress };
         progress_start(&progress, "writing workbooks", count);
-        write_side_by_side(&writer, PQgetvalue(snapshot, 0, 0));
+        bool is_memory_out = write_side_by_side(&writer, PQgetvalue(snapshot, 0, 0));
         progress_end(&progress);
-        ok = read_outcomes(shelf, tasks, count, error);
+        ok = read_outcomes(shelf, tasks, count, is_memory_out, error);
     }
     PQclear(snapshot);
     munmap(shelf, bytes);
