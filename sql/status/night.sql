@@ -1,5 +1,6 @@
 -- The last night that has ended, and whether it is good: it came to its end with an exit code that means that the work is done, and
--- no more than $1 hours ago (0: whenever). No row: there was none. A night that is at work now is running.sql's.
+-- no more than $1 hours ago (0: whenever), nor ahead: after a clock was set back nobody knows. No row: there was none. A night that
+-- is at work now is running.sql's.
 WITH night AS (
     SELECT *, extract(epoch FROM clock_timestamp() - coalesce(ended_at, started_at)) / 3600 AS hours_ago
     FROM run_state
@@ -10,7 +11,7 @@ WITH night AS (
 SELECT CASE WHEN exit_code IS NULL                                         THEN 'killed'
             WHEN outcome = 'interrupted'                                   THEN 'interrupted'
             WHEN exit_code NOT IN (0, 4, 8)                                THEN 'failed'
-            WHEN $1::double precision > 0 AND hours_ago > $1::double precision THEN 'too long ago'
+            WHEN $1::double precision > 0 AND abs(hours_ago) > $1::double precision THEN 'too long ago'
             ELSE 'good'
        END                                                                  AS "verdict",
        run_number                                                           AS "run",

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,36 @@ static void a_missing_file_is_named(void **state)
     assert_string_equal(error.message, "/nonexistent: No such file or directory");
     assert_false(file_sha256("/", hex, &error));
     assert_string_equal(error.message, "/: read: Is a directory");
+}
+
+/* Growth, other content of the same size, and another file in its place. */
+static void a_file_that_changes_is_not_as_it_was_stamped(void **state)
+{
+    (void)state;
+    struct file_stamp stamp;
+    struct timespec past[2] = { { 1000000000, 5 }, { 1000000000, 5 } };
+    char *path = in_folder("stamped"), *other = in_folder("other");
+    write_file(path, "one\n");
+    assert_int_equal(utimensat(AT_FDCWD, path, past, 0), 0);
+    assert_true(file_stamp(path, &stamp, &error));
+    assert_true(file_is_as_stamped(path, &stamp, &error));
+    write_file(path, "two\n");
+    assert_false(file_is_as_stamped(path, &stamp, &error));
+    assert_int_equal(error.kind, ERROR_ATTENTION);
+    assert_non_null(strstr(error.message, "changed while it was read"));
+    write_file(path, "one\ntwo\n");
+    assert_int_equal(utimensat(AT_FDCWD, path, past, 0), 0);
+    assert_false(file_is_as_stamped(path, &stamp, &error));
+    assert_true(file_stamp(path, &stamp, &error));
+    write_file(other, "one\ntwo\n");
+    assert_int_equal(utimensat(AT_FDCWD, other, past, 0), 0);
+    assert_int_equal(rename(other, path), 0);
+    assert_false(file_is_as_stamped(path, &stamp, &error));
+    assert_int_equal(unlink(path), 0);
+    assert_false(file_is_as_stamped(path, &stamp, &error));
+    assert_int_equal(error.kind, ERROR_ATTENTION);
+    free(other);
+    free(path);
 }
 
 static void folders_are_made_with_their_parents(void **state)
@@ -225,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hashes_are_those_of_the_standard),
         cmocka_unit_test(a_missing_file_is_named),
+        cmocka_unit_test(a_file_that_changes_is_not_as_it_was_stamped),
         cmocka_unit_test(folders_are_made_with_their_parents),
         cmocka_unit_test(entries_come_in_byte_order_without_hidden_ones),
         cmocka_unit_test(paths_are_joined_with_one_slash),

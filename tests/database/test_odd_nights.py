@@ -1,0 +1,73 @@
+"""Nights that meet something odd: another night at work, a clock that was set back, a bill that somebody is still writing. Each ends
+with the database and the workbooks of a night that nothing disturbed."""
+
+import json
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
+import everything  # noqa: E402
+from held_copy import HeldCopy  # noqa: E402
+from nights import CLEAN, FIXTURES, INBOX, WORK, Undisturbed, check_failed, finish, kstar, night  # noqa: E402
+from saying import equals, it, sql  # noqa: E402
+
+ATTENTION, BUSY, NIGHT = 4, 6, 9
+BILL = max((FIXTURES / "billing" / "alder").glob("*/*.csv"), key=lambda path: path.stat().st_size).relative_to(FIXTURES)
+
+undisturbed = Undisturbed()
+
+it("a second night into the same OUT ends with 6 and names the first; one into another OUT takes its turn or ends with 6")
+everything.start_over()
+held = HeldCopy(WORK / "first")
+held.server_process()
+check_failed(finish(WORK / "first"), BUSY, f"locked by process {held.night.pid}", "wait")
+other = night(WORK / "second", "--quiet")
+held.let_go()
+_, said = other.communicate()
+if other.returncode not in CLEAN:
+    check_failed((other.returncode, said), BUSY, "process", "wait")
+code, said = held.end()
+if code not in CLEAN:
+    check_failed((code, said), BUSY, "process", "wait")
+assert code in CLEAN or other.returncode in CLEAN, f"{code} and {other.returncode}: neither went through"
+for folder in (WORK / "first", WORK / "second"):
+    undisturbed.check_visible(folder)
+    undisturbed.check_again(folder, "two nights at once")
+
+it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
+whole = (FIXTURES / BILL).read_bytes()
+half = whole.index(b"\n", 3 * len(whole) // 4) + 1
+everything.start_over()
+(INBOX / BILL).write_bytes(whole[:half])
+held = HeldCopy(WORK / "growing")
+held.server_process()
+with open(INBOX / BILL, "ab") as file:
+    file.write(whole[half:])
+held.let_go()
+code, said = held.end()
+equals(ATTENTION, code)
+assert f"{BILL} changed while it was read" in said, said
+equals("0", sql("SELECT count(*) FROM current_billing_line WHERE source = 'alder'"))
+equals("boreas,fjordhall", sql("SELECT string_agg(DISTINCT source, ',' ORDER BY source) FROM current_billing_line"))
+equals("waits", sql("SELECT outcome FROM run_delivery WHERE source = 'alder' ORDER BY run_number DESC LIMIT 1"))
+undisturbed.check_again(WORK / "growing", "a bill grew")
+
+it("the clock is set back by a year after a night: what is delivered later is still the later one, and status says which night is the last")
+everything.start_over()
+shutil.copytree(FIXTURES, WORK / "earlier")
+lines = whole.split(b"\n")
+(WORK / "earlier" / BILL).write_bytes(b"\n".join(lines[:-2] + [b""]))  # a line less
+code, said = finish(WORK / "set-back", inbox=WORK / "earlier")
+assert code in CLEAN, said
+for table, column in (row.split("|") for row in sql(
+        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'kstar' AND data_type LIKE 'timestamp%' "
+        "AND table_name IN ('run_ledger', 'run_stage', 'run_delivery', 'handed_over')").splitlines()):
+    sql(f"UPDATE {table} SET {column} = {column} + interval '1 year'")
+equals(0, kstar("status", "--max-age", "0").returncode)
+equals(NIGHT, kstar("status").returncode)  # a night in the future is no proof of last night's
+code, said = finish(WORK / "set-back")
+assert code in CLEAN, said
+undisturbed.check_same(WORK / "set-back", "the clock was set back")
+equals(0, kstar("status").returncode)
+equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(kstar("status", "--json").stdout)["night"]["run"])
