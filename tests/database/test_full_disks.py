@@ -46,6 +46,8 @@ class Disk:
         (self.folder / ".ballast").unlink()
 
 
+with Disk("probe", MIB):
+    pass  # else the test is skipped
 undisturbed = Undisturbed()
 
 it("the database's disk is full in the middle of a night, or so that its server does not even start again: the line names it")
@@ -53,17 +55,19 @@ home = os.environ["KSTAR_DATA_DIR"]
 kstar("db", "stop", "--force")
 with Disk("data", 512 * MIB) as data:
     os.environ["KSTAR_DATA_DIR"] = str(data.folder / "home")
-    kstar("db", "start")
-    for left, codes in ((MIB, (DATABASE, DATABASE)), (24 * MIB, (DATABASE, FAILED))):  # less than its log takes at a time, or more
-        everything.start_over()
-        data.fill(left)
-        folder = WORK / f"short-of-data-{left}"
-        for code in codes:
-            check_failed(finish(folder), code, "full", "make room")
-        undisturbed.check_visible(folder)
-        data.make_room()
-        undisturbed.check_again(folder, "the database's disk was full")
-    kstar("db", "stop", "--force")
+    try:
+        kstar("db", "start")
+        for left, codes in ((MIB, (DATABASE, DATABASE)), (24 * MIB, (DATABASE, FAILED))):  # less than its log takes at a time, or more
+            everything.start_over()
+            data.fill(left)
+            folder = WORK / f"short-of-data-{left}"
+            for code in codes:
+                check_failed(finish(folder), code, "full", "make room")
+            undisturbed.check_visible(folder)
+            data.make_room()
+            undisturbed.check_again(folder, "the database's disk was full")
+    finally:
+        kstar("db", "stop", "--force")
 os.environ["KSTAR_DATA_DIR"] = home
 
 it("the disk of temporary files is full while bills are loaded, and while workbooks are written: the line names it")

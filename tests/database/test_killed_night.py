@@ -1,7 +1,8 @@
 """A nightly that is killed at any moment and run again gives the same database and the same workbooks as one that was
 left alone (design.md, section 4); so does one that is ended by SIGTERM, which takes seconds.
 
-The moments are drawn at random: every other one from the length of an undisturbed night, which is mostly allocation and
+Every other night is the first of its database; the rest find a month that is published already, of which a bill has come
+again. The moments are drawn at random: every other one from the length of an undisturbed night, which is mostly allocation and
 workbooks, the rest from the lines of its log, which are migrations, files and steps. What a night was at when it was
 killed is the last stage that its ledger has. 200 of them:
 
@@ -12,16 +13,37 @@ import itertools
 import os
 import random
 import signal
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
-from everything import psql, start_over  # noqa: E402
-from nights import LONGEST, WORK, Undisturbed, night  # noqa: E402
+from everything import psql, start_over, workbooks  # noqa: E402
+from nights import CLEAN, KSTAR, LONGEST, WORK, Undisturbed, earlier_inbox, finish, night  # noqa: E402
 
 KILLS = int(os.environ.get("KSTAR_TEST_KILLS", "6"))  # by SIGKILL; one night in four is ended by SIGTERM besides
 SEED = int(os.environ.get("KSTAR_TEST_SEED", "20260901"))
 SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
+
+
+def maintain(*statements):
+    """In the database postgres."""
+    subprocess.run([KSTAR, "db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-c", "\\c postgres", *(part for text in statements for part in ("-c", text))],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def publish_before():
+    """A month from a bill of a line less; the database with it is kept. What is in OUT then."""
+    start_over()
+    code, said = finish(WORK / "before", inbox=earlier_inbox(WORK / "earlier"))
+    assert code in CLEAN, said
+    maintain("CREATE DATABASE before TEMPLATE kstar")
+    return workbooks(WORK / "before")
+
+
+def start_from_before(folder):
+    maintain("DROP DATABASE kstar WITH (FORCE)", "CREATE DATABASE kstar TEMPLATE before")
+    shutil.copytree(WORK / "before", folder)
 
 
 def log_lines():
@@ -73,6 +95,7 @@ def draw(moments, turn, seconds, lines):
 
 
 undisturbed = Undisturbed()
+before = publish_before()
 lines = log_lines()
 print(f"seed {SEED}; an undisturbed night takes {undisturbed.seconds:.2f} s and {lines} lines", flush=True)
 moments = random.Random(SEED)
@@ -81,16 +104,21 @@ turn = itertools.count()
 for number in itertools.count():
     if ended[signal.SIGKILL].total() >= KILLS and ended[signal.SIGTERM]:
         break
-    start_over()
     folder = WORK / f"killed-{number}"
+    if number % 2 == 0:
+        start_over()
+    else:
+        start_from_before(folder)
+    share = 1 if number % 2 == 0 else 0.5  # of an undisturbed night: what has not changed takes no time
     when = f"night {number}"
-    for how in (signal.SIGKILL, signal.SIGTERM if number % 4 == 1 else signal.SIGKILL):
-        moment = draw(moments, next(turn), undisturbed.seconds, lines)
+    for how in (signal.SIGKILL, signal.SIGTERM if number % 4 == 2 else signal.SIGKILL):
+        moment = draw(moments, next(turn), share * undisturbed.seconds, round(share * lines))
         stage = disturb(folder, how, moment)
         ended[how].update([stage] if stage else [])
         when += f", {how.name} at {moment} ({stage})"
-        undisturbed.check_visible(folder, when)
+        undisturbed.check_visible(folder, when, before)
     undisturbed.check_again(folder, when)
+    print(when, flush=True)
     ledger = outcomes()
     assert ledger[-1] in ("done", "waits") and "running" not in ledger, f"{when}: the ledger says {ledger}"
 for how, stages in ended.items():
