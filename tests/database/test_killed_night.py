@@ -2,7 +2,7 @@
 left alone (design.md, section 4); so does one that is ended by SIGTERM, which takes seconds.
 
 Every other night is the first of its database; the rest find a month that is published already, of which a bill has come
-again. The moments are drawn at random: every other one from the length of an undisturbed night, which is mostly allocation and
+again. One in four loses its server by SIGKILL as well. The moments are drawn at random: every other one from the length of an undisturbed night, which is mostly allocation and
 workbooks, the rest from the lines of its log, which are migrations, files and steps. What a night was at when it was
 killed is the last stage that its ledger has. 200 of them:
 
@@ -11,11 +11,13 @@ killed is the last stage that its ledger has. 200 of them:
 import collections
 import itertools
 import os
+import pathlib
 import random
 import signal
 import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import psql, start_over, workbooks  # noqa: E402
@@ -73,13 +75,22 @@ def stage_at_end():
     return last or "between"
 
 
-def disturb(folder, how, moment):
+def kill_server():
+    pid_file = pathlib.Path(os.environ["KSTAR_DATA_DIR"]) / "postgresql" / "postmaster.pid"
+    os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
+
+
+def disturb(folder, how, moment, with_server):
     """What the night was at when the signal ended it; None where it had ended before."""
     process = night(folder, "--verbose")
     alive = reach(process, **moment)
     if alive:
         process.send_signal(how)
+    if alive and with_server:
+        kill_server()
+    begin = time.monotonic()
     process.communicate(timeout=SECONDS_TO_END)
+    seconds_to_end.append(time.monotonic() - begin)
     if not alive or process.returncode in (0, 4):  # it was at its last line
         return None
     assert process.returncode == -how, f"{how.name} ended it with {process.returncode}"
@@ -101,6 +112,7 @@ print(f"seed {SEED}; an undisturbed night takes {undisturbed.seconds:.2f} s and 
 moments = random.Random(SEED)
 ended = {signal.SIGKILL: collections.Counter(), signal.SIGTERM: collections.Counter()}
 turn = itertools.count()
+seconds_to_end = []
 for number in itertools.count():
     if ended[signal.SIGKILL].total() >= KILLS and ended[signal.SIGTERM]:
         break
@@ -113,7 +125,7 @@ for number in itertools.count():
     when = f"night {number}"
     for how in (signal.SIGKILL, signal.SIGTERM if number % 4 == 2 else signal.SIGKILL):
         moment = draw(moments, next(turn), share * undisturbed.seconds, round(share * lines))
-        stage = disturb(folder, how, moment)
+        stage = disturb(folder, how, moment, with_server=number % 4 == 3)
         ended[how].update([stage] if stage else [])
         when += f", {how.name} at {moment} ({stage})"
         undisturbed.check_visible(folder, when, before)
@@ -121,5 +133,6 @@ for number in itertools.count():
     print(when, flush=True)
     ledger = outcomes()
     assert ledger[-1] in ("done", "waits") and "running" not in ledger, f"{when}: the ledger says {ledger}"
+print(f"the slowest took {max(seconds_to_end):.2f} s from the signal to its end")
 for how, stages in ended.items():
     print(f"{stages.total()} times {how.name} survived:", ", ".join(f"{stage} {count}" for stage, count in stages.most_common()))

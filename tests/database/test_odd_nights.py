@@ -3,12 +3,13 @@ with the database and the workbooks of a night that nothing disturbed."""
 
 import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
 from held_copy import HeldCopy  # noqa: E402
-from nights import BILL, CLEAN, FIXTURES, INBOX, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
+from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
 ATTENTION, BUSY, NIGHT = 4, 6, 9
@@ -50,6 +51,25 @@ equals("0", sql("SELECT count(*) FROM current_billing_line WHERE source = 'alder
 equals("boreas,fjordhall", sql("SELECT string_agg(DISTINCT source, ',' ORDER BY source) FROM current_billing_line"))
 equals("waits", sql("SELECT outcome FROM run_delivery WHERE source = 'alder' ORDER BY run_number DESC LIMIT 1"))
 undisturbed.check_again(WORK / "growing", "a bill grew")
+
+it("a reference file that grows waits likewise: all of them stay as they were")
+RULES = INBOX / "reference" / "mapping_rules.csv"
+rules = RULES.read_bytes()
+RULES.write_bytes(rules[:rules.index(b"\n") + 1])
+lock = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+lock.stdin.write("BEGIN; LOCK TABLE kstar.reference_file IN ACCESS EXCLUSIVE MODE; SELECT 'locked';\n")
+lock.stdin.flush()
+lock.stdout.readline()
+process = night(WORK / "growing", "--quiet")
+while sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
+    assert process.poll() is None, process.stderr.read()
+RULES.write_bytes(rules)
+lock.communicate("COMMIT;\n")
+_, said = process.communicate()
+equals(ATTENTION, process.returncode)
+assert f"{RULES} changed while it was read" in said, said
+undisturbed.check_same(WORK / "growing", "a reference file grew")
+undisturbed.check_again(WORK / "growing", "a reference file grew")
 
 it("the clock is set back by a year after a night: what is delivered later is still the later one, and status says which night is the last")
 everything.start_over()
