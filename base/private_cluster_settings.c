@@ -68,10 +68,12 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
             "shared_buffers = %dMB\n"
             "effective_cache_size = %dMB\n"
             "work_mem = %dMB\n"
+            "temp_buffers = %dMB  # a statement is worked out in temporary tables\n"
             "maintenance_work_mem = %dMB\n"
             "dynamic_shared_memory_type = %s\n",
             (long long)memory, between(64, memory / 8, 4096), between(128, memory / 2, 1 << 20),
-            between(8, memory / 96, 256), between(64, memory / 24, 1024), shared_memory_type());
+            between(8, memory / 96, 256), between(8, memory / 96, 256), between(64, memory / 24, 1024),
+            shared_memory_type());
     fprintf(out, "\n# A commit is on the disk; no replicas, so bulk loads need little log.\n"
                  "synchronous_commit = on\n"
                  "wal_level = minimal\n"

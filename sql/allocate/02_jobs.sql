@@ -44,13 +44,19 @@ WHERE value LIKE glob_to_like(pattern)
   AND valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, priority, declared_from, family;
 
--- Time on nodes, each with the attempt's share of the node (design 6: accelerators, else CPUs, else the whole node).
+-- Time on nodes, each with the attempt's share of the node (design 6: accelerators, else CPUs, else the whole node): of attempts that
+-- reach into the month, or into what its lines bill. A night does not take longer for all that was held in years before.
 CREATE TEMP TABLE held_node ON COMMIT DROP AS
 SELECT attempt_id, job_node.cluster, job_node.node, job_node.start_time,
        coalesce(job_node.end_time, attempt.end_time) AS end_time,
        job_node.cpus, job_node.accelerators
 FROM job_node
-JOIN attempt USING (attempt_id);
+JOIN attempt USING (attempt_id)
+WHERE attempt.end_time > least((SELECT month_start FROM month),
+                               (SELECT min(charge_period_start)
+                                FROM billing_line
+                                WHERE billing_period >= (SELECT statement_month FROM month)
+                                  AND billing_period < (SELECT (statement_month + interval '1 month')::date FROM month)));
 
 CREATE INDEX ON held_node (cluster, node, start_time);
 ANALYZE held_node;
@@ -78,6 +84,8 @@ LEFT JOIN LATERAL (
     ORDER BY valid_from, resource_id LIMIT 1
 ) AS inventory ON true
 WHERE held_from < held_to;
+
+ANALYZE attempt_cost_centre, attempt_family, node_time;
 
 -- Node-seconds of the month are the weight of pools.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
@@ -109,6 +117,8 @@ LEFT JOIN LATERAL (SELECT unit, accelerators_per_node
                    WHERE family.family = attempt_family.family AND valid_from <= last_day AND last_day < valid_to
                    ORDER BY valid_from DESC LIMIT 1) AS family_of_month ON true
 WINDOW component AS (PARTITION BY job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time);
+
+ANALYZE attempt_size;
 
 -- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (design 3.5).
 CREATE TEMP TABLE attempt_efficiency (

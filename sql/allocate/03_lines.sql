@@ -9,8 +9,18 @@ FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rul
       UNION SELECT lower(days) FROM closed_month UNION SELECT upper(days) FROM closed_month) AS change (day)
 WHERE isfinite(day);
 
+-- Where the month's lines are, counted before they are read: a plan that does not know how many there are compares each with each load.
+CREATE TEMP TABLE month_chunk ON COMMIT DROP AS
+SELECT load_id, load.source, file_id, first_line, chunk_id, load_chunk.billing_period
+FROM month
+JOIN load USING (statement_month)
+JOIN current_load USING (load_id)
+JOIN load_chunk USING (load_id);
+
+ANALYZE month_chunk;
+
 CREATE TEMP TABLE line ON COMMIT DROP AS
-SELECT load_id, file_id, line_number, row_in_record, source, invoice_key, charge_kind_key,
+SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, source, invoice_key, charge_kind_key,
        coalesce(account_key, 0)            AS account_key,
        coalesce(resource_key, 0)           AS resource_key,
        coalesce(sku_key, 0)                AS sku_key,
@@ -23,8 +33,8 @@ SELECT load_id, file_id, line_number, row_in_record, source, invoice_key, charge
        width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, days) AS epoch,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost,
        consumed_quantity, pricing_quantity
-FROM current_billing_line
-JOIN month USING (statement_month)
+FROM month_chunk
+JOIN billing_line USING (chunk_id, billing_period)
 CROSS JOIN rule_change
 WHERE billing_period >= (SELECT statement_month FROM month) -- of which statement_month is the month: other partitions are not read
   AND billing_period < (SELECT (statement_month + interval '1 month')::date FROM month);

@@ -74,42 +74,51 @@ GROUP BY slot_id;
 
 CREATE UNIQUE INDEX ON slot_capacity (slot_id);
 
--- Slots and holds meet day by day: a month of one node has as many pairs of them as its hours times its jobs, a day few.
--- Both are tables, so that the day is a key of the join and nothing that is looked at afterwards.
-CREATE TEMP TABLE slot_day ON COMMIT DROP AS
-SELECT slot_node.*, day::date AS day
+-- Slots and holds meet span by span, three times as long as a slot is on the average: a month of one node has as many pairs of them as its
+-- hours times its jobs, three hours few. Both are tables, so that the span is a key of the join and nothing that is looked at afterwards.
+CREATE TEMP TABLE span ON COMMIT DROP AS
+SELECT least(interval '1 day', greatest(interval '1 hour', 3 * avg(present_to - present_from))) AS length,
+       min(present_from) AS first,
+       max(present_to)   AS last
 FROM slot_node
-CROSS JOIN LATERAL generate_series(date_trunc('day', present_from), present_to - interval '1 microsecond', interval '1 day') AS day
 WHERE is_named;
 
-ANALYZE slot_day;
+CREATE TEMP TABLE slot_span ON COMMIT DROP AS
+SELECT slot_id, cluster, slot_node.node, accelerators, cpus, present_from, present_to, grain, present_seconds, span_start
+FROM slot_node
+JOIN slot_capacity USING (slot_id)
+CROSS JOIN span
+CROSS JOIN LATERAL generate_series(date_bin(length, present_from, first), present_to - interval '1 microsecond', length) AS span_start
+WHERE is_named;
 
-CREATE TEMP TABLE held_day ON COMMIT DROP AS
-SELECT held_node.*, day::date AS day
+ANALYZE slot_span;
+
+CREATE TEMP TABLE held_span ON COMMIT DROP AS
+SELECT held_node.*, span_start
 FROM held_node
-CROSS JOIN (SELECT min(present_from) AS first, max(present_to) AS last FROM slot_node) AS billed
-CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, first)), least(end_time, last) - interval '1 microsecond',
-                                   interval '1 day') AS day
+CROSS JOIN span
+CROSS JOIN LATERAL generate_series(date_bin(length, greatest(start_time, first), first), least(end_time, last) - interval '1 microsecond',
+                                   length) AS span_start
 WHERE start_time < last AND first < end_time AND (cluster, node) IN (SELECT cluster, node FROM slot_node);
 
-ANALYZE held_day;
+ANALYZE held_span;
 
 CREATE TEMP TABLE slot_share ON COMMIT DROP AS
 SELECT slot_id, attempt_id,
        sum(seconds_between(greatest(present_from, start_time), least(present_to, end_time))
            * CASE
-                 WHEN slot_day.accelerators > 0 AND held_day.accelerators IS NOT NULL
-                     THEN least(held_day.accelerators, slot_day.accelerators) * div(grain, slot_day.accelerators)
-                 WHEN slot_day.cpus > 0 AND held_day.cpus IS NOT NULL
-                     THEN least(held_day.cpus, slot_day.cpus) * div(grain, slot_day.cpus)
+                 WHEN slot_span.accelerators > 0 AND held_span.accelerators IS NOT NULL
+                     THEN least(held_span.accelerators, slot_span.accelerators) * div(grain, slot_span.accelerators)
+                 WHEN slot_span.cpus > 0 AND held_span.cpus IS NOT NULL
+                     THEN least(held_span.cpus, slot_span.cpus) * div(grain, slot_span.cpus)
                  ELSE grain
              END
            * present_seconds) AS weight
-FROM slot_day
-JOIN slot_capacity USING (slot_id)
-JOIN held_day ON held_day.cluster = slot_day.cluster AND held_day.node = slot_day.node AND held_day.day = slot_day.day
+FROM slot_span
+CROSS JOIN span
+JOIN held_span USING (cluster, node, span_start)
 WHERE start_time < present_to AND present_from < end_time
-  AND slot_day.day = greatest(start_time, present_from)::date -- of several days that both have, the first
+  AND span_start = date_bin(length, greatest(start_time, present_from), first) -- of several spans that both have, the first
 GROUP BY slot_id, attempt_id;
 
 CREATE INDEX ON slot_share (slot_id);

@@ -23,6 +23,9 @@ WHERE sku_id IS NOT NULL AND own_seconds > 0 AND billed_cost >= 0 AND effective_
 GROUP BY slot_id, source, charge_category, sku_id
 HAVING count(*) > 1;
 
+ANALYZE timed_line;
+ANALYZE time_in_lines;
+
 CREATE TEMP TABLE node_line ON COMMIT DROP AS
 WITH denominated AS (
     SELECT timed_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
@@ -42,6 +45,8 @@ SELECT denominated.*,
        greatest(held_weight + billed_seconds * grain * awaiting_seconds - billed_seconds * grain * present_seconds, 0)
            AS excess_weight
 FROM denominated;
+
+ANALYZE node_line;
 
 CREATE TEMP TABLE node_line_weight ON COMMIT DROP AS
 SELECT line_id, row_number() OVER (PARTITION BY line_id ORDER BY position, attempt_id)::integer AS part,

@@ -47,3 +47,6 @@ LEFT JOIN attempt_efficiency USING (attempt_id)
 CROSS JOIN LATERAL (SELECT CASE WHEN k > k_star THEN cost_minor - cost_at_k_star_minor END) AS excess (excess_minor)
 CROSS JOIN LATERAL (SELECT round(excess_minor * coalesce(committed_share, 0))::bigint) AS freed (freed_capacity_minor)
 CROSS JOIN month;
+
+-- Workbooks are written from these as soon as they are published, before PostgreSQL itself would look at them.
+SELECT analyze_tables('job_result', 'shared_part');
