@@ -146,6 +146,14 @@ read = {name for name in read if not name.startswith("KSTAR_TEST")}
 assert len(read) > 10, read
 expect_none([f"{name}: in no document" for name in sorted(read) if not re.search(rf"\b{name}\b", ALL_DOCUMENTS)])
 
+it("every metric is in operations.md, and no other; a name that goes on from the one before it begins with _")
+metrics = set(re.findall(r"\bkstar_[a-z_]*[a-z]\b", text_of("sql/run/metrics.sql") + text_of("cli/metrics.c")))
+section = text_of("docs/operations.md").split("\n## Metrics")[1].split("\n## ")[0]
+ends = re.findall(r"(?<=[ |])_[a-z_]+", section)
+assert len(metrics) > 15, metrics
+expect_none([f"{name}: not on the page" for name in sorted(metrics) if not re.search(rf"\b{name}\b", section) and not name.endswith(tuple(ends))])
+expect_none([f"{name}: no such metric" for name in sorted(set(re.findall(r"\bkstar_[a-z_]*[a-z]\b", section))) if name not in metrics])
+
 # ---- workbooks ----
 
 it("every sheet that a workbook may have is in workbooks.md, and no other")

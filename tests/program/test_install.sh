@@ -12,6 +12,12 @@ done
 contains "$(<"$units/kstar-nightly.service")" "ExecStart=$prefix/libexec/kstar/nightly"
 contains "$(<"$prefix/etc/cron.d/kstar")" "$prefix/libexec/kstar/nightly"
 
+it "brings documents whose links lead to what it brings"
+documents=$(dirname "$(find "$prefix" -name README.md)")
+links=$(grep -oE '\]\([^)#: ]+' "$documents"/*.md | sed 's/.*](//' | sort -u)
+[ "$(wc -l <<<"$links")" -ge 20 ] || fail "only: $links"
+for link in $links; do [ -e "$documents/$link" ] || fail "$link is not there"; done
+
 it "runs nothing from cron before somebody says so"
 equals "" "$(grep -E '^[^#A-Z]' "$prefix/etc/cron.d/kstar" || true)"
 
