@@ -94,7 +94,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
 const struct command command_ingest_jobs = {
     .name = "ingest jobs",
-    .summary = "load job records: Slurm, Kubernetes, SageMaker, Vertex AI, Azure ML, CSV, JSON",
+    .summary = "load job records: Slurm, Kubernetes, PBS, SageMaker, Vertex AI, Azure ML, CSV, JSON",
     .usage = "kstar ingest jobs [options] FILE…",
     .description = "Each file is a delivery of its own, loaded in one transaction; a later record of a run replaces an earlier\n"
                    "one. The same content again changes nothing. Records that cannot be read are kept aside, with exit\n"
