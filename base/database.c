@@ -20,6 +20,8 @@ static enum error_kind kind_of_state(const char *state)
         return ERROR_CONSERVATION;
     if (state != NULL && strcmp(state, "KS002") == 0)
         return ERROR_INPUT;
+    if (state != NULL && strcmp(state, "55P03") == 0) /* lock_timeout */
+        return ERROR_BUSY;
     return ERROR_DATABASE;
 }
 

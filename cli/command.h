@@ -25,6 +25,7 @@ extern const struct command command_ingest_rejects;
 extern const struct command command_init;
 extern const struct command command_model;
 extern const struct command command_nightly;
+extern const struct command command_prune;
 extern const struct command command_report_chargeback;
 extern const struct command command_report_forecast;
 extern const struct command command_report_journal;

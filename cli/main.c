@@ -41,6 +41,7 @@ static const struct command *const commands[] = {
     &command_report_units,
     &command_report_variance,
     &command_deliver,
+    &command_prune,
     &command_advise,
     &command_db_start,
     &command_db_stop,

@@ -171,7 +171,8 @@ bool month_steps(PGconn *connection, bool publishing, struct error *error)
 bool month_begin(PGconn *connection, const struct month_work *work, struct error *error)
 {
     return take_lock(connection, error) &&
-           database_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", error) &&
+           database_execute(connection, work->is_removal ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ",
+                            error) &&
            set_value(connection, "kstar.statement_month", work->month, error) &&
            set_value(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
            set_value(connection, "kstar.version", KSTAR_VERSION, error) &&

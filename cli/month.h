@@ -31,13 +31,14 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
  * works it holds the advisory lock of publishing; ERROR_BUSY names who else does. */
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error);
 
-/* Publishing, replaying or closing: all of it is one transaction that sees one state of the data, begun once
+/* Publishing, replaying, closing or pruning: all of it is one transaction that sees one state of the data, begun once
  * the session has the lock. month_end commits where `ok`, else drops the transaction, gives the lock back and
  * returns whether all is well; it is to be called after month_begin failed, too. */
 struct month_work {
     const char *month; /* "2026-09-01" */
     const char *as_of; /* NULL: from the data */
     bool is_replay;    /* of a closed month */
+    bool is_removal;   /* each statement sees what was committed before it, for one that waits for deliveries */
 };
 bool month_begin(PGconn *connection, const struct month_work *work, struct error *error);
 bool month_end(PGconn *connection, bool ok, struct error *error);

@@ -1,12 +1,13 @@
 -- The closed months to replay, in the order of their close: those whose facts are neither those of their close nor those of
--- their latest replay, and those whose replay took rates of today that have changed since.
+-- their latest replay, and those whose replay took rates of today that have changed since. A pruned month says what it says.
 SELECT to_char(closure.statement_month, 'YYYY-MM-DD')
 FROM closure
 LEFT JOIN replay USING (statement_month)
 CROSS JOIN LATERAL (SELECT statement_facts(closure.statement_month) AS facts) AS today
-WHERE facts <> closure.facts_sha256 AND facts IS DISTINCT FROM replay.facts_sha256
-   OR EXISTS (SELECT
-              FROM replay_rate AS taken
-              LEFT JOIN LATERAL rate_on(currency, statement_currency, day, NULL) AS today ON true
-              WHERE taken.statement_month = closure.statement_month AND today.rate IS DISTINCT FROM taken.rate)
+WHERE closure.statement_month NOT IN (SELECT statement_month FROM pruned_month)
+  AND (facts <> closure.facts_sha256 AND facts IS DISTINCT FROM replay.facts_sha256
+       OR EXISTS (SELECT
+                  FROM replay_rate AS taken
+                  LEFT JOIN LATERAL rate_on(currency, statement_currency, day, NULL) AS today ON true
+                  WHERE taken.statement_month = closure.statement_month AND today.rate IS DISTINCT FROM taken.rate))
 ORDER BY close_number;

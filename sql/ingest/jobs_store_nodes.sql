@@ -8,17 +8,24 @@ JOIN chosen_job ON chosen_job.attempt_id = stored_job.attempt_id
 JOIN staged_job USING (record_number)
 WHERE holds_are_seen;
 
+-- Joins and no question for each node: a delivery has as many of them as it has jobs.
+ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job;
+
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not.
 DELETE FROM job_node
 USING stored_job
-LEFT JOIN seen_job USING (attempt_id)
 WHERE job_node.attempt_id = stored_job.attempt_id
-  AND (record_number IS NULL
-       OR node IN (SELECT node FROM staged_job_node WHERE staged_job_node.record_number = seen_job.record_number));
+  AND NOT EXISTS (SELECT FROM seen_job WHERE seen_job.attempt_id = stored_job.attempt_id);
+
+DELETE FROM job_node
+USING seen_job
+JOIN staged_job_node USING (record_number)
+WHERE job_node.attempt_id = seen_job.attempt_id AND job_node.node = staged_job_node.node
+  AND EXISTS (SELECT FROM stored_job WHERE stored_job.attempt_id = seen_job.attempt_id);
 
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
 -- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
--- many as it had on average.
+-- many as it had on average. What an attempt held that ended in a pruned month is not known any more (kstar prune).
 INSERT INTO job_node (attempt_id, cluster, node, start_time, end_time, cpus, accelerators)
 SELECT DISTINCT job.attempt_id, job.cluster, staged_job_node.node,
        coalesce(staged_job_node.start_time, job.start_time),
@@ -34,7 +41,8 @@ JOIN chosen_job USING (attempt_id)
 JOIN job USING (attempt_id)
 JOIN (SELECT record_number, suspended_seconds FROM staged_job) AS staged USING (record_number)
 JOIN staged_job_node USING (record_number)
-WHERE job.start_time IS NOT NULL;
+WHERE job.start_time IS NOT NULL
+  AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
 
 -- A node that a running attempt is seen on no more was let go at some time since the last delivery: it is held up to that.
 UPDATE job_node
@@ -43,7 +51,8 @@ FROM seen_job
 JOIN job USING (attempt_id)
 JOIN job_horizon USING (source)
 WHERE job_node.attempt_id = seen_job.attempt_id AND job.end_time IS NULL AND job_node.end_time IS NULL
-  AND node NOT IN (SELECT node FROM staged_job_node WHERE staged_job_node.record_number = seen_job.record_number);
+  AND NOT EXISTS (SELECT FROM staged_job_node
+                  WHERE staged_job_node.record_number = seen_job.record_number AND staged_job_node.node = job_node.node);
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
 WITH change AS (

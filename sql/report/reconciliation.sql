@@ -4,6 +4,10 @@ WITH part AS (
     FROM line_part
     WHERE statement_month = current_setting('kstar.statement_month')::date
     GROUP BY invoice_key
+    UNION ALL -- of a pruned month, whose lines have no parts any more
+    SELECT invoice_key, billed_cost, effective_cost
+    FROM pruned_invoice
+    WHERE statement_month = current_setting('kstar.statement_month')::date
 )
 SELECT invoice_no, source, invoice_issuer_name, invoice_id, billing_currency, line_count, quarantined_count,
        invoice.billed_cost, coalesce(part.billed_cost, 0) AS allocated_billed,

@@ -1,0 +1,51 @@
+-- The months to prune: the closed ones but the latest $1 of them, or month $2 alone; neither: none. Each with what keeps it, if
+-- something does.
+CREATE TEMPORARY TABLE prune_month ON COMMIT DROP AS
+SELECT statement_month, NULL::text AS reason
+FROM closure
+WHERE statement_month NOT IN (SELECT statement_month FROM pruned_month)
+  AND statement_month <= (SELECT max(statement_month) FROM closure) - make_interval(months => nullif(current_setting('kstar.prune_keep'), '')::integer)
+UNION
+SELECT statement_month, NULL
+FROM (SELECT nullif(current_setting('kstar.prune_month'), '')::date) AS asked (statement_month)
+WHERE statement_month IS NOT NULL AND statement_month NOT IN (SELECT statement_month FROM pruned_month);
+
+UPDATE prune_month
+SET reason = CASE
+        WHEN NOT EXISTS (SELECT FROM closure WHERE closure.statement_month = prune_month.statement_month)
+            THEN 'it is not closed'
+        WHEN statement_facts(statement_month) IS DISTINCT FROM (SELECT facts_sha256 FROM closure WHERE closure.statement_month = prune_month.statement_month)
+             AND statement_facts(statement_month) IS DISTINCT FROM (SELECT facts_sha256 FROM replay WHERE replay.statement_month = prune_month.statement_month)
+            THEN 'its facts have changed since its last replay: run the night first'
+        WHEN EXISTS (SELECT FROM prior_period_difference WHERE adjusted_month = prune_month.statement_month)
+            THEN format('%s carries its adjustments and is open', to_char(adjustment_carrier(statement_month), 'YYYY-MM'))
+    END;
+
+-- What the lines of months that stay speak of: months that they correct, whose lines are asked for when such a month is replayed, and
+-- since when nodes were held that they bill.
+CREATE TEMPORARY TABLE prune_reach ON COMMIT DROP AS
+SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
+       charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,
+       date_trunc('month', charge_period_start)::date                                    AS from_month,
+       date_trunc('month', greatest(charge_period_start, charge_period_end - interval '1 microsecond'))::date AS to_month,
+       min(charge_period_start)                                                          AS first_start
+FROM billing_line
+JOIN charge_kind USING (charge_kind_key)
+WHERE resource_key IS NOT NULL AND charge_category NOT IN ('Purchase', 'Tax')
+GROUP BY 1, 2, 3, 4;
+
+-- A month that stays for the sake of another one keeps those that it corrects itself.
+WITH RECURSIVE kept (statement_month) AS (
+    SELECT DISTINCT bill_month FROM prune_reach WHERE bill_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
+    UNION
+    SELECT prune_month.statement_month
+    FROM kept
+    JOIN prune_reach ON bill_month = kept.statement_month AND corrects
+    JOIN prune_month ON prune_month.statement_month BETWEEN from_month AND to_month
+)
+UPDATE prune_month
+SET reason = format('the bill of %s corrects it', (SELECT to_char(min(bill_month), 'YYYY-MM')
+                                                  FROM prune_reach JOIN kept ON kept.statement_month = bill_month
+                                                  WHERE corrects AND prune_month.statement_month BETWEEN from_month AND to_month
+                                                    AND bill_month <> prune_month.statement_month))
+WHERE reason IS NULL AND statement_month IN (SELECT statement_month FROM kept);

@@ -1,0 +1,210 @@
+"""kstar prune: what goes, what stays, and that nobody can tell from what was published.
+
+Three generated months of one company (the same seed, months of 31 days), the first two closed. Before and after a month is pruned all
+workbooks of all months and all published tables are compared byte by byte.
+"""
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+from saying import equals, it, sql  # noqa: E402
+
+MONTHS = ("2026-07", "2026-08", "2026-10")
+INBOX, OUT = WORK / "inbox", WORK / "out"
+PUBLISHED = """shared_part statement_invoice statement_row job_result family_fit statement_note statement_price statement_idle finding statement adjustment
+               journal_issue journal_line closure frozen_reference job measurement node_inventory""".split()
+
+
+def kstar(*words, code=0):
+    done = subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def answer(*words):
+    """What it says as JSON; the log goes beside it."""
+    return json.loads(subprocess.run([KSTAR, *words, "--json"], stdout=subprocess.PIPE, text=True, check=True).stdout)
+
+
+def with_rows(path, extra):
+    """A reference file and the rows of the same file of another month that it does not have."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines += [line for line in extra.read_text(encoding="utf-8").splitlines() if line not in lines]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def renumbered(text, by):
+    """Job ids of a month's own: every generated month begins with the same."""
+    header, *lines = text.splitlines()
+    names = header.split("|")
+    rows = [dict(zip(names, line.split("|"))) for line in lines]
+    for row in rows:
+        row["JobID"] = row["JobIDRaw"] = str(int(row["JobIDRaw"]) + by)
+    return "\n".join([header, *("|".join(row[name] for name in names) for row in rows)]) + "\n"
+
+
+def company():
+    for number, month in enumerate(MONTHS):
+        made = WORK / month
+        subprocess.run([SOURCES / "fixtures" / "generate", "--out", made, "--lines", "1200", "--jobs", "60", "--month", month], check=True)
+        jobs = next((made / "jobs").rglob("*.txt"))
+        jobs.write_text(renumbered(jobs.read_text(encoding="utf-8"), 1_000_000 * number), encoding="utf-8")
+        if number == 0:
+            shutil.copytree(made, INBOX)
+            continue
+        shutil.copytree(made / "billing", INBOX / "billing", dirs_exist_ok=True)
+        shutil.copytree(made / "jobs", INBOX / "jobs", dirs_exist_ok=True)
+        for name in ("exchange_rates.csv", "invoices.csv"):
+            with_rows(INBOX / "reference" / name, made / "reference" / name)
+    with (INBOX / "reference" / "exchange_rates.csv").open("a", encoding="utf-8") as file:
+        file.write("2026-11-30,EUR,USD,1.1600\n")  # of the month that carries adjustments
+
+
+def published():
+    return {name: sql(f"SELECT md5(string_agg(row::text, E'\\n' ORDER BY row::text COLLATE \"C\")) FROM (SELECT to_jsonb({name}) FROM {name}) AS t (row)")
+            for name in PUBLISHED}
+
+
+def workbooks(folder):
+    """Every workbook and journal of every month, written anew."""
+    for month in MONTHS:
+        for report in ("chargeback", "review", "journal"):
+            kstar("report", report, "--period", month, "--out", folder, "--quiet")
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.suffix in (".xlsx", ".csv")}
+
+
+def rows_of(found):
+    return {row["table"]: row["rows"] for row in found["tables"]}
+
+
+def database_files():
+    """Bytes of the private cluster's tables on the disk, as the system has them."""
+    return sum(path.stat().st_size for path in (Path(os.environ["KSTAR_DATA_DIR"]) / "postgresql" / "base").rglob("*") if path.is_file())
+
+
+company()
+kstar("nightly", INBOX, "--out", OUT, "--quiet", code=0)
+for month in MONTHS[:2]:
+    kstar("close", month, "--accept-awaiting", "as generated")
+    kstar("report", "journal", "--period", month, "--issue", "--out", OUT)
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+tables, books = published(), workbooks(WORK / "before")
+lines = {month: int(sql(f"SELECT count(*) FROM billing_line WHERE billing_period = '{month}-01'")) for month in MONTHS}
+parts = {month: int(sql(f"SELECT count(*) FROM line_part WHERE statement_month = '{month}-01'")) for month in MONTHS}
+
+it("removes nothing where nothing was replaced and no month is asked for")
+equals({"dry_run": False, "months": [], "tables": []}, answer("prune"))
+
+it("refuses a month that is not closed, with everything as it was")
+assert "it is not closed" in kstar("prune", "2026-10", code=4)
+assert "it is not closed" in kstar("prune", "2026-03", code=4)
+assert "2026-10" not in kstar("prune", "--keep-months", "2")
+for words in (("2026-13",), ("--keep-months", "0"), ("2026-07", "--keep-months", "1"), ("2026-07", "2026-08")):
+    kstar("prune", *words, code=2)
+equals(lines["2026-10"], int(sql("SELECT count(*) FROM billing_line WHERE billing_period = '2026-10-01'")))
+
+it("says beforehand what would go, in rows and bytes of each table, and does nothing")
+planned = answer("prune", "--keep-months", "1", "--dry-run")
+equals([{"month": "2026-07", "stays because": ""}], planned["months"])
+going = rows_of(planned)
+equals((lines["2026-07"], parts["2026-07"]), (going["billing_line_20260701"], going["line_part"]))
+equals({"billing_line_20260701": "dropped"}, {row["table"]: row["how"] for row in planned["tables"] if row["how"] == "dropped"})
+assert all(row["bytes"] > 0 for row in planned["tables"]), planned
+equals(tables, published())
+
+it("waits for a report that reads, and gives up in time")
+reader = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+reader.stdin.write("BEGIN; SELECT count(*) > 0 FROM kstar.billing_line;\n")
+reader.stdin.flush()
+equals("t\n", reader.stdout.readline())
+assert "somebody holds the table; then run again" in kstar("prune", "--keep-months", "1", code=6)
+reader.communicate("ROLLBACK;\n")
+equals(sum(lines.values()), int(sql("SELECT count(*) FROM billing_line")))
+
+it("gives back the space of the month, and no published row and no byte of a workbook is another one")
+holds = int(sql("SELECT count(*) FROM job_node JOIN job USING (attempt_id) WHERE job.end_time <= '2026-08-01'"))
+stay = int(sql("SELECT count(*) FROM job_node")) - holds
+sql("CHECKPOINT")
+before = database_files()
+equals(going, rows_of(answer("prune", "--keep-months", "1")))
+sql("CHECKPOINT")
+assert database_files() <= before - sum(row["bytes"] for row in planned["tables"]) * 0.7, (before, database_files(), planned)
+equals("", sql("SELECT to_regclass('billing_line_20260701')"))
+equals((lines["2026-08"] + lines["2026-10"], parts["2026-08"] + parts["2026-10"], stay),
+       tuple(int(sql(f"SELECT count(*) FROM {name}")) for name in ("billing_line", "line_part", "job_node")))
+assert holds > 0 and going["job_node"] == holds, (holds, going)
+equals("0", sql("SELECT count(*) FROM prune_rewrite"))
+equals(tables, published())
+equals(books, workbooks(WORK / "after"))
+
+it("has nothing to do a second time")
+equals({"dry_run": False, "months": [], "tables": []}, answer("prune", "--keep-months", "1"))
+
+it("leaves the next night without news")
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+equals(tables, published())
+equals("0", sql("SELECT count(*) FROM replay"))
+equals(books, workbooks(WORK / "night"))
+
+it("refuses a later bill of the pruned month by name, and the others are taken")
+late = INBOX / "billing" / "boreas" / "2026-07-late"
+shutil.copytree(INBOX / "billing" / "boreas" / "2026-07", late)
+bill = next(late.glob("*.csv"))
+with bill.open(newline="", encoding="utf-8") as file:
+    header, *rows = csv.reader(file)
+with bill.open("w", newline="", encoding="utf-8") as file:
+    csv.writer(file, lineterminator="\n").writerows([header, *rows[:-1]])
+said = kstar("nightly", INBOX, "--out", OUT, "--quiet", code=3)
+assert "2026-07 was pruned: there are no lines left that a later bill could be compared with" in said, said
+equals(tables, published())
+shutil.rmtree(late)
+
+it("keeps a late record of a job of that month as a record: its nodes are not stored, its month is not worked out again")
+records = next((INBOX / "jobs").rglob("2026-07.txt"))
+header, *found = records.read_text(encoding="utf-8").splitlines()
+job = dict(zip(header.split("|"), found[0].split("|")))
+job["JobID"] = job["JobIDRaw"] = "7777777"
+records.with_name("2026-07-late.txt").write_text("\n".join([header, "|".join(job.values())]) + "\n", encoding="utf-8")
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+equals("1 0", sql("SELECT count(DISTINCT job.attempt_id) || ' ' || count(node) FROM job LEFT JOIN job_node USING (attempt_id) WHERE job_id_raw = '7777777'"))
+equals("2026-08-01", sql("SELECT string_agg(statement_month::text, ' ') FROM replay")) # which knows of the job, and says what it said
+equals("0", sql("SELECT count(*) FROM adjustment"))
+
+it("removes what a replaced delivery has left in a month that stays")
+bill = next((INBOX / "billing" / "alder" / "2026-10").glob("*.csv"))
+bill.write_text("\n".join(bill.read_text(encoding="utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+current = sql("SELECT md5(string_agg(line::text, ' ' ORDER BY line::text)) FROM current_billing_line AS line")
+left = int(sql("SELECT count(*) FROM billing_line")) - int(sql("SELECT count(*) FROM current_billing_line"))
+gone = answer("prune")
+equals({"billing_line_20261001": "deleted", "chunk": "deleted", "chunk_invoice": "deleted"}, {row["table"]: row["how"] for row in gone["tables"]})
+assert 0 < left == rows_of(gone)["billing_line_20261001"], (left, gone)
+equals(current, sql("SELECT md5(string_agg(line::text, ' ' ORDER BY line::text)) FROM current_billing_line AS line"))
+equals("0", sql("SELECT count(*) FROM billing_line WHERE NOT EXISTS (SELECT FROM load_chunk WHERE load_chunk.chunk_id = billing_line.chunk_id)"))
+
+it("keeps a month that the bill of a later one corrects")
+kstar("close", "2026-10", "--accept-awaiting", "as generated")
+kinds = sql("SELECT charge_kind_key FROM charge_kind WHERE charge_category = 'Usage' AND charge_class IS NULL LIMIT 1")
+sql(f"""INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction');
+        UPDATE billing_line SET charge_kind_key = 1, charge_period_start = '2026-08-05', charge_period_end = '2026-08-06'
+        WHERE ctid = (SELECT ctid FROM billing_line WHERE billing_period = '2026-10-01' AND charge_kind_key = {kinds} AND resource_key IS NOT NULL LIMIT 1)
+          AND billing_period = '2026-10-01'""")
+assert "the bill of 2026-10 corrects it" in kstar("prune", "--keep-months", "1", code=4)
+equals(lines["2026-08"], int(sql("SELECT count(*) FROM billing_line WHERE billing_period = '2026-08-01'")))
+
+it("keeps a month whose facts have changed, and one whose adjustments an open month carries")
+sql("UPDATE billing_line SET charge_kind_key = (SELECT min(charge_kind_key) FROM charge_kind WHERE charge_kind_key <> 1) WHERE charge_kind_key = 1")
+bill = next((INBOX / "billing" / "boreas" / "2026-08").glob("*.csv"))
+bill.write_text("\n".join(bill.read_text(encoding="utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
+kstar("ingest", "billing", bill.parent, "--source", "boreas", "--quiet")
+assert "its facts have changed since its last replay" in kstar("prune", "2026-08", code=4)
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+assert "2026-11 carries its adjustments and is open" in kstar("prune", "2026-08", code=4)
