@@ -14,6 +14,8 @@ UPDATE prune_month
 SET reason = CASE
         WHEN NOT EXISTS (SELECT FROM closure WHERE closure.statement_month = prune_month.statement_month)
             THEN 'it is not closed'
+        WHEN statement_month = (SELECT max(statement_month) FROM closure)
+            THEN 'it is the month closed last, by whose purchases forecasts go'
         WHEN statement_facts(statement_month) IS DISTINCT FROM (SELECT facts_sha256 FROM closure WHERE closure.statement_month = prune_month.statement_month)
              AND statement_facts(statement_month) IS DISTINCT FROM (SELECT facts_sha256 FROM replay WHERE replay.statement_month = prune_month.statement_month)
             THEN 'its facts have changed since its last replay: run the night first'

@@ -81,6 +81,13 @@ def workbooks(folder):
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.suffix in (".xlsx", ".csv")}
 
 
+def forecast():
+    """By the history of all months, and what was bought in the latest."""
+    said = subprocess.run([KSTAR, "report", "forecast", "--scenario", "base", "--months", "2", "--json"], capture_output=True, text=True, check=True).stdout
+    assert '"months"' in said, said
+    return said
+
+
 def rows_of(found):
     return {row["table"]: row["rows"] for row in found["tables"]}
 
@@ -96,7 +103,7 @@ for month in MONTHS[:2]:
     kstar("close", month, "--accept-awaiting", "as generated")
     kstar("report", "journal", "--period", month, "--issue", "--out", OUT)
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
-tables, books = published(), workbooks(WORK / "before")
+tables, books, foreseen = published(), workbooks(WORK / "before"), forecast()
 lines = {month: int(sql(f"SELECT count(*) FROM billing_line WHERE billing_period = '{month}-01'")) for month in MONTHS}
 parts = {month: int(sql(f"SELECT count(*) FROM line_part WHERE statement_month = '{month}-01'")) for month in MONTHS}
 
@@ -144,6 +151,7 @@ assert holds > 0 and going["job_node"] == holds, (holds, going)
 equals("0", sql("SELECT count(*) FROM prune_rewrite"))
 equals(tables, published())
 equals(books, workbooks(WORK / "after"))
+equals(foreseen, forecast())
 
 it("has nothing to do a second time")
 equals({"dry_run": False, "months": [], "tables": []}, answer("prune", "--keep-months", "1"))
@@ -192,6 +200,7 @@ equals("0", sql("SELECT count(*) FROM billing_line WHERE NOT EXISTS (SELECT FROM
 
 it("keeps a month that the bill of a later one corrects")
 kstar("close", "2026-10", "--accept-awaiting", "as generated")
+assert "it is the month closed last" in kstar("prune", "2026-10", code=4)
 kinds = sql("SELECT charge_kind_key FROM charge_kind WHERE charge_category = 'Usage' AND charge_class IS NULL LIMIT 1")
 sql(f"""INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction');
         UPDATE billing_line SET charge_kind_key = 1, charge_period_start = '2026-08-05', charge_period_end = '2026-08-06'
