@@ -2,9 +2,9 @@
 left alone (design.md, section 4); so does one that is ended by SIGTERM, which takes seconds.
 
 Every other night is the first of its database; the rest find a month that is published already, of which a bill has come
-again. One in four loses its server by SIGKILL as well. The moments are drawn at random: every other one from the length of an undisturbed night, which is mostly allocation and
-workbooks, the rest from the lines of its log, which are migrations, files and steps. What a night was at when it was
-killed is the last stage that its ledger has. 200 of them:
+again. One in four loses its server by SIGKILL as well. The moments are drawn at random, in turn from the length of an undisturbed night, which is mostly allocation, from the lines of
+its log, which are migrations, files and steps, and from the files that appear in OUT. What a night was at when it was killed is the
+last stage that its ledger has. 200 of them:
 
     KSTAR_TEST_KILLS=200 KSTAR_TEST_SEED=7 ctest -R database.killed_night -V"""
 
@@ -28,6 +28,10 @@ SEED = int(os.environ.get("KSTAR_TEST_SEED", "20260901"))
 SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
 
 
+# With the default strategy a sequence of the copy goes back when the server dies soon after: its page is in the log as it was copied.
+COPY_DATABASE = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy"
+
+
 def maintain(*statements):
     """In the database postgres."""
     subprocess.run([KSTAR, "db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-c", "\\c postgres", *(part for text in statements for part in ("-c", text))],
@@ -39,12 +43,12 @@ def publish_before():
     start_over()
     code, said = finish(WORK / "before", inbox=earlier_inbox(WORK / "earlier"))
     assert code in CLEAN, said
-    maintain("CREATE DATABASE before TEMPLATE kstar")
+    maintain(COPY_DATABASE.format("before", "kstar"))
     return workbooks(WORK / "before")
 
 
 def start_from_before(folder):
-    maintain("DROP DATABASE kstar WITH (FORCE)", "CREATE DATABASE kstar TEMPLATE before")
+    maintain("DROP DATABASE kstar WITH (FORCE)", COPY_DATABASE.format("kstar", "before"))
     shutil.copytree(WORK / "before", folder)
 
 
@@ -55,15 +59,32 @@ def log_lines():
     return len(process.communicate(timeout=LONGEST)[1].splitlines())
 
 
-def reach(process, seconds=None, lines=None):
-    """Whether the night is still at work after so many seconds, or with that line of its log."""
-    if lines is not None:
-        return all(process.stderr.readline() for _ in range(lines)) and process.poll() is None
+def is_at_work(process, seconds):
+    """Whether the night is still at work after so many seconds."""
     try:
         process.wait(timeout=seconds)
         return False
     except subprocess.TimeoutExpired:
         return True
+
+
+def names(folder):
+    """What is in OUT, half-written files too, and which file it is."""
+    return {(entry.name, entry.inode()) for entry in os.scandir(folder)} if folder.exists() else set()
+
+
+def reach(process, folder, seconds=None, lines=None, files=None):
+    """Whether the night is still at work after so many seconds, with that line of its log, or with so many new files in OUT."""
+    if lines is not None:
+        return all(process.stderr.readline() for _ in range(lines)) and process.poll() is None
+    if seconds is not None:
+        return is_at_work(process, seconds)
+    before, seen = names(folder), set()
+    while len(seen) < files:
+        if not is_at_work(process, 0.002):
+            return False
+        seen |= names(folder) - before
+    return True
 
 
 def stage_at_end():
@@ -83,7 +104,7 @@ def kill_server():
 def disturb(folder, how, moment, with_server):
     """What the night was at when the signal ended it; None where it had ended before."""
     process = night(folder, "--verbose")
-    alive = reach(process, **moment)
+    alive = reach(process, folder, **moment)
     if alive:
         process.send_signal(how)
     if alive and with_server:
@@ -101,8 +122,8 @@ def outcomes():
     return psql("SELECT outcome FROM kstar.run_ledger ORDER BY run_number").split("\n")[:-1]
 
 
-def draw(moments, turn, seconds, lines):
-    return {"seconds": round(moments.uniform(0, seconds), 3)} if turn % 2 == 0 else {"lines": moments.randint(1, lines)}
+def draw(moments, turn, seconds, lines, files):
+    return ({"seconds": round(moments.uniform(0, seconds), 3)}, {"lines": moments.randint(1, lines)}, {"files": moments.randint(1, files)})[turn % 3]
 
 
 undisturbed = Undisturbed()
@@ -124,7 +145,7 @@ for number in itertools.count():
     share = 1 if number % 2 == 0 else 0.5  # of an undisturbed night: what has not changed takes no time
     when = f"night {number}"
     for how in (signal.SIGKILL, signal.SIGTERM if number % 4 == 2 else signal.SIGKILL):
-        moment = draw(moments, next(turn), share * undisturbed.seconds, round(share * lines))
+        moment = draw(moments, next(turn), share * undisturbed.seconds, round(share * lines), 2 * len(before))
         stage = disturb(folder, how, moment, with_server=number % 4 == 3)
         ended[how].update([stage] if stage else [])
         when += f", {how.name} at {moment} ({stage})"
