@@ -1,20 +1,49 @@
-/* cli/init.c: kstar init: brings the schema up to date, sets up roles where it is asked to, and says what it
- * did. */
+/* cli/init.c: kstar init: brings the schema up to date, sets up roles or distributes the tables where it is
+ * asked to, and says what it did. */
 #include "base/database_roles.h"
+#include "base/distribution.h"
 #include "base/migration.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 
 #include <stdio.h>
 
+/* Citus's servers connect to each other as the role at work, and nobody logs in as the groups of --roles. */
+static bool set_up_roles(PGconn *connection, const char *prefix, struct error *error)
+{
+    bool is_distributed = false;
+    if (!distribution_exists(connection, &is_distributed, error))
+        return false;
+    if (is_distributed) {
+        error_set(error, ERROR_DATABASE, "database %s is distributed: it takes no roles", PQdb(connection));
+        error_hint(error, "give readers the workbooks, or another database: docs/distributed.md");
+        return false;
+    }
+    if (!roles_set_up(connection, prefix, error))
+        return false;
+    printf("the roles and their rights are as docs/security.md says\n");
+    return true;
+}
+
+static bool distribute(PGconn *connection, struct error *error)
+{
+    bool is_new = false;
+    if (!distribution_set_up(connection, &is_new, error))
+        return false;
+    if (!is_new)
+        printf("nothing to do: the tables are distributed already\n");
+    return distribution_print(connection, error);
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    bool with_roles = false;
+    bool with_roles = false, distributed = false;
     const char *prefix = NULL;
     const struct option_entry entries[] = {
         { "roles", OPTION_FLAG, NULL, "make the roles owner, ingest, report and reader, and their rights",
           &with_roles },
         { "role-prefix", OPTION_TEXT, "NAME", "what their names begin with; default: kstar", &prefix },
+        { "distributed", OPTION_FLAG, NULL, "distribute the tables over the workers of Citus", &distributed },
         { 0 },
     };
     struct common_options options;
@@ -28,6 +57,15 @@ static bool run(const struct command *command, int argc, char **argv, struct err
             "init: --role-prefix %s: a letter, then letters, digits and _, all small, %d at most", prefix,
             ROLE_PREFIX_LONGEST);
 
+    if (with_roles && distributed)
+        return error_set(error, ERROR_USAGE, "init: --roles does not go with --distributed");
+    if (distributed && connect_is_private(&options)) {
+        error_set(error, ERROR_USAGE,
+                  "init: --distributed needs a server: kstar's own PostgreSQL is a single one");
+        error_hint(error, "--dsn 'host=coordinator.example.org dbname=finops'");
+        return false;
+    }
+
     struct migration_status status;
     PGconn *connection = connect_any_schema(&options, error);
     if (connection == NULL)
@@ -37,18 +75,17 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         printf("applied %s\n", migration_file_name(number));
     if (ok && status.recorded == status.known)
         printf("nothing to do: the schema has all %d migrations\n", status.known);
-    if (ok && with_roles) {
-        ok = roles_set_up(connection, prefix, error);
-        if (ok)
-            printf("the roles and their rights are as docs/security.md says\n");
-    }
+    if (ok && with_roles)
+        ok = set_up_roles(connection, prefix, error);
+    if (ok && distributed)
+        ok = distribute(connection, error);
     connect_close(connection);
     return ok;
 }
 
 const struct command command_init = {
     .name = "init",
-    .summary = "bring the database's schema up to date, and set up roles",
+    .summary = "bring the database's schema up to date, set up roles, distribute it",
     .usage = "kstar init [options]",
     .description =
         "Applies the migrations that the database has not had, each in a transaction of its own. A second\n"
@@ -58,9 +95,15 @@ const struct command command_init = {
         "are missing and gives each its rights, to readers the rows of their cost centres alone. Said again\n"
         "it changes nothing; later migrations keep the rights up. It needs to own the database, and\n"
         "CREATEROLE where a role is missing. Roles belong to the whole server: each of several databases\n"
-        "there has a --role-prefix of its own. docs/security.md says what each role may do.",
+        "there has a --role-prefix of its own. docs/security.md says what each role may do.\n"
+        "--distributed cuts the tables that grow with bills and jobs into shards on the workers of Citus, in "
+        "a\n"
+        "database that holds no delivery yet; the extension and the workers must be there. It says what "
+        "lies\n"
+        "where and what stays on the coordinator; docs/distributed.md says how much that takes and gives.",
     .examples = "kstar init\n"
                 "kstar init --dsn 'host=db.example.org dbname=finops'\n"
-                "kstar init --roles --dsn 'host=db.example.org dbname=finops'",
+                "kstar init --roles --dsn 'host=db.example.org dbname=finops'\n"
+                "kstar init --distributed --dsn 'host=coordinator.example.org dbname=finops'",
     .run = run,
 };

@@ -217,6 +217,8 @@ static bool add_row(struct billing_piece *piece, int64_t line, int row_in_record
     for (int dimension = 0; dimension < DIMENSION_COUNT; dimension++) {
         if (keys->known[dimension])
             copy_int8(out, keys->keys[dimension]);
+        else if (dimension == DIMENSION_RESOURCE)
+            copy_int8(out, 0); /* never null: where lines are distributed, they lie by resource */
         else
             copy_null(out);
     }

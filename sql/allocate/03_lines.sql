@@ -3,7 +3,10 @@
 -- Lines that no rule can tell apart form a class; rules are matched once per class. Days between two changes of any rule
 -- are alike, too: `epoch` numbers the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
-SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days
+SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days,
+       EXISTS (SELECT FROM mapping_rule WHERE match = 'charge_description')
+       OR EXISTS (SELECT FROM pool_rule WHERE match = 'charge_description')
+       OR EXISTS (SELECT FROM serving_fleet WHERE match = 'charge_description') AS asks_description
 FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rule
       UNION SELECT valid_from FROM pool_rule UNION SELECT valid_to FROM pool_rule
       UNION SELECT lower(days) FROM closed_month UNION SELECT upper(days) FROM closed_month) AS change (day)
@@ -26,10 +29,7 @@ SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_recor
        coalesce(sku_key, 0)                AS sku_key,
        coalesce(commitment_key, 0)         AS commitment_key,
        coalesce(tag_set_key, 0)            AS tag_set_key,
-       CASE WHEN EXISTS (SELECT FROM mapping_rule WHERE match = 'charge_description')
-              OR EXISTS (SELECT FROM pool_rule WHERE match = 'charge_description')
-              OR EXISTS (SELECT FROM serving_fleet WHERE match = 'charge_description')
-            THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
+       CASE WHEN asks_description THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
        width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, days) AS epoch,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost,
        consumed_quantity, pricing_quantity

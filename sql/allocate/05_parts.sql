@@ -36,8 +36,8 @@ CREATE UNIQUE INDEX ON line_job (line_id);
 ANALYZE line_job;
 
 CREATE TEMP TABLE ruled_line ON COMMIT DROP AS
-SELECT line_id, class_id, load_id, file_id, line_number, row_in_record, classed_line.invoice_key, billed_cost, effective_cost,
-       closed_month, charge_part, charge_class, consumed_quantity, pricing_quantity, consumed_unit_seconds, pricing_unit_seconds,
+SELECT line_id, class_id, load_id, file_id, line_number, row_in_record, classed_line.invoice_key, classed_line.resource_key,
+       billed_cost, effective_cost, closed_month, charge_part, charge_class, consumed_quantity, pricing_quantity, consumed_unit_seconds, pricing_unit_seconds,
        line_job.attempt_id, slot_id, pool, cost_centre,
        CASE
            WHEN charge_category = 'Purchase' AND commitment_discount_id IS NOT NULL AND effective_cost = 0 THEN 0
@@ -61,9 +61,9 @@ LEFT JOIN class_cost_centre USING (class_id);
 ANALYZE ruled_line;
 
 -- Lines that go to one place as a whole.
-INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, closed_month, rule, target,
-                       charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
-SELECT statement_month, load_id, file_id, line_number, row_in_record, 1, invoice_key, closed_month, rule,
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, resource_key, closed_month, rule,
+                       target, charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
+SELECT statement_month, load_id, file_id, line_number, row_in_record, 1, invoice_key, resource_key, closed_month, rule,
        CASE rule WHEN 0 THEN CASE WHEN is_tax THEN 'tax' ELSE 'prepaid' END
                  WHEN 1 THEN 'job' WHEN 3 THEN 'pool' WHEN 4 THEN 'cost centre' ELSE 'unallocated' END,
        CASE rule WHEN 0 THEN 'other' ELSE charge_part END,

@@ -26,7 +26,7 @@ WITH billed AS (
            consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, billed_cost, effective_cost
     FROM classed_line
     JOIN line_class USING (class_id)
-    WHERE charge_class IS DISTINCT FROM 'Correction' AND EXISTS (SELECT FROM correction)
+    WHERE charge_class IS DISTINCT FROM 'Correction' AND EXISTS (SELECT line_id FROM correction)
     UNION ALL
     SELECT earlier_load.source, lower(resource_id), charge_category, sku_id, charge_period_start, charge_period_end,
            consumed_quantity, seconds_of_unit(consumed_unit), pricing_quantity, seconds_of_unit(pricing_unit), billed_cost, effective_cost

@@ -1,8 +1,8 @@
 -- The parts of node lines, after split.sql has split those with more than one. Held seconds are what the part pays for:
 -- its weight in seconds, scaled down where held time exceeds what was billed, and to the line's own part of that time.
-INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, closed_month, rule, target,
-                       charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
-SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_weight.part, invoice_key, closed_month, 2, target,
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, resource_key, closed_month, rule,
+                       target, charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
+SELECT statement_month, load_id, file_id, line_number, row_in_record, node_line_weight.part, invoice_key, resource_key, closed_month, 2, target,
        charge_part, node_line_weight.attempt_id,
        CASE target WHEN 'pool' THEN idle_pool END,
        NULL, reason,

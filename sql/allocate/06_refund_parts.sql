@@ -1,10 +1,10 @@
 -- The parts of refunded attempts, after split.sql has split those that a cap cuts in two. The piece that stays keeps the part's number;
 -- the pool's has one of its own, behind all of its line.
-INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, closed_month, rule, target,
-                       charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
+INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, resource_key, closed_month, rule,
+                       target, charge_part, attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
 SELECT statement_month, load_id, file_id, line_number, row_in_record,
        CASE WHEN split_result.part = 1 OR kept_seconds = 0 THEN refunded_part.part ELSE last_part + refunded_part.part END,
-       invoice_key, closed_month, rule,
+       invoice_key, resource_key, closed_month, rule,
        CASE WHEN split_result.part = 1 THEN 'job' ELSE 'pool' END, charge_part,
        CASE WHEN split_result.part = 1 THEN attempt_id END,
        CASE WHEN split_result.part = 1 THEN NULL ELSE refund_pool END,

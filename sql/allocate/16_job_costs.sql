@@ -4,15 +4,15 @@ WITH priced AS (
     -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line
     SELECT attempt_id, sum(held_seconds) AS priced_seconds
     FROM (SELECT attempt_id, max(held_seconds) AS held_seconds
-          FROM (SELECT attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_id,
+          FROM (SELECT attempt_id, load_id, classed_line.resource_key, charge_period_start, charge_period_end, sku_id,
                        sum(held_seconds) AS held_seconds
                 FROM line_part
                 JOIN month USING (statement_month)
                 JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-                JOIN line_class USING (class_id, resource_key)
+                JOIN line_class ON line_class.class_id = classed_line.class_id AND line_class.resource_key = classed_line.resource_key
                 WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
                   AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
-                GROUP BY attempt_id, load_id, resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
+                GROUP BY attempt_id, load_id, classed_line.resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
     GROUP BY attempt_id
 ), unbilled AS (

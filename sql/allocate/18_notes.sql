@@ -14,14 +14,14 @@ SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'
        'billed after the last job record of the cluster: ' || coalesce(to_char(max(horizon), 'YYYY-MM-DD HH24:MI'), 'none at all'),
        true
 FROM (SELECT resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds -- of several SKUs for one node and time
-      FROM (SELECT resource_key, charge_period_start, charge_period_end,
+      FROM (SELECT classed_line.resource_key, charge_period_start, charge_period_end,
                    sum(held_seconds) FILTER (WHERE classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0) AS held_seconds
             FROM line_part
             JOIN month USING (statement_month)
             JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-            JOIN line_class USING (class_id, resource_key)
+            JOIN line_class ON line_class.class_id = classed_line.class_id AND line_class.resource_key = classed_line.resource_key
             WHERE reason = 'awaiting job records'
-            GROUP BY resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
+            GROUP BY classed_line.resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
       GROUP BY resource_key, charge_period_start, charge_period_end) AS waiting
 CROSS JOIN month
 LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = waiting.resource_key

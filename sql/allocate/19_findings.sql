@@ -19,9 +19,10 @@ WITH said AS (
     FROM job_result
     JOIN month USING (statement_month)
     JOIN job USING (attempt_id)
-    LEFT JOIN LATERAL (SELECT unit FROM family
-                       WHERE family.family = job_result.family AND valid_from <= last_day AND last_day < valid_to
-                       ORDER BY valid_from DESC LIMIT 1) AS family_of_month ON true
+    LEFT JOIN (SELECT DISTINCT ON (family) family, unit
+               FROM family CROSS JOIN month
+               WHERE valid_from <= last_day AND last_day < valid_to
+               ORDER BY family, valid_from DESC) AS family_of_month USING (family)
     WHERE verdict = 'above K*'
     UNION ALL
     SELECT 'idle', sum(minor_units),

@@ -1,6 +1,6 @@
 -- History by cost centre and family, and by cost centre what stands on no job (family ''), for the months from $1 to $2. Money in
 -- minor units. Productive attempts make the work; those without a measured E above 0 count their node-hours
--- whole.
+-- whole. Hours are added up as decimals, so that their order does not matter.
 WITH span AS (
     SELECT $1::date AS from_month, $2::date AS to_month
 ), attempt AS (
@@ -10,9 +10,11 @@ WITH span AS (
     WHERE statement_month BETWEEN from_month AND to_month
 ), on_jobs AS (
     SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family,
-           coalesce(sum(node_hours * coalesce(nullif(efficiency, 0)::double precision, 1)) FILTER (WHERE outcome = 'productive'), 0) AS ideal_node_hours,
-           coalesce(sum(node_hours) FILTER (WHERE outcome = 'productive' AND coalesce(efficiency, 0) = 0), 0) AS unmeasured_node_hours,
-           coalesce(sum(node_hours) FILTER (WHERE outcome = 'productive'), 0)                        AS node_hours,
+           coalesce(sum((node_hours * coalesce(nullif(efficiency, 0)::double precision, 1))::numeric) FILTER (WHERE outcome = 'productive'),
+                    0)::double precision                                                             AS ideal_node_hours,
+           coalesce(sum(node_hours::numeric) FILTER (WHERE outcome = 'productive' AND coalesce(efficiency, 0) = 0),
+                    0)::double precision                                                             AS unmeasured_node_hours,
+           coalesce(sum(node_hours::numeric) FILTER (WHERE outcome = 'productive'), 0)::double precision AS node_hours,
            coalesce(sum(hardware_minor + hardware_off_bill_minor) FILTER (WHERE outcome = 'productive'), 0) AS hardware,
            sum(cloud_fees_minor)                                                                     AS fees,
            sum(failed_runs_minor)

@@ -1,5 +1,6 @@
--- The productive work of the months $1 to $2 by node count and K*: what a node policy changes.
-SELECT cost_centre, family, k, k_star, sum(node_hours), sum(wall_hours)
+-- The productive work of the months $1 to $2 by node count and K*: what a node policy changes. Hours are added up as decimals, so that
+-- their order does not matter.
+SELECT cost_centre, family, k, k_star, sum(node_hours::numeric)::double precision, sum(wall_hours::numeric)::double precision
 FROM (SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, k, coalesce(k_star, 0) AS k_star,
              node_hours, wall_hours
       FROM job_result

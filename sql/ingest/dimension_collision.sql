@@ -1,10 +1,10 @@
 -- A key under which two texts stand: the dimension, the key, what is stored and what this delivery holds. No row
 -- is the rule: keys are 64 bits of a hash.
-WITH stored_dimension (dimension, name, dimension_key, texts) AS (
-    SELECT 0::smallint, 'account', account_key,
+WITH stored_dimension AS (
+    SELECT 0::smallint AS dimension, 'account' AS name, account_key AS dimension_key,
            ARRAY[provider_name, publisher_name, billing_account_id, billing_account_name,
                  billing_account_type, sub_account_id,
-                 sub_account_name, sub_account_type]
+                 sub_account_name, sub_account_type] AS texts
     FROM account WHERE account_key IN (SELECT dimension_key FROM staged_dimension WHERE dimension = 0)
     UNION ALL
     SELECT 1::smallint, 'invoice', invoice_key,

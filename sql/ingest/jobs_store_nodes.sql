@@ -8,20 +8,21 @@ JOIN chosen_job ON chosen_job.attempt_id = stored_job.attempt_id
 JOIN staged_job USING (record_number)
 WHERE holds_are_seen;
 
+CREATE TEMPORARY TABLE seen_node ON COMMIT DROP AS
+SELECT attempt_id, node
+FROM seen_job JOIN staged_job_node USING (record_number);
+
 -- Joins and no question for each node: a delivery has as many of them as it has jobs.
-ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job;
+ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job, seen_node;
 
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not.
 DELETE FROM job_node
 USING stored_job
-WHERE job_node.attempt_id = stored_job.attempt_id
-  AND NOT EXISTS (SELECT FROM seen_job WHERE seen_job.attempt_id = stored_job.attempt_id);
+WHERE job_node.attempt_id = stored_job.attempt_id AND stored_job.attempt_id NOT IN (SELECT attempt_id FROM seen_job);
 
 DELETE FROM job_node
-USING seen_job
-JOIN staged_job_node USING (record_number)
-WHERE job_node.attempt_id = seen_job.attempt_id AND job_node.node = staged_job_node.node
-  AND EXISTS (SELECT FROM stored_job WHERE stored_job.attempt_id = seen_job.attempt_id);
+USING seen_node
+WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.node;
 
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
 -- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
@@ -51,8 +52,7 @@ FROM seen_job
 JOIN job USING (attempt_id)
 JOIN job_horizon USING (source)
 WHERE job_node.attempt_id = seen_job.attempt_id AND job.end_time IS NULL AND job_node.end_time IS NULL
-  AND NOT EXISTS (SELECT FROM staged_job_node
-                  WHERE staged_job_node.record_number = seen_job.record_number AND staged_job_node.node = job_node.node);
+  AND (job_node.attempt_id, node) NOT IN (SELECT attempt_id, node FROM seen_node);
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
 WITH change AS (

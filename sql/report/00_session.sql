@@ -2,7 +2,7 @@
 --
 --     \i report/00_session.sql
 --     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
---     SELECT set_config('kstar.statement_month', '2026-09-01', true), set_config('kstar.cost_centre', '', true);
+--     SELECT set_in_transaction('kstar.statement_month', '2026-09-01'), set_in_transaction('kstar.cost_centre', '');
 --     \i report/01_lines.sql
 --
 -- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction may fill a temporary

@@ -4,11 +4,11 @@
 INSERT INTO report_run_group
 SELECT attempt_id, run_group
 FROM job_run_group
-WHERE EXISTS (SELECT FROM declared_run_group)
+WHERE EXISTS (SELECT priority FROM declared_run_group)
 UNION ALL
 SELECT attempt_id, run_group
 FROM job
-WHERE NOT EXISTS (SELECT FROM declared_run_group)
+WHERE NOT EXISTS (SELECT priority FROM declared_run_group)
   AND run_group IN (SELECT run_group FROM job_result JOIN job USING (attempt_id)
                     WHERE statement_month = current_setting('kstar.statement_month')::date
                     UNION

@@ -1,2 +1,2 @@
 -- Which family the next queries show.
-SELECT set_config('kstar.family', $1, true);
+SELECT set_in_transaction('kstar.family', $1);

@@ -1,2 +1,2 @@
 -- Which issue of the month report/journal.sql is to show; '': the one that its statement gives.
-SELECT set_config('kstar.journal_issue', $1, true);
+SELECT set_in_transaction('kstar.journal_issue', $1);

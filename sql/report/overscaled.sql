@@ -36,9 +36,8 @@ SELECT rank, worded.cost_centre, job.job_id, job.job_name, job.user_name, worded
        decision.resize_to, decision.accept_until, decision.reason, decision.decided_by, worded.attempt_id
 FROM worded
 JOIN job USING (attempt_id)
-LEFT JOIN LATERAL (SELECT resize_to, accept_until, reason, decided_by
-                   FROM review_decision
-                   WHERE review_decision.attempt_id = worded.attempt_id AND review_month = statement_month
-                   ORDER BY declared_in COLLATE "C"
-                   LIMIT 1) AS decision ON true
+LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_month, resize_to, accept_until, reason, decided_by
+           FROM review_decision
+           ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
+       ON decision.attempt_id = worded.attempt_id AND review_month = statement_month
 ORDER BY rank;

@@ -50,7 +50,7 @@ folder = bill("forms/a/bill.csv", [
     "1,1,USD,2026-09-01,2026-09-02,2026-09-02T03:00:00+02:00,Usage,,\"\"",
 ], HEADER + ",ListCost,ResourceId")
 ingest(CLEAN, folder)
-equals("\n".join(["2026-09-01|2026-09-02 00:00:00+00|2026-09-02 01:00:00+00||"] * 3),
+equals("\n".join(["2026-09-01|2026-09-02 00:00:00+00|2026-09-02 01:00:00+00||0"] * 3), # 0: no resource
        lines_of("forms", "billing_period, charge_period_start, charge_period_end, list_cost, resource_key"))
 
 it("finds columns by name whatever their order and case, and keeps unknown ones as JSON")

@@ -1,0 +1,250 @@
+"""A database over several servers gives what one server gives, to the last digit and byte (docs/distributed.md).
+
+Citus on a coordinator and two workers beside a plain server: the fixtures, and generated months that are closed and then change.
+One worker has other ideas of time zone and dates than kstar. Every table is compared row by row, every workbook byte by byte, and
+the fixtures' statement with the one that is worked out without kstar.
+"""
+
+import csv
+import filecmp
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK = Path(os.environ["WORK"])
+KSTAR = os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import citus_cluster
+import published
+from saying import equals, it
+
+WRITTEN = (".xlsx", ".csv")
+QUARANTINED, FAILED_DATABASE, USAGE = 4, 7, 2  # exit codes
+BY_RESOURCE, BY_JOB = ["billing_line", "line_part"], ["job", "job_node"]
+DIMENSIONS = ["account", "charge_description", "charge_kind", "commitment", "custom_columns", "invoice", "resource", "sku", "tag_set"]
+# The ledger says when a run was and how it ended; the two others are about the schema.
+NOT_COMPARED = {"run_ledger", "run_stage", "run_delivery", "schema_migration", "distributed_table"}
+
+citus_cluster.skip_unless_installed()
+citus = citus_cluster.Citus(WORK / "citus")
+citus.workers[0].query("ALTER SYSTEM SET timezone = 'Asia/Tokyo'")
+citus.workers[0].query("ALTER SYSTEM SET datestyle = 'SQL, DMY'")
+citus.workers[0].query("ALTER SYSTEM SET intervalstyle = 'sql_standard'")
+citus.workers[0].query("SELECT pg_reload_conf()")
+
+
+def kstar(dsn, *arguments, code=0):
+    """The output of a command that ends with `code`."""
+    done = subprocess.run([KSTAR, *map(str, arguments), *(["--dsn", dsn] if dsn else [])], capture_output=True, text=True, check=False)
+    assert done.returncode == code, f"kstar {arguments} ended with {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def psql(dsn, query):
+    done = subprocess.run(["psql", dsn, "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", "SET timezone = 'UTC'", "-c", query], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 0, f"{query}\n{done.stderr}"
+    return done.stdout.splitlines()
+
+
+def new_plain(name):
+    return published.new_database(name)
+
+
+def new_distributed(name):
+    dsn = citus.new_database(name)
+    kstar(dsn, "init", "--distributed", "--quiet")
+    return dsn
+
+
+def everything(dsn):
+    """The rows of each table, sorted, as text; columns by name."""
+    copies = psql(dsn, """SELECT format('\\echo @%s', relname) || E'\\n' ||
+                                 format('COPY (SELECT %s FROM kstar.%I) TO STDOUT;', string_agg(quote_ident(attname), ', ' ORDER BY attname), relname)
+                          FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+                          WHERE relnamespace = 'kstar'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+                          GROUP BY relname ORDER BY relname""")
+    done = subprocess.run(["psql", dsn, "-XAtq", "-v", "ON_ERROR_STOP=1"], input="\n".join(["SET timezone = 'UTC';", *copies]),
+                          capture_output=True, text=True, check=True)
+    tables, table = {}, None
+    for line in done.stdout.splitlines():
+        if line.startswith("@"):
+            table = tables.setdefault(line[1:], [])
+        else: # a closed month knows the folder of its workbooks
+            table.append(line.replace("/distributed", "/plain"))
+    return {name: sorted(rows) for name, rows in tables.items() if name not in NOT_COMPARED}
+
+
+def databases_are_equal(plain, distributed):
+    """How many tables with rows there are, all of them the same."""
+    expected, found = everything(plain), everything(distributed)
+    equals(list(expected), list(found))
+    for table, rows in expected.items():
+        missing, extra = Counter(rows) - Counter(found[table]), Counter(found[table]) - Counter(rows)
+        assert not missing and not extra, (f"{table}: {len(rows)} and {len(found[table])} rows; only on one server {list(missing)[:3]}, "
+                                           f"only on several {list(extra)[:3]}")
+    return sum(rows != [] for rows in expected.values())
+
+
+def files_are_equal(plain, distributed):
+    names = sorted(path.relative_to(plain) for path in plain.rglob("*") if path.suffix in WRITTEN)
+    equals(names, sorted(path.relative_to(distributed) for path in distributed.rglob("*") if path.suffix in WRITTEN))
+    equals(([], []), filecmp.cmpfiles(plain, distributed, names, shallow=False)[1:])
+    return len(names)
+
+
+def by_server(dsn, table):
+    """Rows by server, from the shards themselves, and the number of shards that have any."""
+    counts, filled = Counter(), 0
+    for line in psql(dsn, "SELECT nodeport, result FROM run_command_on_shards('kstar." + table + "', 'SELECT count(*) FROM %s') "
+                          "JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)"):
+        port, count = line.split("|")
+        counts[int(port)] += int(count)
+        filled += int(count) > 0
+    return counts, filled
+
+
+def refused(dsn, message, hint, code=FAILED_DATABASE, option="--distributed"):
+    said = kstar(dsn, "init", option, "--quiet", code=code).stderr
+    assert message in said and hint in said, said
+
+
+it("is told what to do where tables cannot be distributed")
+refused(None, "kstar's own PostgreSQL is a single one", "--dsn", USAGE)
+refused(new_plain("alone"), 'has no extension citus', "docs/distributed.md")
+refused(citus.new_database("no_workers", workers=0), "has no worker to distribute to", "citus_add_node")
+refused(citus.new_database("unlike", last_is="TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'"), "is another kind: C C UTF8", "same encoding")
+with_roles = citus.new_database("with_roles")
+kstar(with_roles, "init", "--roles", "--quiet")
+refused(with_roles, "has the roles of kstar init --roles", "nobody logs in as")
+
+it("cuts lines by resource and jobs by job, says what lies where, and says it again")
+first = citus.new_database("night")
+said = kstar(first, "init", "--distributed").stdout
+for kind, names in (("by resource:", BY_RESOURCE), ("by job:", BY_JOB), ("on every server:", DIMENSIONS)):
+    assert any(line.split(":")[0].strip() + ":" == kind and line.split(":")[1].strip() == ", ".join(names) for line in said.splitlines()), said
+assert "not distributed is the work" in said, said
+assert "distributed already" in kstar(first, "init", "--distributed").stdout
+refused(first, "is distributed: it takes no roles", "docs/distributed.md", option="--roles")
+
+it("has the distribution key in every unique key of a distributed table")
+equals([], psql(first, """SELECT conrelid::regclass FROM pg_constraint JOIN kstar.distributed_table ON conrelid = ('kstar.' || table_name)::regclass
+                          WHERE contype IN ('p', 'u') AND distribution_key IS NOT NULL
+                            AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey) AND attname = distribution_key)"""))
+
+it("gives the night of the fixtures as one server does: every row, every workbook, and what is worked out without kstar")
+plain = new_plain("night")
+for dsn, out in ((plain, WORK / "plain"), (first, WORK / "distributed")):
+    kstar(dsn, "nightly", SOURCES / "fixtures" / "inbox", "--out", out, code=QUARANTINED)
+filled = databases_are_equal(plain, first)
+written = files_are_equal(WORK / "plain", WORK / "distributed")
+assert filled > 40 and written >= 10, (filled, written)
+equals(0, published.compare(SOURCES / "fixtures" / "expected", "2026-09", first))
+
+it("has lines, parts, jobs and their nodes on both workers, and the dimensions on every server")
+for table in BY_RESOURCE + BY_JOB:
+    counts, filled = by_server(first, table)
+    print(f"  {table}: {dict(counts)} rows by server, {filled} shards with rows")
+    equals(sorted(worker.port for worker in citus.workers), sorted(counts))
+    assert min(counts.values()) > 0 and filled > 5, (table, counts)
+    equals(int(psql(first, f"SELECT count(*) FROM kstar.{table}")[0]), sum(counts.values()))
+for table in DIMENSIONS:
+    counts, _ = by_server(first, table)
+    equals(3, len(counts))
+    equals(1, len(set(counts.values())))
+
+it("takes parts from their resources to their jobs, for who asks")
+by_account = """SET citus.enable_repartition_joins = on; SET search_path = kstar;
+                SELECT account, count(*), sum(line_part.effective_cost) FROM line_part JOIN job USING (attempt_id) GROUP BY account ORDER BY account"""
+assert len(psql(plain, by_account)) > 3
+equals(*(psql(dsn, by_account) for dsn in (plain, first)))
+
+it("changes nothing in a night without news, and refuses to distribute what is there")
+kstar(first, "nightly", SOURCES / "fixtures" / "inbox", "--out", WORK / "distributed")
+databases_are_equal(plain, first)
+files_are_equal(WORK / "plain", WORK / "distributed")
+late = citus.new_database("late")
+kstar(late, "init", "--quiet")
+kstar(late, "ingest", "jobs", SOURCES / "fixtures" / "inbox" / "jobs" / "fjord" / "2026-09.txt", "--source", "fjord")
+refused(late, "is not empty: it holds 1 deliveries", "new database")
+
+it("ends with 7 while a worker is down, and is as it was when it is back")
+citus.workers[1].stop()
+kstar(first, "model", "--period", "2026-09", "--as-of", "2026-10-02T00:00:00Z", code=FAILED_DATABASE)
+citus.workers[1].start()
+databases_are_equal(plain, first)
+
+it("answers as one server does")
+for command in ("report units", "report units --cost-centre CC-210 --json", "report forecast --scenario base k-star --months 3",
+                "diff 2026-09 --all", "budget", "model --fits", "model --failed-runs", "model --rate-card", "ingest rejects",
+                "advise --family llm-pretrain"):
+    equals(*(kstar(dsn, *command.split()).stdout for dsn in (plain, first)))
+for dsn, out in ((plain, WORK / "plain"), (first, WORK / "distributed")):
+    kstar(dsn, "report", "forecast", "--scenario", "base", "k-star", "--months", "3", "--out", out)
+equals(written + 2, files_are_equal(WORK / "plain", WORK / "distributed"))
+
+
+def change_bills(inbox, change):
+    """Passes the rows of every bill through `change`, which returns a row or None; its second argument counts them."""
+    for path in sorted((inbox / "billing").rglob("*.csv")):
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *lines = csv.reader(file)
+        kept = [change(dict(zip(header, line)), number) for number, line in enumerate(lines) if len(line) == len(header)]
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerows([header, *([row[name] for name in header] for row in kept if row is not None)])
+
+
+def explained(row, _):
+    """A difference between billed and effective cost that nothing explains would keep the month from its close."""
+    if row["CommitmentDiscountId"] in ("", "NULL") or "T99" in row["ChargePeriodStart"]: # the latter is quarantined
+        row["EffectiveCost"] = row["BilledCost"]
+    return row
+
+
+def restated(row, number):
+    if number % 40 == 7:
+        return None
+    if number % 11 == 3 and row["BilledCost"] == row["EffectiveCost"]:
+        row["BilledCost"] = row["EffectiveCost"] = f"{number % 50 - 5}.25"
+    return row
+
+
+def night_on_both(databases, folder):
+    for dsn, out in databases.items():
+        night = subprocess.run([KSTAR, "nightly", folder / "inbox", "--out", folder / out, "--quiet", "--dsn", dsn], capture_output=True,
+                               text=True, check=False)
+        assert night.returncode in (0, QUARANTINED), night.stdout + night.stderr
+    plain, distributed = databases
+    databases_are_equal(plain, distributed)
+    return files_are_equal(*(folder / out for out in databases.values()))
+
+
+it("gives a generated month with random rules as one server does: delivered, closed, restated after the close")
+for seed in map(int, sys.argv[1:] or ("3",)):
+    folder = WORK / f"seed-{seed}"
+    inbox = folder / "inbox"
+    subprocess.run([SOURCES / "fixtures" / "generate", "--out", inbox, "--seed", str(seed), "--lines", "4000", "--jobs", "120", "--month",
+                    "2026-09", "--random-rules"], check=True)
+    change_bills(inbox, explained)
+    with (inbox / "reference" / "exchange_rates.csv").open("a", encoding="utf-8") as file:
+        file.write("2026-10-31,EUR,USD,1.1700\n")
+    with (inbox / "reference" / "settings.csv").open("a", encoding="utf-8") as file:
+        file.write("held_below_share,0,,\n")
+    databases = {new_plain(f"month-{seed}"): "plain", new_distributed(f"month-{seed}"): "distributed"}
+    subprocess.run([SOURCES / "fixtures" / "expected" / "compute", "--inbox", inbox, "--month", "2026-09", "--out", folder / "expected"],
+                   check=True)
+    night_on_both(databases, folder)
+    for dsn in databases:
+        equals(0, published.compare(folder / "expected", "2026-09", dsn))
+        kstar(dsn, "close", "2026-09", "--accept-awaiting", "as generated")
+    change_bills(inbox, restated)
+    night_on_both(databases, folder)
+    adjusted = [psql(dsn, "SELECT count(*) FROM kstar.adjustment")[0] for dsn in databases]
+    print(f"  seed {seed}: {adjusted} adjustments")
+    assert adjusted[0] == adjusted[1] and int(adjusted[0]) > 20, adjusted
+print("ok")
