@@ -21,7 +21,7 @@ struct reader {
     XML_Parser parser;
     struct error *error;
     bool failed; /* error is set, or there was no memory */
-    const char *sheet;
+    const char *path, *sheet;
     char relation[PATH_BYTES]; /* of the sheet: its id in xl/workbook.xml, then */
     char target[PATH_BYTES];   /* the part that it is */
     bool date_1904;
@@ -49,8 +49,20 @@ static void fail(struct reader *reader)
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
+/* More text than anybody writes into a workbook by hand: a small file may unpack to it. */
+static void fail_too_long(struct reader *reader)
+{
+    error_set(reader->error, ERROR_INPUT, "%s: holds more than %d MiB of text, or than %d texts",
+              reader->path, WORKBOOK_TEXT_BYTES >> 20, WORKBOOK_TEXTS);
+    fail(reader);
+}
+
 static void append(struct reader *reader, struct text *text, const char *bytes, size_t length)
 {
+    if (text->length + length > WORKBOOK_TEXT_BYTES) {
+        fail_too_long(reader);
+        return;
+    }
     if (text->length + length + 1 > text->room) {
         size_t room = 2 * (text->length + length) + 256;
         char *grown = realloc(text->bytes, room);
@@ -144,6 +156,10 @@ static void shared_begins(void *opaque, const char *name, const char **attribute
 
 static void keep_shared(struct reader *reader)
 {
+    if (reader->text_count == WORKBOOK_TEXTS) {
+        fail_too_long(reader);
+        return;
+    }
     if (reader->text_count == reader->offset_room) {
         size_t room = 2 * reader->offset_room + 256;
         size_t *grown = realloc(reader->offsets, room * sizeof *grown);
@@ -317,7 +333,8 @@ bool workbook_read(const char *path, const char *sheet, workbook_row_visitor vis
     struct zip_file file;
     if (reader == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
-    *reader = (struct reader){ .error = error, .sheet = sheet, .visit = visit, .context = context };
+    *reader =
+        (struct reader){ .error = error, .path = path, .sheet = sheet, .visit = visit, .context = context };
     bool ok = zip_file_open(path, &file, error);
     if (ok) {
         *error = (struct error){ 0 };

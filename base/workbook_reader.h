@@ -13,7 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WORKBOOK_COLUMNS = 64, WORKBOOK_PART_BYTES = 512 << 20 /* unpacked; more is refused */ };
+enum {
+    WORKBOOK_COLUMNS = 64,
+    WORKBOOK_PART_BYTES = 512 << 20, /* unpacked; more is refused, as is more text in memory: */
+    WORKBOOK_TEXT_BYTES = 64 << 20,
+    WORKBOOK_TEXTS = 4 << 20,
+};
 
 /* A row: cells[0 .. WORKBOOK_COLUMNS), NULL where empty, valid during the call. `row` counts from 1. False
  * ends the reading; `error` says why. */

@@ -204,7 +204,8 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
     if (delivery->file_count == 0 && delivery->waiting[0] == '\0')
         return error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
                          path_count > 0 ? paths[0] : "nothing given", *suffixes);
-    qsort(delivery->files, (size_t)delivery->file_count, sizeof *delivery->files, by_name);
+    if (delivery->file_count > 0)
+        qsort(delivery->files, (size_t)delivery->file_count, sizeof *delivery->files, by_name);
     return true;
 }
 

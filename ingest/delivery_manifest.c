@@ -244,12 +244,12 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
     if (key == NULL || key[0] == '\0')
         return error_set(error, ERROR_INPUT, "%s: a part without a name", origin);
     struct manifest_part *larger = realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *larger);
-    char *beside = strdup(origin);
-    if (larger == NULL || beside == NULL) {
-        free(beside);
+    if (larger == NULL)
         return out_of_memory(error);
-    }
     parts->parts = larger;
+    char *beside = strdup(origin);
+    if (beside == NULL)
+        return out_of_memory(error);
     *strrchr(beside, '/') = '\0';
     char *path = find_part(folder, beside, key);
     if (path != NULL && is_taken(parts, path)) { /* two keys with one ending, and one file */

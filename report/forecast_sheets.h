@@ -28,8 +28,9 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error);
 bool fill_forecast_scenarios(struct sheet *sheet, struct error *error);
 bool fill_forecast_back_test(struct sheet *sheet, struct error *error);
 bool fill_forecast_about(struct sheet *sheet, struct error *error);
-/* Titles, axes over months, legend: what the charts share. `axis` names the amounts and their unit. */
-void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis);
+/* Titles, axes, legend: what the charts share. `axis` names the amounts and their unit, `along` what they
+ * stand over; NULL: months. An axis is named once: libxlsxwriter does not free a name that it had. */
+void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis, const char *along);
 
 /* What the inputs make of the total, on top of the sheet Inputs once all others are filled. */
 bool fill_forecast_inputs_result(struct sheet *sheet, struct error *error);

@@ -130,7 +130,7 @@ static void insert_history(struct sheet *sheet, lxw_row_t header, int64_t months
     chart_series_set_name(series, "Cost");
     chart_series_set_fill(series, &(lxw_chart_fill){ .color = COLOUR_PRIMARY });
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
-    forecast_chart_dress(chart, "History", axis);
+    forecast_chart_dress(chart, "History", axis, NULL);
     chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
     worksheet_insert_chart_opt(
         sheet->worksheet, sheet->row, 0, chart,

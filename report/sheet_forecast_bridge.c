@@ -108,9 +108,7 @@ static void insert_chart(struct sheet *sheet, lxw_row_t first)
     add_series(sheet, chart, first, DECREASE, "Takes off", COLOUR_SECONDARY);
     chart_set_series_gap(chart, 40);
     snprintf(axis, sizeof axis, "%s, all months", book_head(sheet->book)->currency);
-    forecast_chart_dress(chart, "From the base to the scenario", axis);
-    chart_axis_set_name(chart->x_axis, "Lever");
-    chart_axis_set_num_format(chart->x_axis, "General");
+    forecast_chart_dress(chart, "From the base to the scenario", axis, "Lever");
     chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
     worksheet_insert_chart_opt(
         sheet->worksheet, sheet->row + 1, 0, chart,

@@ -143,8 +143,8 @@ static const struct sheet_column price_columns[] = {
       .named_by = "price_no",
       .meaning = "As the sheet Purchases has it; empty: any. Likewise SKU, purchase and currency" },
     { "SKU", "sku", CELL_TEXT, .width = 18, .input = true, .named = "price_sku", .named_by = "price_no" },
-    { "Purchase", "purchase", CELL_TEXT, .width = 16, .input = true, .choices = purchases, .named = "price_purchase",
-      .named_by = "price_no", .meaning = "on demand, spot, committed" },
+    { "Purchase", "purchase", CELL_TEXT, .width = 16, .input = true, .choices = purchases,
+      .named = "price_purchase", .named_by = "price_no", .meaning = "on demand, spot, committed" },
     { "Currency", "currency", CELL_TEXT, .width = 12, .input = true, .named = "price_currency",
       .named_by = "price_no" },
     { "No.", "price_no", CELL_INTEGER, .width = 12 },
@@ -264,7 +264,7 @@ static void insert_months_chart(struct sheet *sheet)
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = series_of[i].colour });
     }
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
-    forecast_chart_dress(chart, "Cost by month", axis);
+    forecast_chart_dress(chart, "Cost by month", axis, NULL);
     worksheet_insert_chart_opt(
         sheet->worksheet, RESULT_ROW, MEANING, chart,
         &(lxw_chart_options){

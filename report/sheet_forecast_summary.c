@@ -111,12 +111,13 @@ static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, lxw_row
 }
 
 static void insert_at(struct sheet *sheet, lxw_row_t row, lxw_col_t column, lxw_chart *chart,
-                      const char *title)
+                      const char *title, const char *along)
 {
     char axis[64];
     bool beside_checks = column == TOTALS_COLUMN;
-    snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
-    forecast_chart_dress(chart, title, axis);
+    snprintf(axis, sizeof axis, along != NULL ? "%s, all months" : "%s a month",
+             book_head(sheet->book)->currency);
+    forecast_chart_dress(chart, title, axis, along);
     worksheet_insert_chart_opt(sheet->worksheet, row, column, chart,
                                &(lxw_chart_options){ .x_scale = beside_checks ? 1.0 : 1.4,
                                                      .y_scale = beside_checks ? 0.92 : 1.3,
@@ -137,7 +138,7 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct sc
         chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = colours[i % COLOURS] });
         chart_series_set_marker_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS] });
     }
-    insert_at(sheet, row, 0, chart, "Cost by month and scenario");
+    insert_at(sheet, row, 0, chart, "Cost by month and scenario", NULL);
 }
 
 /* The workbook's own scenario: forecast, and from P10 to P90. */
@@ -160,12 +161,11 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scena
                                                          .dash_type = looks[i].dash,
                                                          .width = looks[i].width });
     }
-    insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is");
+    insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is", NULL);
 }
 
 static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
-    char axis[64];
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN);
     static const lxw_color_t of_range[RANGES] = { COLOUR_PRIMARY, COLOUR_LINE, COLOUR_SECONDARY,
                                                   COLOUR_MUTED };
@@ -177,11 +177,7 @@ static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scena
         chart_series_set_name(series, scenarios_range_names[i]);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = of_range[i] });
     }
-    insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together");
-    snprintf(axis, sizeof axis, "%s, all months", book_head(sheet->book)->currency);
-    chart_axis_set_name(chart->y_axis, axis);
-    chart_axis_set_name(chart->x_axis, "Scenario");
-    chart_axis_set_num_format(chart->x_axis, "General");
+    insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together", "Scenario");
 }
 
 /* ---- the sheet ---- */

@@ -159,15 +159,15 @@ static const struct part {
 };
 /* clang-format on */
 
-void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis)
+void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis, const char *along)
 {
     chart_title_set_name(chart, title);
     chart_title_set_name_font(chart,
                               &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
     chart_axis_set_name(chart->y_axis, axis);
     chart_axis_set_num_format(chart->y_axis, "#,##0");
-    chart_axis_set_name(chart->x_axis, "Month");
-    chart_axis_set_num_format(chart->x_axis, "yyyy-mm");
+    chart_axis_set_name(chart->x_axis, along != NULL ? along : "Month");
+    chart_axis_set_num_format(chart->x_axis, along != NULL ? "General" : "yyyy-mm");
     chart_axis_set_num_font(chart->x_axis, &(lxw_chart_font){ .rotation = -45, .size = 8 });
     chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
     chart_axis_major_gridlines_set_line(chart->y_axis,
@@ -185,8 +185,8 @@ static char *reference_of(const struct sheet *sheet, const char *table, const ch
 }
 
 /* A column for each row of a table, by component. Returns the chart. */
-static lxw_chart *insert_components(struct sheet *sheet, const char *table, const char *categories,
-                                    const char *title, const char *span)
+static void insert_components(struct sheet *sheet, const char *table, const char *categories,
+                              const char *title, const char *span, const char *along)
 {
     char axis[64], total[64];
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
@@ -204,12 +204,11 @@ static lxw_chart *insert_components(struct sheet *sheet, const char *table, cons
     }
     chart_set_series_gap(chart, 40);
     snprintf(axis, sizeof axis, "%s, %s", book_head(sheet->book)->currency, span);
-    forecast_chart_dress(chart, title, axis);
+    forecast_chart_dress(chart, title, axis, along);
     worksheet_insert_chart_opt(
         sheet->worksheet, sheet->row, 0, chart,
         &(lxw_chart_options){ .x_scale = 2.9, .y_scale = 1.3, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
     free(rows);
-    return chart;
 }
 
 bool fill_forecast_centres(struct sheet *sheet, struct error *error)
@@ -227,14 +226,12 @@ bool fill_forecast_months(struct sheet *sheet, struct error *error)
     sheet_title(sheet, "By component");
     if (!table_write(sheet, &months, NULL, error))
         return false;
-    insert_components(sheet, "months", "month", "Cost by month and component", "a month");
+    insert_components(sheet, "months", "month", "Cost by month and component", "a month", NULL);
     sheet_skip(sheet, CHART_ROWS);
     worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ sheet->row, 0 });
     if (!table_write(sheet, &centre_totals, NULL, error))
         return false;
-    lxw_chart *chart = insert_components(sheet, "centre_totals", "cost_centre",
-                                         "Cost by cost centre and component", "all months");
-    chart_axis_set_name(chart->x_axis, "Cost centre");
-    chart_axis_set_num_format(chart->x_axis, "General");
+    insert_components(sheet, "centre_totals", "cost_centre", "Cost by cost centre and component",
+                      "all months", "Cost centre");
     return true;
 }
