@@ -185,8 +185,8 @@ static bool wait_for(pid_t child, int seconds, int *status)
     }
     if (ready == 0)
         kill(-child, SIGKILL);
-    while (waitpid(child, status, 0) < 0 && errno == EINTR)
-        continue;
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) {
+    }
     return ready != 0;
 }
 

@@ -97,7 +97,7 @@ struct csv_reader *csv_reader_open(const char *path, char delimiter, const struc
         byte_source_open(path, reader->limits.uncompressed_bytes, reader->limits.compression_ratio, error);
     if (reader->source == NULL)
         goto failed;
-    reader->capacity = 2 * CHUNK_BYTES;
+    reader->capacity = (size_t)2 * CHUNK_BYTES;
     reader->window = malloc(reader->capacity);
     if (reader->window == NULL) {
         error_set(error, ERROR_FAILED, "%s: out of memory", path);

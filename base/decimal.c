@@ -57,7 +57,8 @@ static bool set_groups(struct decimal *value, struct plain plain, bool negative)
         value->groups[count++] = full_group(plain.whole + i);
     for (size_t i = 0; i < plain.fraction_length; i += 4) {
         size_t left = plain.fraction_length - i;
-        int16_t group = left >= 4 ? full_group(plain.fraction + i) : group_of(plain.fraction + i, left);
+        int16_t group =
+            (int16_t)(left >= 4 ? full_group(plain.fraction + i) : group_of(plain.fraction + i, left));
         if (count == 0 && group == 0)
             weight--; /* a leading zero group is not kept */
         else
@@ -101,7 +102,7 @@ static bool set_groups_scaled(struct decimal *value, struct plain plain, long ex
     long point = exponent; /* digits before the point, counted from the first non-zero digit */
     for (size_t i = 0; i < plain.whole_length + plain.fraction_length; i++) {
         bool in_whole = i < plain.whole_length;
-        char digit = in_whole ? plain.whole[i] : plain.fraction[i - plain.whole_length];
+        char digit = (char)(in_whole ? plain.whole[i] : plain.fraction[i - plain.whole_length]);
         if (length > 0 || digit != '0') {
             if (length == DECIMAL_MAXIMUM_DIGITS)
                 return false;
@@ -122,7 +123,7 @@ static bool set_groups_scaled(struct decimal *value, struct plain plain, long ex
     long whole_length = point > 0 ? point : 0;
     for (long i = 0; i < whole_length + scale; i++) {
         long from = i - whole_length + point;
-        written[i] = from >= 0 && from < (long)length ? digits[from] : '0';
+        written[i] = (char)(from >= 0 && from < (long)length ? digits[from] : '0');
     }
     return set_groups(value,
                       (struct plain){ written, written + whole_length, (size_t)whole_length, (size_t)scale },

@@ -1,4 +1,5 @@
 /* base/error.c: see error.h. */
+#define KSTAR_ERROR_DEFINITIONS
 #include "base/error.h"
 
 #include <errno.h>

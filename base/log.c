@@ -90,7 +90,7 @@ static void print_value(FILE *out, const char *part, size_t length, va_list *arg
         size_t plain = 0;
         while (part + plain < end && part[plain] != '%')
             plain++;
-        fwrite(part, 1, plain, out);
+        (void)fwrite(part, 1, plain, out);
         part += plain;
         if (part == end)
             break;
@@ -195,7 +195,7 @@ static void put_head(FILE *out, enum log_level level, const char *event)
     char when[32];
     time_t now = time(NULL);
     struct tm utc;
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     fprintf(out, settings.format == LOG_JSON ? "{\"time\":\"%s\"" : "time=%s", when);
     put_field(out, "level", 5, level_names[level], false);
     if (settings.run != NULL)

@@ -14,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static const int64_t mebibyte = 1024 * 1024;
+static const int64_t mebibyte = INT64_C(1024) * 1024;
 
 /* Memory of the machine, or of the control group where that is less. */
 static int64_t memory_mebibytes(void)

@@ -108,7 +108,7 @@ static bool take_clock(struct cursor *cursor, int64_t *of_day)
         return false;
     if (take(cursor, '.') && !take_fraction(cursor, &microseconds))
         return false;
-    *of_day = (hour * INT64_C(3600) + minute * 60 + second) * MICROSECONDS_PER_SECOND + microseconds;
+    *of_day = (hour * INT64_C(3600) + minute * INT64_C(60) + second) * MICROSECONDS_PER_SECOND + microseconds;
     return minute < 60 && second < 60 && (hour < 24 || *of_day == MICROSECONDS_PER_DAY);
 }
 

@@ -446,6 +446,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
         print_text(&request->question, &answer, rows);
         print_verdict(request, family, &curve);
     }
+    request->question.curve = NULL; /* its curve, and the limits it may take from the family, end here */
     latest_families_close(&latest);
     return ok;
 }

@@ -61,13 +61,14 @@ static void print_reasons(const PGresult *reasons)
         printf("  %s\n", PQgetvalue(reasons, i, 0));
 }
 
-static bool close_period(PGconn *connection, const char *period, struct month_close_request *request,
+static bool close_period(PGconn *connection, const char *period, const struct month_close_request *accepted,
                          struct error *error)
 {
     char month[16];
     bool final;
+    struct month_close_request request = *accepted;
     snprintf(month, sizeof month, "%s-01", period);
-    request->month = month;
+    request.month = month;
     if (!is_final(connection, month, &final, error))
         return false;
     if (final) {
@@ -77,7 +78,7 @@ static bool close_period(PGconn *connection, const char *period, struct month_cl
     PGresult *reasons;
     if (!bring_up_to_date(connection, period, error))
         return false;
-    bool ok = month_close(connection, request, &reasons, error);
+    bool ok = month_close(connection, &request, &reasons, error);
     print_reasons(reasons);
     PQclear(reasons);
     if (ok)

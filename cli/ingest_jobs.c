@@ -28,32 +28,33 @@ static void print_summary(const char *source, const struct ingest_summary *summa
     if (json)
         printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64
                ", \"rejected\": %" PRId64 ", \"ignored\": %" PRId64 "}\n",
-               source, summary->label, summary->unchanged ? "true" : "false", summary->rows, summary->rejected,
-               summary->ignored);
+               source, summary->label, summary->unchanged ? "true" : "false", summary->rows,
+               summary->rejected, summary->ignored);
     else if (summary->unchanged)
         printf("%s: already there, nothing done\n", summary->label);
     else
-        printf("%s: %" PRId64 " records of source %s, %" PRId64 " kept aside, %" PRId64 " steps passed over\n",
+        printf("%s: %" PRId64 " records of source %s, %" PRId64 " kept aside, %" PRId64
+               " steps passed over\n",
                summary->label, summary->rows, source, summary->rejected, summary->ignored);
 }
 
-static bool load_files(PGconn *connection, struct jobs_request *request, int count, char **files, bool json,
-                       struct error *error)
+static bool load_files(PGconn *connection, const struct jobs_request *given, int count, char **files,
+                       bool json, struct error *error)
 {
-    const char *given_source = request->source;
     int64_t rejected = 0;
     for (int i = 0; i < count; i++) {
         char source[256];
+        struct jobs_request request = *given;
         struct ingest_summary summary;
-        if (given_source == NULL && !find_source(files[i], source, sizeof source, error))
+        if (given->source == NULL && !find_source(files[i], source, sizeof source, error))
             return false;
-        request->source = given_source ? given_source : source;
-        request->path = files[i];
-        bool ok = ingest_jobs(connection, request, &summary, error);
-        run_delivery("jobs", request->source, summary.label, &summary, ok ? NULL : error);
+        request.source = given->source ? given->source : source;
+        request.path = files[i];
+        bool ok = ingest_jobs(connection, &request, &summary, error);
+        run_delivery("jobs", request.source, summary.label, &summary, ok ? NULL : error);
         if (!ok)
             return false;
-        print_summary(request->source, &summary, json);
+        print_summary(request.source, &summary, json);
         rejected += summary.rejected;
     }
     if (rejected > 0)
@@ -96,9 +97,11 @@ const struct command command_ingest_jobs = {
     .name = "ingest jobs",
     .summary = "load job records: Slurm, Kubernetes, PBS, SageMaker, Vertex AI, Azure ML, CSV, JSON",
     .usage = "kstar ingest jobs [options] FILE…",
-    .description = "Each file is a delivery of its own, loaded in one transaction; a later record of a run replaces an earlier\n"
-                   "one. The same content again changes nothing. Records that cannot be read are kept aside, with exit\n"
-                   "code 4; a file without a required column is refused, with exit code 3.",
+    .description =
+        "Each file is a delivery of its own, loaded in one transaction; a later record of a run replaces an "
+        "earlier\n"
+        "one. The same content again changes nothing. Records that cannot be read are kept aside, with exit\n"
+        "code 4; a file without a required column is refused, with exit code 3.",
     .examples = "kstar ingest jobs inbox/jobs/phillips/2026-09-30.txt\n"
                 "kstar ingest jobs --source phillips --delimiter '|#' export.txt",
     .run = run,

@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     struct error error = { 0 };
     bool show_help = false;
     keep_to_ourselves();
-    setvbuf(stderr, NULL, _IOLBF, 0);
+    (void)setvbuf(stderr, NULL, _IOLBF, 0);
     interrupt_prepare();
     argc--, argv++;
     bool ok =

@@ -12,6 +12,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Options that are there without the one that they go with. */
+static bool go_together(bool lone_json, bool lone_plot, bool lone_family, struct error *error)
+{
+    if (lone_json)
+        return error_set(error, ERROR_USAGE,
+                         "model: --json goes with --fits, --rate-card, --failed-runs, --evaluate or --trace");
+    if (lone_plot)
+        return error_set(error, ERROR_USAGE, "model: --plot goes with --fits");
+    return !lone_family || error_set(error, ERROR_USAGE, "model: --family goes with --fits or --rate-card");
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     const char *period = NULL, *as_of = NULL, *evaluate = NULL, *family = NULL;
@@ -52,13 +63,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 
     if (evaluate != NULL)
         return model_evaluate(evaluate, json, error);
-    if (json && !failed_runs && !fits && !rates)
-        return error_set(error, ERROR_USAGE,
-                         "model: --json goes with --fits, --rate-card, --failed-runs, --evaluate or --trace");
-    if (plot && !fits)
-        return error_set(error, ERROR_USAGE, "model: --plot goes with --fits");
-    if (family != NULL && !fits && !rates)
-        return error_set(error, ERROR_USAGE, "model: --family goes with --fits or --rate-card");
+    if (!go_together(json && !failed_runs && !fits && !rates, plot && !fits,
+                     family != NULL && !fits && !rates, error))
+        return false;
 
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)

@@ -24,7 +24,6 @@ static unsigned next_k(unsigned k)
 }
 
 struct curve_context {
-    struct month_families *families;
     time_us month;
     struct copy_stream points, rates;
 };
@@ -201,7 +200,7 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
 {
     bool ok = false;
     int64_t rows;
-    struct curve_context context = { .families = families, .points.spool = -1, .rates.spool = -1 };
+    struct curve_context context = { .points.spool = -1, .rates.spool = -1 };
     struct copy_stream fits = { .spool = -1 };
     PGresult *prices = NULL;
     if (!month_start(connection, &context.month, error) || !copy_stream_to_spool(&fits, error) ||

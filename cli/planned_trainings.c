@@ -110,7 +110,7 @@ static bool store(PGconn *connection, const char *training, const struct planned
         training,
         number_text(planned->hours, texts[0]),
         number_text(planned->cost, texts[1]),
-        number_text(planned->k_star.k > 0 ? planned->k_star.k : NAN, texts[2]),
+        number_text(planned->k_star.k > 0 ? (double)planned->k_star.k : NAN, texts[2]),
         number_text(planned->k_star.k > 0 ? planned->k_star.hours : NAN, texts[3]),
         number_text(planned->cost_at_k_star, texts[4]),
         planned->remark,

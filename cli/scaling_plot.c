@@ -48,12 +48,15 @@ static void print_axis(FILE *out, const struct canvas *canvas)
 {
     char labels[WIDTH + 16] = "";
     int used = 0;
-    for (double x = ceil(canvas->first); x <= canvas->last + 1e-9; x++) {
-        int column = column_of(canvas, exp2(x));
+    for (int power = (int)ceil(canvas->first); power <= canvas->last + 1e-9; power++) {
+        int column = column_of(canvas, exp2(power));
         if (column >= used)
-            used = column + snprintf(labels + column, sizeof labels - (size_t)column, "%.0f", exp2(x)) + 2;
-        for (int i = 0; i < column; i++)
-            labels[i] = labels[i] == '\0' ? ' ' : labels[i];
+            used =
+                column + snprintf(labels + column, sizeof labels - (size_t)column, "%.0f", exp2(power)) + 2;
+        for (int i = 0; i < column; i++) {
+            if (labels[i] == '\0')
+                labels[i] = ' ';
+        }
     }
     fprintf(out, "     +%.*s K\n      %s\n", WIDTH,
             "----------------------------------------------------------------", labels);

@@ -31,6 +31,7 @@ static bool read_extended(struct chain *chain, struct scenario_reader *reader, c
     const cJSON *extends = cJSON_GetObjectItemCaseSensitive(root, "extends");
     if (extends == NULL)
         return true;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): `extends` is a member of root */
     for (const cJSON *value = root->child; value != extends; value = value->next)
         reader->way[0]++;
     reader->keys[0] = "extends";

@@ -210,7 +210,7 @@ static void add_object(struct billing_file *file, const struct csv_record *recor
     cJSON *object = nested_text_parse(text.text, text.length, &problem);
     if (object != NULL)
         problem = cJSON_IsObject(object) ? NULL : "no JSON object";
-    for (const cJSON *tag = problem == NULL ? object->child : NULL; tag != NULL && problem == NULL;
+    for (const cJSON *tag = object != NULL ? object->child : NULL; tag != NULL && problem == NULL;
          tag = tag->next)
         problem = add_member(file, prefix, tag, list);
     if (problem != NULL)

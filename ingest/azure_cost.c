@@ -295,6 +295,7 @@ static int read_rows(struct billing_file *file, const struct csv_record *record,
     return azure_read_charge(file, record, &rows[0]);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): `variable` is declared */
 #define AZURE_FORMAT(variable, format_name)                                                                  \
     const struct billing_format variable = { .name = format_name,                                            \
                                              .columns = azure_columns,                                       \
@@ -303,6 +304,7 @@ static int read_rows(struct billing_file *file, const struct csv_record *record,
                                              .canonical_name = canonical_name,                               \
                                              .begin = begin,                                                 \
                                              .close = close_file }
+/* NOLINTEND(bugprone-macro-parentheses) */
 AZURE_FORMAT(azure_format, "azure");
 AZURE_FORMAT(azure_actual_format, "azure-actual");
 AZURE_FORMAT(azure_amortized_format, "azure-amortized");

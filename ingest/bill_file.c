@@ -56,13 +56,15 @@ static bool find_context(struct bill_file *bill, const char *signature, struct e
     if (state == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
     const struct billing_settings *settings = bill->settings;
-    const char *const texts[] = { "kstar " KSTAR_VERSION " rows " ROW_VERSION,
-                                  settings->source,
-                                  settings->format->name,
-                                  settings->time_zone,
-                                  settings->currency,
-                                  signature,
-                                  bill->rows.lines_end_in_cr ? "CR" : "LF" };
+    const char *const texts[] = {
+        "kstar " KSTAR_VERSION " rows " ROW_VERSION, /* NOLINT(bugprone-suspicious-missing-comma): one text */
+        settings->source,
+        settings->format->name,
+        settings->time_zone,
+        settings->currency,
+        signature,
+        bill->rows.lines_end_in_cr ? "CR" : "LF"
+    };
     const uint64_t limits[] = { settings->limits.record_bytes, (uint64_t)settings->limits.columns,
                                 settings->field_bytes };
     XXH3_128bits_reset(state);

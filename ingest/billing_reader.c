@@ -202,6 +202,7 @@ static bool add_row(struct billing_piece *piece, int64_t line, int row_in_record
                     const struct billing_row *row, const struct line_keys *keys)
 {
     struct copy_stream *out = &piece->rows;
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): dimension_key fills a key or the row is invalid */
     struct piece_invoice *invoice = billing_piece_invoice(piece, keys->period, keys->keys[DIMENSION_INVOICE]);
     if (invoice == NULL)
         return false;

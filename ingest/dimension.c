@@ -122,6 +122,8 @@ static void copy_short(char *to, const char *from, size_t length)
 static void append(struct dimension_store *store, const char *text, size_t length)
 {
     uint32_t prefix = text != NULL ? (uint32_t)length : UINT32_MAX;
+    if (text == NULL)
+        length = 0;
     if (!make_room(store, sizeof prefix + length))
         return;
     memcpy(store->scratch + store->used, &prefix, sizeof prefix);

@@ -57,7 +57,7 @@ static void set_allowed(struct focus_finding *finding, const char *allowed)
 {
     set_text(finding, "is one of ");
     for (char *end = finding->text + strlen(finding->text); *allowed != '\0'; allowed++) {
-        *end++ = *allowed == '|' ? ',' : *allowed;
+        *end++ = (char)(*allowed == '|' ? ',' : *allowed);
         if (*allowed == '|')
             *end++ = ' ';
     }

@@ -208,7 +208,9 @@ bool focus_is_product_unless_correction(const struct focus_values *values)
 bool focus_is_currency(const struct focus_values *values)
 {
     const struct csv_field *field = &values->fields[0];
-    bool ok = field->text == NULL || field->length == 3;
+    if (field->text == NULL)
+        return true;
+    bool ok = field->length == 3;
     for (size_t i = 0; ok && i < field->length; i++)
         ok = field->text[i] >= 'A' && field->text[i] <= 'Z';
     return ok;

@@ -113,7 +113,7 @@ static void read_fields(struct pbs_reader *reader, struct text_slice message)
             break;
         struct text_slice name = { at, (size_t)(equals - at) };
         const char *value = equals + 1;
-        char closing = value < end && (*value == '"' || *value == '\'') ? *value++ : ' ';
+        char closing = (char)(value < end && (*value == '"' || *value == '\'') ? *value++ : ' ');
         const char *stop = memchr(value, closing, (size_t)(end - value));
         stop = stop != NULL ? stop : end;
         for (int i = 0; i < FIELD_COUNT; i++)

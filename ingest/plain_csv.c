@@ -50,7 +50,7 @@ static void *plain_csv_open(const char *path, const struct job_format_options *o
         return NULL;
     }
     reader->options = *options;
-    char delimiter = options->delimiter != NULL ? options->delimiter[0] : ',';
+    char delimiter = (char)(options->delimiter != NULL ? options->delimiter[0] : ',');
     reader->csv = csv_reader_open(path, delimiter, NULL, error);
     enum csv_outcome outcome =
         reader->csv != NULL ? csv_reader_next(reader->csv, &header, error) : CSV_FAILED;

@@ -134,7 +134,7 @@ static bool read_texts(const struct sacct_reader *reader, struct job_record *rec
 /* "123", "123_7", "1080_[5-1024]", "123+0", and steps: "123.batch". */
 static bool looks_like_id(struct text_slice id)
 {
-    return id.length > 0 && id.length < 256 && id.text[0] >= '0' && id.text[0] <= '9' &&
+    return id.text != NULL && id.length > 0 && id.length < 256 && id.text[0] >= '0' && id.text[0] <= '9' &&
            memchr(id.text, ' ', id.length) == NULL;
 }
 

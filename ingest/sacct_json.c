@@ -137,8 +137,8 @@ static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struc
         return reject(record, "state.current", "holds no state");
     size_t used = (size_t)snprintf(reader->state_text, sizeof reader->state_text, "%s", base);
     if (cJSON_IsArray(current))
-        for (const cJSON *flag = first->next; flag != NULL && used < sizeof reader->state_text;
-             flag = flag->next)
+        for (const cJSON *flag = first != NULL ? first->next : NULL;
+             flag != NULL && used < sizeof reader->state_text; flag = flag->next)
             if (cJSON_IsString(flag))
                 used += (size_t)snprintf(reader->state_text + used, sizeof reader->state_text - used, ",%s",
                                          flag->valuestring);

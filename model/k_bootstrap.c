@@ -41,6 +41,7 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
     const struct scaling_fit *fit = drawing->fit;
     double scale = sqrt(drawing->freedom / seeded_random_chi_square(random, drawing->freedom));
     scaling_system_start(&system, drawing->law);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each drawing below draw_laws' count has its fit */
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
         double around = size->law_misses ? size->hours : scaling_law_hours(drawing->law, size->k);

@@ -67,7 +67,7 @@ static void normal_equations(const struct problem *problem, const double x[2], d
         double k = problem->runs[i].k;
         double model = model_at(problem, x, k);
         double g = 1 + x[0] * (k - 1) + x[1] * k * (k - 1);
-        double slope[2] = { -lambda * model * (k - 1) / g, -lambda * model * k * (k - 1) / g };
+        const double slope[2] = { -lambda * model * (k - 1) / g, -lambda * model * k * (k - 1) / g };
         double off = observed(problem, i) - lambda * model;
         square += model * model;
         for (int a = 0; a < 2; a++) {

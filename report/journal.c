@@ -76,7 +76,7 @@ static bool read_layout(PGconn *connection, struct layout *layout, struct error 
     if (layout->state == NULL)
         return false;
     const char *delimiter = PQgetvalue(layout->state, 0, 2);
-    layout->delimiter = strcmp(delimiter, "tab") == 0 ? '\t' : delimiter[0];
+    layout->delimiter = (char)(strcmp(delimiter, "tab") == 0 ? '\t' : delimiter[0]);
     return take_columns(layout, error);
 }
 

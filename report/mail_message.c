@@ -50,8 +50,9 @@ static size_t word_bytes(const char *text)
     size_t length = strnlen(text, ENCODED_WORD_BYTES + 1);
     if (length <= ENCODED_WORD_BYTES)
         return length;
-    for (length = ENCODED_WORD_BYTES; length > 1 && ((unsigned char)text[length] & 0xC0) == 0x80; length--)
-        continue;
+    length = ENCODED_WORD_BYTES;
+    while (length > 1 && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--;
     return length;
 }
 

@@ -150,7 +150,8 @@ double sheet_date(const char *text)
     time_us time;
     if (!time_parse(text, strlen(text), &time))
         return NAN;
-    return 25569.0 + (double)(time / 1000000) / 86400.0;
+    time_us seconds = time / 1000000; /* a cell shows no parts of one */
+    return 25569.0 + (double)seconds / 86400.0;
 }
 
 double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,

@@ -37,7 +37,7 @@ char *sheet_name_from(const char *text, int number)
     if (number > 1)
         snprintf(suffix, sizeof suffix, " (%d)", number);
     size_t room = SHEET_NAME_UNITS - strlen(suffix);
-    char *name = allocate(4 * SHEET_NAME_UNITS + sizeof suffix);
+    char *name = allocate((size_t)4 * SHEET_NAME_UNITS + sizeof suffix);
     size_t used = 0, units = 0;
     text += strspn(text, "' ");
     for (size_t bytes; *text != '\0'; text += bytes) {

@@ -132,8 +132,8 @@ int main(int argc, char **argv)
 {
     const char *path = argc > 2 && strcmp(argv[1], "--write") == 0 ? argv[2] : NULL;
     char **rest = argv + (path != NULL ? 3 : 1);
-    long families = rest < argv + argc ? strtol(rest[0], NULL, 10) : 10000;
-    long jobs = rest + 1 < argv + argc ? strtol(rest[1], NULL, 10) : 1000000;
+    long families = rest < argv + argc && rest[0] != NULL ? strtol(rest[0], NULL, 10) : 10000;
+    long jobs = rest + 1 < argv + argc && rest[1] != NULL ? strtol(rest[1], NULL, 10) : 1000000;
     seeded_random_start(&dice, 1);
     if (path != NULL) {
         write_families(path, families);

@@ -33,6 +33,8 @@ static size_t cell_count, cell_room;
 static bool is_keeping;
 static const struct formats *formats_of_book;
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-named-parameter): what the linker's --wrap calls them
+ */
 lxw_error __real_worksheet_write_blank(lxw_worksheet *, lxw_row_t, lxw_col_t, lxw_format *);
 lxw_error __real_worksheet_write_string(lxw_worksheet *, lxw_row_t, lxw_col_t, const char *, lxw_format *);
 lxw_error __real_worksheet_write_number(lxw_worksheet *, lxw_row_t, lxw_col_t, double, lxw_format *);
@@ -43,6 +45,7 @@ lxw_error __wrap_worksheet_write_string(lxw_worksheet *, lxw_row_t, lxw_col_t, c
 lxw_error __wrap_worksheet_write_number(lxw_worksheet *, lxw_row_t, lxw_col_t, double, lxw_format *);
 lxw_error __wrap_worksheet_write_formula_num(lxw_worksheet *, lxw_row_t, lxw_col_t, const char *,
                                              lxw_format *, double);
+/* NOLINTEND(bugprone-reserved-identifier,readability-named-parameter) */
 
 static int position_of(const lxw_format *format)
 {
@@ -60,10 +63,13 @@ static void keep(enum what what, lxw_row_t row, lxw_col_t column, const lxw_form
         return;
     if (cell_count == cell_room) {
         cell_room = 2 * cell_room + 4096;
-        cells = realloc(cells, cell_room * sizeof *cells);
+        struct cell *grown = realloc(cells, cell_room * sizeof *cells);
+        if (grown == NULL)
+            abort();
+        cells = grown;
     }
     char *copy = text != NULL ? strdup(text) : NULL;
-    if (cells == NULL || (text != NULL && copy == NULL))
+    if (text != NULL && copy == NULL)
         abort();
     cells[cell_count++] = (struct cell){ what, row, column, position_of(format), value, copy };
 }

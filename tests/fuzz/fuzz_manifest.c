@@ -14,9 +14,9 @@ static char manifest[64], part[64];
 
 static void remove_folder(void)
 {
-    remove(manifest);
-    remove(part);
-    remove(folder);
+    (void)remove(manifest);
+    (void)remove(part);
+    (void)remove(folder);
 }
 
 static void write_file(const char *path, const void *data, size_t size)

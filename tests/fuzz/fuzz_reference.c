@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct declared_row row;
     struct error error = { 0 };
-    int count = 0, column = 0;
+    int count = 1, column = 0; /* there is one at least */
     char problem[DECLARED_PROBLEM_BYTES];
     if (size == 0)
         return 0;

@@ -103,7 +103,7 @@ static void test_interrupted_runs_take_as_long_as_the_stretch_says(void **state)
             double x = sqrt(2 * interruption->checkpoint_hours * rate),
                    r = interruption->restart_hours * rate;
             double second_order = 2 * x * x / 3 + x * r + r * r / 2;
-            double expected = exp(r) * (exp(x + x * x / 2) - 1) / x;
+            double expected = exp(r) * expm1(x + x * x / 2) / x;
             struct simulated seen = simulate(interruption, k, best_piece(interruption, k));
             double stretch = interruption_stretch(interruption, k);
             /* the simulation itself, by Daly's expectation without any approximation */

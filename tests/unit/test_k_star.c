@@ -346,7 +346,7 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
             double hours =
                 hours_by_hand(&law, k) * (1 + sqrt(2 * curve.interruption.checkpoint_hours * rate) +
                                           rate * curve.interruption.restart_hours);
-            double value[2] = { (2 * curve.interruption.price_share * k + f) * hours, hours };
+            const double value[2] = { (2 * curve.interruption.price_share * k + f) * hours, hours };
             for (int j = 0; j < 2; j++) {
                 if (value[j] < lowest[j] * (1 - 1e-9)) {
                     lowest[j] = value[j];

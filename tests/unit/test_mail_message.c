@@ -78,7 +78,7 @@ static void another_subject_is_encoded_and_folded_and_keeps_to_its_header(void *
 {
     (void)state;
     char long_one[1001], decoded[2048];
-    for (int i = 0; i < 500; i++)
+    for (size_t i = 0; i < 500; i++)
         memcpy(long_one + 2 * i, "\xC3\xBC", 3);
     const char *const subjects[][2] = {
         { "a\r\nBcc: evil@example.org\n\nbody", "a  Bcc: evil@example.org  body" },

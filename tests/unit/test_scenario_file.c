@@ -177,7 +177,7 @@ static void test_scenarios_extend_one_another(void **state)
     for (const char *name = "abcde"; *name != '\0'; name++) {
         char file[128];
         snprintf(file, sizeof file, "%s/%c.json", folder, *name);
-        remove(file);
+        (void)remove(file);
     }
     rmdir(folder);
 }

@@ -105,7 +105,7 @@ static void test_every_day_agrees_with_the_c_library(void **state)
         time_t seconds = (time_t)(day * 86400 + 3661);
         struct tm utc;
         char expected[32], formatted[32];
-        strftime(expected, sizeof expected, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+        (void)strftime(expected, sizeof expected, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
         time_format(seconds * INT64_C(1000000), formatted);
         assert_string_equal(formatted, expected);
         time_us time;
