@@ -115,6 +115,51 @@ static void test_prices_and_rates_out_of_range_are_invalid(void **state)
     assert_false(cost_curve_valid(&curve));
 }
 
+static void test_the_smallest_and_the_largest_measured_size_are_told_and_0_where_nothing_is(void **state)
+{
+    (void)state;
+    const struct measured_size sizes[] = { { .k = 2, .hours = 3 },
+                                           { .k = 5, .hours = 2 },
+                                           { .k = 9, .hours = 1.5 } };
+    struct cost_curve curve = base_curve();
+    assert_int_equal(cost_curve_smallest_k(&curve), 0);
+    assert_int_equal(cost_curve_largest_k(&curve), 0);
+    curve.sizes = sizes;
+    assert_int_equal(cost_curve_smallest_k(&curve), 0);
+    curve.size_count = 1;
+    assert_int_equal(cost_curve_smallest_k(&curve), 2);
+    assert_int_equal(cost_curve_largest_k(&curve), 2);
+    curve.size_count = 3;
+    assert_int_equal(cost_curve_smallest_k(&curve), 2);
+    assert_int_equal(cost_curve_largest_k(&curve), 9);
+}
+
+static void test_a_part_of_the_work_takes_that_part_of_the_time(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    curve.work = 0.5;
+    assert_near(cost_curve_hours(&curve, 8), 0.5 * 0.16175, 1e-14);
+    assert_near(cost_curve_cost(&curve, 8), 0.5 * 4.17315, 1e-14);
+    assert_near(cost_curve_work_of(&curve, 8, 0.3235), 2, 1e-14); /* 0.3235 = 2 x 0.16175 */
+}
+
+static void test_a_law_and_a_growth_rule_exclude_each_other(void **state)
+{
+    (void)state;
+    const struct measured_size sizes[] = { { .k = 1, .hours = 3 }, { .k = 2, .hours = 2 } };
+    const struct growth_rule growth = growth_rule_of(sizes, 2, 0);
+    struct cost_curve curve = base_curve();
+    curve.sizes = sizes;
+    curve.size_count = 2;
+    curve.growth = &growth;
+    assert_false(cost_curve_valid(&curve));
+    curve.law = NULL;
+    assert_true(cost_curve_valid(&curve));
+    curve.size_count = 1;
+    assert_false(cost_curve_valid(&curve));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +171,9 @@ int main(void)
         cmocka_unit_test(test_a_missed_size_is_judged_by_its_measurement),
         cmocka_unit_test(test_work_scales_the_curve_to_an_actual_run),
         cmocka_unit_test(test_prices_and_rates_out_of_range_are_invalid),
+        cmocka_unit_test(test_the_smallest_and_the_largest_measured_size_are_told_and_0_where_nothing_is),
+        cmocka_unit_test(test_a_part_of_the_work_takes_that_part_of_the_time),
+        cmocka_unit_test(test_a_law_and_a_growth_rule_exclude_each_other),
     };
     return cmocka_run_group_tests_name("cost_curve", tests, NULL, NULL);
 }
