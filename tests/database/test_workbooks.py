@@ -141,6 +141,8 @@ check(cents(on_bill, "Amount") == minor_units("block = 'invoice' AND line_type =
 jobs = workbooks.table(everybody, "Jobs", "Job")
 check(len(jobs) == 300, f"{len(jobs)} jobs")
 check(cents(jobs, "True cost") == int(sql("SELECT sum(true_cost_minor) FROM job_result")), "true cost of jobs")
+turns = [(row["Cost centre"] is None, (row["Cost centre"] or "").encode(), row["Start (UTC)"]) for row in jobs]
+check(turns == sorted(turns) and len({centre for _, centre, _ in turns}) > 1, "jobs stand by cost centre and start")
 for column in ("useful_compute", "coordination_waste", "failed_runs", "engineering_overhead"):
     heading = column.replace("_", " ").capitalize()
     check(cents(jobs, heading) == int(sql(f"SELECT sum({column}_minor) FROM job_result")), heading)
