@@ -15,20 +15,7 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-nodes-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
+#include "tests/unit/scratch_file.h"
 
 static void describe_time(const struct node_time *time, char text[64])
 {

@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-declared-XXXXXX";
+#include "tests/unit/scratch_file.h"
+
 static const char *const splits[] = { "keep", "even", NULL };
 static const char *const matches[] = { "tag:KEY", "source", NULL };
 static const struct declared_column columns[] = {
@@ -21,19 +22,6 @@ static const struct declared_column columns[] = {
     { "note", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
     { 0 },
 };
-
-static int make_file(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 /* All rows, "pool/split/weight/note;" each, or the error without the path. */
 static const char *read_text(const char *text)

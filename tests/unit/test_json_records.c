@@ -12,21 +12,9 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-json-XXXXXX";
+#include "tests/unit/scratch_file.h"
+
 static const char *const keys[] = { "jobs", "items", NULL };
-
-static int make_file(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 static void write_bytes(const char *bytes, size_t length)
 {

@@ -12,26 +12,13 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/scratch_file.h"
+
 /* 1788609600 is 2026-09-05T12:00:00Z. */
 #define HEAD  "09/05/2026 14:00:00;"
 #define WHO   "user=ada group=lm account=\"llm\" jobname=train queue=gpu ctime=1788606000 etime=1788606060 "
 #define RAN   "start=1788609600 exec_host=n1/0*32+n2/0*32 Resource_List.ncpus=64 Resource_List.ngpus=8 "
 #define ENDED "Resource_List.walltime=02:00:00 session=7 end=1788613200 "
-
-static char path[] = "/tmp/kstar-pbs-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 static void describe(const struct job_record *record, char *text, size_t size)
 {

@@ -11,20 +11,7 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-sacct-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
+#include "tests/unit/scratch_file.h"
 
 static void write_bytes(const char *bytes, size_t length)
 {
