@@ -202,10 +202,20 @@ it("keeps a month that the bill of a later one corrects")
 kstar("close", "2026-10", "--accept-awaiting", "as generated")
 assert "it is the month closed last" in kstar("prune", "2026-10", code=4)
 kinds = sql("SELECT charge_kind_key FROM charge_kind WHERE charge_category = 'Usage' AND charge_class IS NULL LIMIT 1")
-sql(f"""INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction');
+sql("INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction')")
+
+
+def correct(condition):
+    """Makes a line of October's bill a correction of August's."""
+    equals("1", sql(f"""WITH changed AS (
         UPDATE billing_line SET charge_kind_key = 1, charge_period_start = '2026-08-05', charge_period_end = '2026-08-06'
-        WHERE ctid = (SELECT ctid FROM billing_line WHERE billing_period = '2026-10-01' AND charge_kind_key = {kinds} AND resource_key IS NOT NULL LIMIT 1)
-          AND billing_period = '2026-10-01'""")
+        WHERE ctid = (SELECT ctid FROM billing_line WHERE billing_period = '2026-10-01' AND {condition} LIMIT 1) AND billing_period = '2026-10-01'
+        RETURNING 1) SELECT count(*) FROM changed"""))
+
+
+correct("resource_key = 0")  # of no resource: it looks for no line of August's
+assert "corrects" not in kstar("prune", "--keep-months", "1", "--dry-run")
+correct(f"resource_key <> 0 AND charge_kind_key = {kinds}")
 assert "the bill of 2026-10 corrects it" in kstar("prune", "--keep-months", "1", code=4)
 equals(lines["2026-08"], int(sql("SELECT count(*) FROM billing_line WHERE billing_period = '2026-08-01'")))
 
