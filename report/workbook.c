@@ -2,8 +2,8 @@
 #include "report/workbook.h"
 
 #include "base/memory.h"
-#include "base/temporary_file.h"
 #include "report/workbook_name.h"
+#include "report/workbook_temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -61,8 +61,8 @@ struct book *book_create(const char *path, const struct book_head *head, PGconn 
     book->head = head;
     book->connection = connection;
     book->path = memory_or_die(strdup(path));
-    lxw_workbook_options options = { .tmpdir = (char *)temporary_folder() };
-    book->workbook = workbook_new_opt(path, &options);
+    workbook_temporary_begin();
+    book->workbook = workbook_new(path);
     if (book->workbook == NULL) {
         error_set(error, ERROR_FAILED, "%s: cannot begin a workbook", path);
         book_discard(book);
@@ -130,13 +130,12 @@ static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size
     return outcome;
 }
 
-static bool cannot_write(const struct book *book, lxw_error outcome, const char *cause, struct error *error)
+static bool was_written(const struct book *book, lxw_error outcome, const char *cause, struct error *error)
 {
-    if (outcome == LXW_ERROR_CREATING_TMPFILE) {
-        error_set(error, ERROR_FAILED, "%s: temporary file in %s: %s", book->path, temporary_folder(), cause);
-        error_hint(error, "make room there, or name another folder in TMPDIR; then run again");
-        return false;
-    }
+    if (!workbook_temporary_is_whole(error))
+        return error_in(error, "%s", book->path);
+    if (outcome == LXW_NO_ERROR)
+        return true;
     error_set(error, ERROR_FAILED, "%s: cannot write the workbook: %s", book->path, cause);
     if (strcmp(cause, strerror(ENOSPC)) == 0)
         error_hint(error, "make room on that disk, then run again");
@@ -147,7 +146,7 @@ bool book_write(struct book *book, struct error *error)
 {
     char cause[256];
     lxw_error outcome = close_silently(book->workbook, cause, sizeof cause);
-    bool ok = outcome == LXW_NO_ERROR || cannot_write(book, outcome, cause, error);
+    bool ok = was_written(book, outcome, cause, error);
     book_free(book);
     return ok;
 }
@@ -236,7 +235,9 @@ static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigne
     book->workbook->options.constant_memory = (flags & SHEET_STREAMED) != 0;
     lxw_worksheet *worksheet = workbook_add_worksheet(book->workbook, *legal);
     if (worksheet == NULL) {
-        error_set(error, ERROR_FAILED, "%s: cannot add the sheet %s", book->path, *legal);
+        if (workbook_temporary_is_whole(error))
+            error_set(error, ERROR_FAILED, "cannot add the sheet %s", *legal);
+        error_in(error, "%s", book->path);
         free(*legal);
         return NULL;
     }

@@ -1,12 +1,10 @@
 /* report/workbook_check.c: see workbook_check.h. */
 #include "report/workbook_check.h"
 
-#include "base/temporary_file.h"
 #include "base/zip_file.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 enum { KEPT_BYTES = 128 }; /* of the beginning and the end of a part */
 
@@ -48,19 +46,6 @@ static bool closes_its_root(const struct ends *ends)
     return last >= (size_t)length && memcmp(ends->last + last - (size_t)length, end, (size_t)length) == 0;
 }
 
-/* libxlsxwriter does not look whether its temporary files could be written. */
-static bool not_to_its_end(const char *path, const char *part, struct error *error)
-{
-    struct statvfs volume;
-    const char *folder = temporary_folder();
-    error_set(error, ERROR_FAILED, "%s: part %s was not written to its end by way of %s", path, part, folder);
-    if (statvfs(folder, &volume) == 0)
-        error_detail(error, "%s is for temporary files, and has %llu KB left once they are gone", folder,
-                     (unsigned long long)volume.f_bavail * volume.f_frsize / 1024);
-    error_hint(error, "make room there, or name another folder in TMPDIR; then run again");
-    return false;
-}
-
 static bool check_parts(struct zip_file *file, const char *path, struct error *error)
 {
     struct zip_part part;
@@ -68,7 +53,7 @@ static bool check_parts(struct zip_file *file, const char *path, struct error *e
         struct ends ends = { 0 };
         if (zip_part_unpack(&part, keep_ends, &ends) && closes_its_root(&ends))
             continue;
-        return not_to_its_end(path, part.name, error);
+        return error_set(error, ERROR_FAILED, "%s: part %s is not whole; run again", path, part.name);
     }
     return !file->is_broken || error_set(error, ERROR_FAILED, "%s: the workbook's directory is broken", path);
 }

@@ -1,9 +1,7 @@
 /* report/workbook_check.h: whether a workbook is whole, before it is published.
  *
- * libxlsxwriter writes each part of a workbook to a temporary file first and does not look whether that
- * worked: on a full disk a sheet would end in the middle and the workbook still be packed without an error.
- * So the packed file is read again: every part must inflate to its length and checksum, and must end by
- * closing its root element.
+ * The packed file is read again: every part must inflate to its length and checksum, and must end by closing
+ * its root element. What was lost before it was packed is workbook_temporary.h's.
  */
 #ifndef KSTAR_REPORT_WORKBOOK_CHECK_H
 #define KSTAR_REPORT_WORKBOOK_CHECK_H

@@ -1,0 +1,94 @@
+/* report/workbook_temporary.c: see workbook_temporary.h. */
+#define _GNU_SOURCE /* fopencookie */
+#include "report/workbook_temporary.h"
+
+#include "base/memory.h"
+#include "base/temporary_file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <xlsxwriter/utility.h>
+
+static int first_failure; /* errno; 0: none */
+
+void workbook_temporary_begin(void)
+{
+    first_failure = 0;
+}
+
+bool workbook_temporary_is_whole(struct error *error)
+{
+    if (first_failure == 0)
+        return true;
+    errno = first_failure;
+    return temporary_file_failed(error);
+}
+
+static void remember_failure(void)
+{
+    if (first_failure == 0)
+        first_failure = errno;
+}
+
+/* ---- a file that remembers: the four functions of fopencookie(3), over a descriptor ---- */
+
+static ssize_t read_some(void *descriptor, char *buffer, size_t size)
+{
+    ssize_t got = read(*(int *)descriptor, buffer, size);
+    if (got < 0)
+        remember_failure();
+    return got;
+}
+
+/* All or, as a failure, 0. */
+static ssize_t write_all(void *descriptor, const char *buffer, size_t size)
+{
+    for (size_t written = 0; written < size;) {
+        ssize_t more = write(*(int *)descriptor, buffer + written, size - written);
+        if (more < 0 && errno != EINTR) {
+            remember_failure();
+            return 0;
+        }
+        written += more > 0 ? (size_t)more : 0;
+    }
+    return (ssize_t)size;
+}
+
+static int seek_to(void *descriptor, off64_t *offset, int whence)
+{
+    *offset = lseek64(*(int *)descriptor, *offset, whence);
+    return *offset < 0 ? -1 : 0;
+}
+
+static int close_file(void *descriptor)
+{
+    int outcome = close(*(int *)descriptor);
+    free(descriptor);
+    return outcome;
+}
+
+static FILE *remembering_stream(int descriptor)
+{
+    static const cookie_io_functions_t functions = { read_some, write_all, seek_to, close_file };
+    int *cookie = memory_or_die(malloc(sizeof *cookie));
+    *cookie = descriptor;
+    FILE *stream = fopencookie(cookie, "w+b", functions);
+    if (stream == NULL)
+        close_file(cookie);
+    return stream;
+}
+
+/* Not libxlsxwriter's: the folder is that of all of kstar's temporary files. */
+FILE *lxw_tmpfile(char *folder)
+{
+    (void)folder;
+    struct error told_later;
+    int descriptor = temporary_file(&told_later);
+    FILE *stream = descriptor >= 0 ? remembering_stream(descriptor) : NULL;
+    if (stream == NULL)
+        remember_failure();
+    return stream;
+}
