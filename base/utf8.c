@@ -48,6 +48,18 @@ size_t utf8_valid_prefix(const char *text, size_t length)
     return length;
 }
 
+static size_t control_length(const unsigned char *text, size_t left)
+{
+    if (left >= 2 && text[0] == 0xc2 && text[1] < 0xa0)
+        return 2;
+    return text[0] < 0x20 || text[0] == 0x7f;
+}
+
+size_t utf8_control(const char *text)
+{
+    return text[0] == '\0' ? 0 : control_length((const unsigned char *)text, text[1] == '\0' ? 1 : 2);
+}
+
 const char *utf8_excerpt(const char *bytes, size_t length, char *excerpt, size_t size)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
@@ -58,9 +70,10 @@ const char *utf8_excerpt(const char *bytes, size_t length, char *excerpt, size_t
         size_t room = size - used - sizeof ellipsis;
         if (size < used + sizeof ellipsis || (character > 0 ? character : 1) > room)
             break;
-        if (character == 0 || (unsigned char)bytes[at] < 0x20 || bytes[at] == 0x7f) {
+        size_t control = control_length((const unsigned char *)bytes + at, length - at);
+        if (character == 0 || control > 0) {
             excerpt[used++] = '?';
-            at++;
+            at += character == 0 ? 1 : control;
         } else {
             memcpy(excerpt + used, bytes + at, character);
             used += character;

@@ -9,6 +9,10 @@
  * nothing past U+10FFFF) or is NUL; `length` where all of it is text. Fast on ASCII. */
 size_t utf8_valid_prefix(const char *text, size_t length);
 
+/* The bytes of the control character that the text begins with: 1 of C0 and DEL, 2 of C1, which terminals
+ * obey as well (U+009B is ESC and "["); 0 where it begins with none, or is empty. */
+size_t utf8_control(const char *text);
+
 /* Copies the beginning of any bytes for use in a message: at most size − 1, cut at a character, what is no
  * text and control characters as '?', with "…" where something was cut off. Returns `excerpt`. */
 const char *utf8_excerpt(const char *bytes, size_t length, char *excerpt, size_t size);

@@ -9,6 +9,7 @@
 #include "cli/connect.h"
 #include "cli/json_print.h"
 #include "cli/latest_families.h"
+#include "cli/print_line.h"
 #include "cli/scenario_file.h"
 #include "model/advise.h"
 
@@ -223,27 +224,27 @@ static void print_result(const char *name, enum k_star_outcome outcome, const st
 {
     switch (outcome) {
     case K_STAR_FOUND:
-        printf("%-8s K = %u: cost %.6g, %.6g hours, efficiency %.1f%%\n", name, result->k, result->cost,
+        printf("%-10s K = %u: cost %.6g, %.6g hours, efficiency %.1f%%\n", name, result->k, result->cost,
                result->hours, 100 * result->efficiency);
         break;
     case K_STAR_UNBOUNDED:
-        printf("%-8s none: it falls for ever with more nodes; give --max-k\n", name);
+        printf("%-10s none: it falls for ever with more nodes; give --max-k\n", name);
         break;
     case K_STAR_DEADLINE_NOT_MET:
-        printf("%-8s none: no allowed K is fast enough", name);
+        printf("%-10s none: no allowed K is fast enough", name);
         if (result->k > 0)
             printf("; the fastest, K = %u, takes %.6g hours", result->k, result->hours);
         printf("\n");
         break;
     case K_STAR_BUDGET_NOT_MET:
-        printf("%-8s none: no allowed K is cheap enough", name);
+        printf("%-10s none: no allowed K is cheap enough", name);
         if (result->k > 0)
             printf("; the cheapest, K = %u, costs %.6g", result->k, result->cost);
         printf("\n");
         break;
     case K_STAR_NONE_FEASIBLE:
     case K_STAR_INVALID:
-        printf("%-8s none: no K is allowed\n", name);
+        printf("%-10s none: no K is allowed\n", name);
         break;
     }
 }
@@ -277,11 +278,11 @@ static void print_text(const struct advise_question *question, const struct advi
                answer->speed_hours_saved);
     if (answer->deadline_asked) {
         printf("deadline of %.6g hours:\n", question->deadline_hours);
-        print_result("  K_dead", answer->k_deadline_outcome, &answer->k_deadline);
+        print_result("K_deadline", answer->k_deadline_outcome, &answer->k_deadline);
     }
     if (answer->budget_asked) {
         printf("budget of %.6g:\n", question->budget);
-        print_result("  K_budg", answer->k_budget_outcome, &answer->k_budget);
+        print_result("K_budget", answer->k_budget_outcome, &answer->k_budget);
     }
     if (answer->doubling_count > 0)
         print_doublings(answer);
@@ -438,10 +439,11 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     if (ok && request->json) {
         ok = print_json(&answer, rows, error);
     } else if (ok) {
-        printf("%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s\n", family->name,
-               family->series, scaling_fit_law_name(&family->fit), request->question.price.per_node_hour,
-               request->question.price.per_wall_hour, month[0] ? ", prices of " : "", month,
-               isnan(request->hours) ? "the measured work" : "the job");
+        print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
+                   family->name, family->series, scaling_fit_law_name(&family->fit),
+                   request->question.price.per_node_hour, request->question.price.per_wall_hour,
+                   month[0] ? ", prices of " : "", month,
+                   isnan(request->hours) ? "the measured work" : "the job");
         printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
         print_text(&request->question, &answer, rows);
         print_verdict(request, family, &curve);

@@ -2,6 +2,7 @@
 #include "cli/billing_inspect.h"
 
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "ingest/focus_check.h"
 
 #include <cjson/cJSON.h>
@@ -11,7 +12,7 @@
 static void print_list(const char *title, int count, const char *const *names)
 {
     for (int i = 0; i < count; i++)
-        printf("%s%s", i == 0 ? title : ", ", names[i]);
+        print_part(stdout, "%s%s", i == 0 ? title : ", ", names[i]);
     if (count > 0)
         putchar('\n');
 }
@@ -27,7 +28,7 @@ static void print_finding(const struct focus_finding *finding)
     if (finding->column != NULL && finding->value_is_null)
         printf("; the first is null");
     else if (finding->column != NULL)
-        printf("; the first is \"%s\"", finding->value);
+        print_part(stdout, "; the first is \"%s\"", finding->value);
     putchar('\n');
 }
 
@@ -44,9 +45,9 @@ static void print_text(const struct focus_check *check)
     const char *unknown[FOCUS_NAMES_MAXIMUM];
     for (int i = 0; i < check->unknown_count; i++)
         unknown[i] = check->unknown[i];
-    printf("%s: FOCUS %d.%d, %lld row%s, %d columns of which %d FOCUS's\n", check->path, check->version / 10,
-           check->version % 10, (long long)check->rows, check->rows == 1 ? "" : "s", check->column_count,
-           check->focus_column_count);
+    print_line(stdout, "%s: FOCUS %d.%d, %lld row%s, %d columns of which %d FOCUS's", check->path,
+               check->version / 10, check->version % 10, (long long)check->rows, check->rows == 1 ? "" : "s",
+               check->column_count, check->focus_column_count);
     print_list("  missing  mandatory columns: ", check->missing_count, check->missing);
     print_list("  unknown  columns of no such name, without x_: ", check->unknown_count, unknown);
     for (int i = 0; i < check->finding_count; i++) {

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "ingest/billing_detect.h"
 
 #include <cjson/cJSON.h>
@@ -106,7 +107,7 @@ static void print_fit(const struct billing_detection *found)
 static void print_text(const struct detecting *detecting, const struct billing_detection *found)
 {
     char line[512];
-    printf("%s: %s", found->path, found->what);
+    print_part(stdout, "%s: %s", found->path, found->what);
     if (found->focus_version > 0)
         printf(", version %d.%d", found->focus_version / 10, found->focus_version % 10);
     putchar('\n');
@@ -115,17 +116,17 @@ static void print_text(const struct detecting *detecting, const struct billing_d
     for (int i = 0; found->format == NULL && i < found->fit_count; i++) {
         const struct billing_fit *fit = &found->fits[i];
         if (fit->known > 0)
-            printf("  %-10s knows %d of the %d columns%s%s%s%s\n", fit->format->name, fit->known,
-                   found->column_count, fit->missing_count > 0 ? ", lacks " : "", fit->missing,
-                   fit->refused[0] != '\0' ? ", refuses it: " : "", fit->refused);
+            print_line(stdout, "  %-10s knows %d of the %d columns%s%s%s%s", fit->format->name, fit->known,
+                       found->column_count, fit->missing_count > 0 ? ", lacks " : "", fit->missing,
+                       fit->refused[0] != '\0' ? ", refuses it: " : "", fit->refused);
     }
     if (found->delimiter != '\0')
         printf("  file       %s, %s\n", found->is_gzip ? "gzip" : "plain", delimiter_name(found->delimiter));
     for (int i = 0; i < found->against_count; i++)
-        printf("  against    %s\n", found->against[i]);
+        print_line(stdout, "  against    %s", found->against[i]);
     if (found->format != NULL) {
         sources_line(detecting, found, line, sizeof line);
-        printf("  sources.csv: %s\n", line);
+        print_line(stdout, "  sources.csv: %s", line);
     }
 }
 

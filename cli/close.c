@@ -4,6 +4,7 @@
 #include "cli/connect.h"
 #include "cli/json_print.h"
 #include "cli/month.h"
+#include "cli/print_line.h"
 #include "cli/result_table.h"
 #include "cli/run_ledger.h"
 #include "base/time_text.h"
@@ -58,7 +59,7 @@ static bool bring_up_to_date(PGconn *connection, const char *period, struct erro
 static void print_reasons(const PGresult *reasons)
 {
     for (int i = 0; reasons != NULL && i < PQntuples(reasons); i++)
-        printf("  %s\n", PQgetvalue(reasons, i, 0));
+        print_line(stdout, "  %s", PQgetvalue(reasons, i, 0));
 }
 
 static bool close_period(PGconn *connection, const char *period, const struct month_close_request *accepted,

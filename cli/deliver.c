@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/hand_over.h"
+#include "cli/print_line.h"
 #include "cli/recipients.h"
 #include "cli/run_ledger.h"
 #include "report/mail_message.h"
@@ -59,7 +60,7 @@ static void wait_for(struct round *round, const struct workbook_copy *copy, cons
     if (round->request->json)
         print_json("waits", copy, "why", why);
     else
-        printf("waits: %s: %s\n", copy->path, why);
+        print_line(stdout, "waits: %s: %s", copy->path, why);
     round->waiting++;
 }
 
@@ -82,9 +83,10 @@ static void say(const struct round *round, const struct workbook_copy *copy, con
         print_json(round->request->dry_run ? "due" : "handed over", copy, "to",
                    address != NULL ? address : round->directory);
     else if (address != NULL)
-        printf("%s: %smailed to %s\n", centre->file_name, would, address);
+        print_line(stdout, "%s: %smailed to %s", centre->file_name, would, address);
     else
-        printf("%s: %sput into %s/%s\n", centre->file_name, would, round->directory, centre->folder_name);
+        print_line(stdout, "%s: %sput into %s/%s", centre->file_name, would, round->directory,
+                   centre->folder_name);
     if (!round->request->dry_run)
         log_event(LOG_INFO, "deliver", "file=\"%s\" sha256=%s to=\"%s\"", centre->file_name, copy->sha256,
                   address != NULL ? address : round->directory);

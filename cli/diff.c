@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/result_table.h"
 
 #include <stdio.h>
@@ -27,12 +28,13 @@ static bool say_unknown(const PGresult *loads)
     for (int i = 0; i < PQntuples(loads); i++) {
         const char *source = PQgetvalue(loads, i, SOURCE);
         if (PQgetisnull(loads, i, BEFORE_LOAD))
-            printf("%s: delivered once (%s)\n", source, PQgetvalue(loads, i, AFTER_LABEL));
+            print_line(stdout, "%s: delivered once (%s)", source, PQgetvalue(loads, i, AFTER_LABEL));
         else if (PQgetvalue(loads, i, AFTER_KNOWN)[0] != 't')
-            printf("%s: its last delivery is in no statement yet: run kstar model\n", source);
+            print_line(stdout, "%s: its last delivery is in no statement yet: run kstar model", source);
         else if (PQgetvalue(loads, i, BEFORE_KNOWN)[0] != 't')
-            printf("%s: the delivery before the last was never in a statement: nothing to compare with\n",
-                   source);
+            print_line(stdout,
+                       "%s: the delivery before the last was never in a statement: nothing to compare with",
+                       source);
         else
             comparable = true;
     }

@@ -1,6 +1,7 @@
 /* cli/forecast_print.c: see forecast_print.h. */
 #include "cli/forecast_print.h"
 
+#include "cli/print_line.h"
 #include "cli/text_amount.h"
 
 #include <inttypes.h>
@@ -76,9 +77,9 @@ static void print_trainings(const struct forecast_history *history, const struct
         const struct training_answer *answer = &result->answers[i];
         if (answer->k == 0)
             continue;
-        printf("  training %s, %s, %s: K = %u, %.4g hours, E %.1f %%, %s", plan->name,
-               scenario_month_text(plan->month, month), plan->family, answer->k, answer->hours,
-               100 * answer->efficiency, amount_text(llround(answer->cost), history->digits, cost));
+        print_part(stdout, "  training %s, %s, %s: K = %u, %.4g hours, E %.1f %%, %s", plan->name,
+                   scenario_month_text(plan->month, month), plan->family, answer->k, answer->hours,
+                   100 * answer->efficiency, amount_text(llround(answer->cost), history->digits, cost));
         if (answer->k_star > 0 && answer->k_star != answer->k)
             printf("; at K* = %u: %s", answer->k_star,
                    amount_text(llround(answer->cost_at_k_star), history->digits, other));
@@ -144,8 +145,9 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     static const char *const headings[] = { "forecast", "P10", "P50", "P90" };
     const struct scenario *scenario = &result->scenario;
     const cJSON *said;
-    printf("\nscenario %s%s%s\n", scenario->name, scenario->description ? ": " : "",
-           scenario->description ? scenario->description : "");
+    putchar('\n');
+    print_line(stdout, "scenario %s%s%s", scenario->name, scenario->description ? ": " : "",
+               scenario->description ? scenario->description : "");
     print_headings("month", headings, 4);
     for (unsigned month = 0; month < result->months; month++) {
         print_month(result->forecast.first + (int)month);
@@ -157,7 +159,7 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
     cJSON_ArrayForEach(said, result->notes)
     {
-        printf("  note: %s\n", said->valuestring);
+        print_line(stdout, "  note: %s", said->valuestring);
     }
     print_trainings(history, result);
     print_bridge(history, result);

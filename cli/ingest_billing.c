@@ -3,11 +3,12 @@
 #include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/ingest_print.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/run_ledger.h"
 #include "ingest/billing.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,26 +51,21 @@ static bool find_place(const char *operand, const char *source, struct place *pl
     return true;
 }
 
-static bool print_json(const struct place *place, const struct ingest_summary *summary, struct error *error)
+static bool print_summary(const struct place *place, const struct ingest_summary *summary, bool json,
+                          struct error *error)
 {
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "source", place->source);
-    cJSON_AddStringToObject(root, "label", place->label);
-    cJSON_AddBoolToObject(root, "unchanged", summary->unchanged);
-    cJSON_AddNumberToObject(root, "files", (double)summary->files);
-    cJSON_AddNumberToObject(root, "rows", (double)summary->rows);
-    cJSON_AddNumberToObject(root, "rejected", (double)summary->rejected);
-    return json_print(root, error);
-}
-
-static void print_summary(const struct place *place, const struct ingest_summary *summary)
-{
+    if (json) {
+        cJSON *object = ingest_summary_json(place->source, place->label, summary);
+        cJSON_AddNumberToObject(object, "files", (double)summary->files);
+        return json_print_line(object, error);
+    }
     if (summary->unchanged)
-        printf("%s: already there, nothing done\n", place->label);
+        print_line(stdout, "%s: already there, nothing done", place->label);
     else
-        printf("%s: %lld rows of source %s from %lld file%s, %lld kept aside\n", place->label,
-               (long long)summary->rows, place->source, (long long)summary->files,
-               summary->files == 1 ? "" : "s", (long long)summary->rejected);
+        print_line(stdout, "%s: %lld rows of source %s from %lld file%s, %lld kept aside", place->label,
+                   (long long)summary->rows, place->source, (long long)summary->files,
+                   summary->files == 1 ? "" : "s", (long long)summary->rejected);
+    return true;
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -119,11 +115,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     run_delivery("billing", place.source, place.label, &summary, ok ? NULL : error);
     run_stage_end(NULL, NULL);
     connect_close(connection);
-    if (!ok)
-        return false;
-    if (!json)
-        print_summary(&place, &summary);
-    else if (!print_json(&place, &summary, error))
+    if (!ok || !print_summary(&place, &summary, json, error))
         return false;
     if (summary.rejected > 0)
         error->kind = ERROR_ATTENTION;

@@ -1,21 +1,24 @@
 /* cli/ingest_efficiency.c: kstar ingest efficiency: measured scaling. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/ingest_print.h"
+#include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/run_ledger.h"
 #include "ingest/efficiency.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_summary(const struct ingest_summary *summary, bool json)
+static bool print_summary(const struct ingest_summary *summary, bool json, struct error *error)
 {
     if (json)
-        printf("{\"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64 "}\n", summary->label,
-               summary->unchanged ? "true" : "false", summary->rows);
-    else if (summary->unchanged)
-        printf("%s: already there, nothing done\n", summary->label);
+        return json_print_line(ingest_summary_json(NULL, summary->label, summary), error);
+    if (summary->unchanged)
+        print_line(stdout, "%s: already there, nothing done", summary->label);
     else
-        printf("%s: %" PRId64 " measurements\n", summary->label, summary->rows);
+        print_line(stdout, "%s: %" PRId64 " measurements", summary->label, summary->rows);
+    return true;
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -41,8 +44,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         struct ingest_summary summary;
         ok = ingest_efficiency(connection, &request, &summary, error);
         run_delivery("efficiency", "efficiency", summary.label, &summary, ok ? NULL : error);
-        if (ok)
-            print_summary(&summary, json);
+        ok = ok && print_summary(&summary, json, error);
     }
     run_stage_end(NULL, NULL);
     connect_close(connection);
@@ -53,8 +55,10 @@ const struct command command_ingest_efficiency = {
     .name = "ingest efficiency",
     .summary = "load measurements of how families scale",
     .usage = "kstar ingest efficiency [options] FILE…",
-    .description = "Each file is a delivery of its own and replaces what an earlier file of the same name held. One bad row\n"
-                   "refuses the file with exit code 3, naming line, column and value. docs/formats.md has the columns.",
+    .description =
+        "Each file is a delivery of its own and replaces what an earlier file of the same name held. One bad "
+        "row\n"
+        "refuses the file with exit code 3, naming line, column and value. docs/formats.md has the columns.",
     .examples = "kstar ingest efficiency inbox/efficiency/llm-2026-08.csv",
     .run = run,
 };

@@ -1,6 +1,9 @@
 /* cli/ingest_jobs.c: kstar ingest jobs: records of a scheduler. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/ingest_print.h"
+#include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/run_ledger.h"
 #include "ingest/jobs.h"
 
@@ -23,19 +26,19 @@ static bool find_source(const char *file, char *source, size_t size, struct erro
            error_set(error, ERROR_USAGE, "ingest jobs: --source is needed for a file in the root folder");
 }
 
-static void print_summary(const char *source, const struct ingest_summary *summary, bool json)
+static bool print_summary(const char *source, const struct ingest_summary *summary, bool json,
+                          struct error *error)
 {
     if (json)
-        printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64
-               ", \"rejected\": %" PRId64 ", \"ignored\": %" PRId64 "}\n",
-               source, summary->label, summary->unchanged ? "true" : "false", summary->rows,
-               summary->rejected, summary->ignored);
-    else if (summary->unchanged)
-        printf("%s: already there, nothing done\n", summary->label);
+        return json_print_line(ingest_summary_json(source, summary->label, summary), error);
+    if (summary->unchanged)
+        print_line(stdout, "%s: already there, nothing done", summary->label);
     else
-        printf("%s: %" PRId64 " records of source %s, %" PRId64 " kept aside, %" PRId64
-               " steps passed over\n",
-               summary->label, summary->rows, source, summary->rejected, summary->ignored);
+        print_line(stdout,
+                   "%s: %" PRId64 " records of source %s, %" PRId64 " kept aside, %" PRId64
+                   " steps passed over",
+                   summary->label, summary->rows, source, summary->rejected, summary->ignored);
+    return true;
 }
 
 static bool load_files(PGconn *connection, const struct jobs_request *given, int count, char **files,
@@ -52,9 +55,8 @@ static bool load_files(PGconn *connection, const struct jobs_request *given, int
         request.path = files[i];
         bool ok = ingest_jobs(connection, &request, &summary, error);
         run_delivery("jobs", request.source, summary.label, &summary, ok ? NULL : error);
-        if (!ok)
+        if (!ok || !print_summary(request.source, &summary, json, error))
             return false;
-        print_summary(request.source, &summary, json);
         rejected += summary.rejected;
     }
     if (rejected > 0)
@@ -69,11 +71,16 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool json = false;
     int first;
     const struct option_entry options[] = {
-        { "source", OPTION_TEXT, "NAME", "who delivered it (default: the name of the file's folder)", &request.source },
-        { "format", OPTION_TEXT, "NAME", "sacct, sacct-json, csv, jsonl, kubernetes, pbs, sagemaker, vertex or azureml (default: what sources.csv says, else sacct)", &request.format },
-        { "delimiter", OPTION_TEXT, "TEXT", "between fields (default: what sources.csv says, else the header's)",
-          &request.delimiter },
-        { "columns", OPTION_TEXT, "A,B,C", "columns of text without a header (docs/formats.md)", &request.columns },
+        { "source", OPTION_TEXT, "NAME", "who delivered it (default: the name of the file's folder)",
+          &request.source },
+        { "format", OPTION_TEXT, "NAME",
+          "sacct, sacct-json, csv, jsonl, kubernetes, pbs, sagemaker, vertex or azureml (default: what "
+          "sources.csv says, else sacct)",
+          &request.format },
+        { "delimiter", OPTION_TEXT, "TEXT",
+          "between fields (default: what sources.csv says, else the header's)", &request.delimiter },
+        { "columns", OPTION_TEXT, "A,B,C", "columns of text without a header (docs/formats.md)",
+          &request.columns },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a record cannot be read", &request.strict },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
         { NULL, OPTION_FLAG, NULL, NULL, NULL },

@@ -1,25 +1,28 @@
 /* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, from when to when. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/ingest_print.h"
+#include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/run_ledger.h"
 #include "ingest/nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_summary(const char *source, const struct ingest_summary *summary, bool json)
+static bool print_summary(const char *source, const struct ingest_summary *summary, bool json,
+                          struct error *error)
 {
     if (json)
-        printf("{\"source\": \"%s\", \"label\": \"%s\", \"unchanged\": %s, \"rows\": %" PRId64
-               ", \"rejected\": %" PRId64 ", \"ignored\": %" PRId64 "}\n",
-               source, summary->label, summary->unchanged ? "true" : "false", summary->rows,
-               summary->rejected, summary->ignored);
-    else if (summary->unchanged)
-        printf("%s: already there, nothing done\n", summary->label);
+        return json_print_line(ingest_summary_json(source, summary->label, summary), error);
+    if (summary->unchanged)
+        print_line(stdout, "%s: already there, nothing done", summary->label);
     else
-        printf("%s: %" PRId64 " nodes of source %s, %" PRId64 " kept aside, %" PRId64
-               " without an instance passed over\n",
-               summary->label, summary->rows, source, summary->rejected, summary->ignored);
+        print_line(stdout,
+                   "%s: %" PRId64 " nodes of source %s, %" PRId64 " kept aside, %" PRId64
+                   " without an instance passed over",
+                   summary->label, summary->rows, source, summary->rejected, summary->ignored);
+    return true;
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -51,8 +54,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         request.path = argv[i];
         ok = ingest_nodes(connection, &request, &summary, error);
         run_delivery("nodes", request.source, summary.label, &summary, ok ? NULL : error);
-        if (ok)
-            print_summary(request.source, &summary, json);
+        ok = ok && print_summary(request.source, &summary, json, error);
         rejected += summary.rejected;
     }
     run_stage_end(NULL, NULL);

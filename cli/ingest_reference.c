@@ -1,22 +1,27 @@
 /* cli/ingest_reference.c: kstar ingest reference: what finance and the platform team declare. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/ingest_print.h"
+#include "cli/json_print.h"
 #include "cli/run_ledger.h"
 #include "ingest/reference.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_summary(const struct ingest_summary *summary, bool json)
+static bool print_summary(const struct ingest_summary *summary, bool json, struct error *error)
 {
-    if (json)
-        printf("{\"unchanged\": %s, \"files\": %" PRId64 ", \"rows\": %" PRId64 "}\n",
-               summary->unchanged ? "true" : "false", summary->files, summary->rows);
-    else if (summary->unchanged)
+    if (json) {
+        cJSON *object = ingest_summary_json(NULL, NULL, summary);
+        cJSON_AddNumberToObject(object, "files", (double)summary->files);
+        return json_print_line(object, error);
+    }
+    if (summary->unchanged)
         printf("reference: already in force, nothing done\n");
     else
         printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
                summary->files == 1 ? "" : "s");
+    return true;
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -44,9 +49,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     run_delivery("reference", NULL, "reference", &summary, ok ? NULL : error);
     run_stage_end(NULL, NULL);
     connect_close(connection);
-    if (ok)
-        print_summary(&summary, json);
-    return ok;
+    return ok && print_summary(&summary, json, error);
 }
 
 const struct command command_ingest_reference = {

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -27,14 +28,12 @@ static void print_text(const PGresult *rows, int row)
 {
     const char *column = PQgetvalue(rows, row, COLUMN);
     const char *billed = PQgetvalue(rows, row, BILLED);
-    printf("%s/%s, line %s", PQgetvalue(rows, row, LABEL), PQgetvalue(rows, row, PATH),
-           PQgetvalue(rows, row, LINE));
-    if (column[0] != '\0')
-        printf(", column %s", column);
-    printf(": %s\n", PQgetvalue(rows, row, REASON));
+    print_line(stdout, "%s/%s, line %s%s%s: %s", PQgetvalue(rows, row, LABEL), PQgetvalue(rows, row, PATH),
+               PQgetvalue(rows, row, LINE), column[0] != '\0' ? ", column " : "", column,
+               PQgetvalue(rows, row, REASON));
     if (billed[0] != '\0')
-        printf("  billed: %s\n", billed);
-    printf("  row:    %s\n", PQgetvalue(rows, row, RAW));
+        print_line(stdout, "  billed: %s", billed);
+    print_line(stdout, "  row:    %s", PQgetvalue(rows, row, RAW));
 }
 
 /* One object per line, named as in the database. */

@@ -11,6 +11,7 @@
 #include "cli/connect.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
+#include "cli/print_line.h"
 #include "cli/run_ledger.h"
 
 #include <stdio.h>
@@ -60,11 +61,11 @@ static void print_error(const struct error *error)
                   error->detail, error->hint, (int)error->kind);
         return;
     }
-    fprintf(stderr, "error: %s\n", error->message);
+    print_line(stderr, "error: %s", error->message);
     if (error->detail[0] != '\0')
-        fprintf(stderr, "  detail: %s\n", error->detail);
+        print_line(stderr, "  detail: %s", error->detail);
     if (error->hint[0] != '\0')
-        fprintf(stderr, "  hint:   %s\n", error->hint);
+        print_line(stderr, "  hint:   %s", error->hint);
 }
 
 /* How many words of argv name `command`: 0 when they name another. */

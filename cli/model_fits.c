@@ -3,6 +3,7 @@
 
 #include "cli/json_print.h"
 #include "cli/latest_families.h"
+#include "cli/print_line.h"
 #include "cli/scaling_plot.h"
 #include "model/k_table.h"
 
@@ -147,8 +148,8 @@ static void print_scope(const struct month_family *family)
 static void print_family(const struct described *said, bool has_energy, bool plot)
 {
     const struct month_family *family = said->family;
-    printf("%s: %s, %s scaling, %u runs of %zu sizes\n", family->name, family->series,
-           family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
+    print_line(stdout, "%s: %s, %s scaling, %u runs of %zu sizes", family->name, family->series,
+               family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
     print_law(&family->fit);
     print_scope(family);
     print_sizes(said);

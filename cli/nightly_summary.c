@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "cli/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,10 +90,11 @@ static void print_reports(const struct night *night)
            reports->file_count - reports->changed_count, night->out);
     for (int i = 0; i < reports->file_count; i++) {
         if (reports->files[i].changed)
-            printf("              %s\n", reports->files[i].path);
+            print_line(stdout, "              %s", reports->files[i].path);
     }
     for (int i = 0; i < reports->stale_count; i++)
-        printf("              %s is of a cost centre that the statement no longer has\n", reports->stale[i]);
+        print_line(stdout, "              %s is of a cost centre that the statement no longer has",
+                   reports->stale[i]);
 }
 
 /* Prints the lines that a query gives. */
@@ -103,7 +105,7 @@ static bool print_words(PGconn *connection, const char *query, int count, const 
     if (result == NULL)
         return false;
     for (int row = 0; row < PQntuples(result); row++)
-        printf("%s\n", PQgetvalue(result, row, 0));
+        print_line(stdout, "%s", PQgetvalue(result, row, 0));
     PQclear(result);
     return true;
 }
@@ -124,7 +126,7 @@ bool night_print(PGconn *connection, const struct month_list *list, const struct
     putchar('\n');
     print_reports(night);
     for (int i = 0; i < night->trouble_count && i < NIGHT_TROUBLES_MAXIMUM; i++)
-        printf("  %s\n", night->troubles[i]);
+        print_line(stdout, "  %s", night->troubles[i]);
     if (night->trouble_count > NIGHT_TROUBLES_MAXIMUM)
         printf("  refused     and %d more, see the log\n", night->trouble_count - NIGHT_TROUBLES_MAXIMUM);
     for (int i = 0; i < list->count; i++) {

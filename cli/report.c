@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/print_line.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -10,9 +11,9 @@
 static void print_summary(const struct report_summary *summary)
 {
     for (int i = 0; i < summary->file_count; i++)
-        printf("%s%s\n", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
+        print_line(stdout, "%s%s", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
     for (int i = 0; i < summary->stale_count; i++)
-        printf("%s is of a cost centre that the statement no longer has\n", summary->stale[i]);
+        print_line(stdout, "%s is of a cost centre that the statement no longer has", summary->stale[i]);
 }
 
 static bool write_reports(const struct command *command, enum report_kind kind, int argc, char **argv,

@@ -7,6 +7,7 @@
 #include "cli/forecast_json.h"
 #include "cli/forecast_print.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/scenario_catalogue.h"
 #include "cli/scenario_file.h"
 #include "report/report.h"
@@ -25,7 +26,7 @@ static bool list_scenarios(struct error *error)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(ready->name, "."), ready->name);
         bool ok = scenario_read(name, &scenario, error);
         if (ok)
-            printf("%-14s %s\n", name, scenario.description != NULL ? scenario.description : "");
+            print_line(stdout, "%-14s %s", name, scenario.description != NULL ? scenario.description : "");
         scenario_free(&scenario);
         if (!ok)
             return false;
@@ -63,7 +64,7 @@ static void say_books(const struct report_summary *summary, cJSON *scenarios, bo
         if (json)
             cJSON_AddStringToObject(cJSON_GetArrayItem(scenarios, i), "workbook", file->path);
         else
-            printf("%s%s\n", file->path, file->changed ? "" : " (unchanged)");
+            print_line(stdout, "%s%s", file->path, file->changed ? "" : " (unchanged)");
     }
 }
 

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/result_table.h"
 #include "report/report.h"
 
@@ -31,7 +32,7 @@ static bool find_open_period(PGconn *connection, char period[8], struct error *e
 static void print_journal(const struct report_summary *summary, const struct journal_request *request)
 {
     for (int i = 0; i < summary->file_count; i++)
-        printf("%s%s\n", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
+        print_line(stdout, "%s%s", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
     if (request->posting_key != NULL)
         printf("posting key %s\n", request->posting_key);
     else

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
@@ -82,7 +83,7 @@ static void print_text(PGresult *const *answers, const char *period)
         int rows = PQntuples(answers[i]);
         snprintf(title, sizeof title, "%s: %s", period, tables[i].title != NULL ? tables[i].title : "");
         for (int row = 0; tables[i].shown == SENTENCES && row < rows; row++)
-            printf("  %s\n", PQgetvalue(answers[i], row, PQfnumber(answers[i], "sentence")));
+            print_line(stdout, "  %s", PQgetvalue(answers[i], row, PQfnumber(answers[i], "sentence")));
         if (tables[i].shown == TABLE || (tables[i].shown == TABLE_IF_ROWS && rows > 0))
             result_table_print(title, answers[i]);
     }

@@ -1,6 +1,8 @@
 /* cli/result_table.c: see result_table.h. */
 #include "cli/result_table.h"
 
+#include "cli/print_line.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,16 +43,10 @@ static int column_width(const PGresult *table, int column, const struct extent *
     return widest;
 }
 
-/* Text of anybody's files, on a terminal that would obey control characters. */
 static void print_text(const char *text, const struct extent *extent)
 {
     bool is_cut = width(text) > extent->characters;
-    int left = is_cut ? extent->characters - 1 : extent->characters;
-    for (; *text != '\0'; text++) {
-        if ((*text & 0xC0) != 0x80 && left-- == 0)
-            break;
-        putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
-    }
+    print_visible(stdout, text, is_cut ? extent->characters - 1 : extent->characters);
     if (is_cut)
         printf("…");
 }

@@ -10,6 +10,7 @@
 #include "cli/exit_codes.h"
 #include "cli/inbox_news.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
@@ -135,17 +136,18 @@ static void print_night(const struct status *status)
     printf("last night  %s: began %s, took %s, ended with %d (%s) %s ago\n", verdict,
            night_field(status, "began"), took, code, exit_code_outcome(code), ago);
     if (night_field(status, "message")[0] != '\0')
-        printf("            %s\n", night_field(status, "message"));
-    printf("            %s rows of %s deliveries loaded, %s files written to %s\n",
-           night_field(status, "rows"), night_field(status, "deliveries"),
-           night_field(status, "files written"), night_field(status, "out"));
+        print_line(stdout, "            %s", night_field(status, "message"));
+    print_line(stdout, "            %s rows of %s deliveries loaded, %s files written to %s",
+               night_field(status, "rows"), night_field(status, "deliveries"),
+               night_field(status, "files written"), night_field(status, "out"));
 }
 
 static void print_news(const struct status *status)
 {
     if (status->has_news && status->news.count > 0)
-        printf("inbox       %d file%s since then for the next night: %s%s\n", status->news.count,
-               status->news.count == 1 ? "" : "s", status->news.first, status->news.count > 1 ? " …" : "");
+        print_line(stdout, "inbox       %d file%s since then for the next night: %s%s", status->news.count,
+                   status->news.count == 1 ? "" : "s", status->news.first,
+                   status->news.count > 1 ? " …" : "");
 }
 
 static void print_screen(const struct status *status)

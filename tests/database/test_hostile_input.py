@@ -24,7 +24,7 @@ from saying import KSTAR, it, sql
 
 FIXTURES = SOURCES / "fixtures" / "inbox"
 ELSEWHERE, INBOX, OUT = WORK / "elsewhere", WORK / "inbox", WORK / "out"
-CLEAN, USAGE, REFUSED, QUARANTINED = 0, 2, 3, 4
+CLEAN, USAGE, REFUSED, QUARANTINED, CROSSED = 0, 2, 3, 4, 8
 
 LONG = "x" * 32768  # one more than a cell of a workbook holds
 NUL = "nul\0byte"
@@ -33,7 +33,7 @@ PATHS = ["../../etc/passwd", "/etc/passwd", "..", "a/b\\c:d"]
 FORMULAS = ["=cmd|' /C calc'!A0", "=1+1", "@SUM(1+1)", "+1+1", "-1-1", "＝1+1", '=HYPERLINK("http://x")', "\t=1+1"]
 STATEMENTS = ["'", '"', "'; DROP TABLE kstar.billing_line; --", "$$; DROP SCHEMA kstar CASCADE; $$", "\\", "\\.", "\\N", "E'\\x27'",
               "report_statement", "pg_catalog.pg_shadow", "kstar.statement_row"]
-BYTES = ["tab\there", "cr\rhere", "lf\nhere", "crlf\r\n=1+1", NUL, "bell\a\x1b[31m", "\N{RIGHT-TO-LEFT OVERRIDE}xslx.exe", "עברית", "😀",
+BYTES = ["tab\there", "cr\rhere", "lf\nhere", "crlf\r\n=1+1", NUL, "bell\a\x1b[31m", "csi\x9b31m", "\N{RIGHT-TO-LEFT OVERRIDE}xslx.exe", "עברית", "😀",
          "\N{ZERO WIDTH NO-BREAK SPACE}begins", "é" * 40, LONG]
 MARKUP = ["%s%n%n%n", "%", "_", "*", "<script>", "]]>", "&amp;", "_x0041_", "{}", '{"a":1}', "[[[["]
 NUMBERS = ["NaN", "Infinity", "1e400", "9" * 200, "2026-02-30", "0000-00-00"]
@@ -44,6 +44,8 @@ def kstar(*arguments, code, folder=ELSEWHERE):
     done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, check=False, cwd=folder)
     done.said = (done.stdout + done.stderr).decode("utf-8", "replace")
     assert done.returncode in code, (arguments, done.returncode, done.said[-3000:])
+    obeyed = re.search(r"^here|[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.said, re.M)  # by a terminal
+    assert not obeyed, (arguments, done.said[max(0, obeyed.start() - 200):obeyed.end() + 50])
     return done
 
 
@@ -354,6 +356,13 @@ assert set(SOURCE_NAMES) <= sources and "..hidden" not in sources, set(SOURCE_NA
 
 it("makes no formula, link or folder of any of it, in workbooks, journal and alerts")
 what_was_written()
+it("tells of it without a control character that a terminal would obey, and no name passes for a line of its own")
+for words in (["status"], ["budget"], ["report", "units", "--period", "2026-09"], ["report", "chargeback", "--period", "2026-09", "--out", OUT],
+              ["report", "journal", "--period", "2026-09", "--out", OUT], ["model", "--fits"], ["model", "--failed-runs"], ["model", "--rate-card"],
+              ["ingest", "rejects"], ["diff", "2026-09"], ["close", "2026-09"], ["deliver", OUT, "--directory", WORK / "delivered", "--dry-run"],
+              ["advise", "--family", OTHERS["llm-pretrain"]]):
+    kstar(*words, code=(CLEAN, QUARANTINED, CROSSED))
+
 it("forecasts it by scenarios whose texts and numbers are hostile, too")
 scenarios()
 assert not left_outside(), left_outside()

@@ -63,6 +63,22 @@ static void test_an_excerpt_is_always_text(void **state)
     assert_string_equal(utf8_excerpt("0123456789a\xc3\xa9zzzzzz", 19, excerpt, sizeof excerpt),
                         "0123456789a\xe2\x80\xa6");
     assert_string_equal(utf8_excerpt("", 0, excerpt, sizeof excerpt), "");
+    assert_string_equal(utf8_excerpt("a\xc2\x9b\xc2\xa0z", 6, excerpt, sizeof excerpt), "a?\xc2\xa0z");
+}
+
+static void test_control_characters_of_one_byte_and_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_control("\x1b[31m"), 1);
+    assert_int_equal(utf8_control("\n"), 1);
+    assert_int_equal(utf8_control("\x7f"), 1);
+    assert_int_equal(utf8_control("\xc2\x80"), 2);
+    assert_int_equal(utf8_control("\xc2\x9f"), 2);
+    assert_int_equal(utf8_control("\xc2\xa0"), 0);
+    assert_int_equal(utf8_control("\xc3\x80"), 0);
+    assert_int_equal(utf8_control("\xc2"), 0);
+    assert_int_equal(utf8_control(" "), 0);
+    assert_int_equal(utf8_control(""), 0);
 }
 
 int main(void)
@@ -72,6 +88,7 @@ int main(void)
         cmocka_unit_test(test_what_rfc_3629_forbids_is_found),
         cmocka_unit_test(test_every_short_encoding),
         cmocka_unit_test(test_an_excerpt_is_always_text),
+        cmocka_unit_test(test_control_characters_of_one_byte_and_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,13 @@
+/* cli/ingest_print.h: what `kstar ingest` says of a delivery. */
+#ifndef KSTAR_CLI_INGEST_PRINT_H
+#define KSTAR_CLI_INGEST_PRINT_H
+
+#include "ingest/summary.h"
+
+#include <cjson/cJSON.h>
+
+/* For --json: source and label, where they are not NULL, and what became of the records. The caller's, who
+ * may add to it. */
+cJSON *ingest_summary_json(const char *source, const char *label, const struct ingest_summary *summary);
+
+#endif

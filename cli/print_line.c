@@ -1,0 +1,50 @@
+/* cli/print_line.c: see print_line.h. */
+#define _GNU_SOURCE /* vasprintf */
+#include "cli/print_line.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+void print_visible(FILE *stream, const char *text, int characters)
+{
+    while (*text != '\0' && characters-- > 0) {
+        size_t control = utf8_control(text);
+        if (control > 0) {
+            fputc('?', stream);
+            text += control;
+            continue;
+        }
+        do
+            fputc(*text++, stream);
+        while ((*text & 0xC0) == 0x80);
+    }
+}
+
+static void print_arguments(FILE *stream, const char *format, va_list arguments)
+{
+    char *text = NULL;
+    text = memory_or_die(vasprintf(&text, format, arguments) >= 0 ? text : NULL);
+    print_visible(stream, text, INT_MAX);
+    free(text);
+}
+
+void print_part(FILE *stream, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_arguments(stream, format, arguments);
+    va_end(arguments);
+}
+
+void print_line(FILE *stream, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_arguments(stream, format, arguments);
+    va_end(arguments);
+    fputc('\n', stream);
+}
