@@ -3,11 +3,11 @@
 SELECT to_char(closure.statement_month, 'YYYY-MM-DD')
 FROM closure
 LEFT JOIN replay USING (statement_month)
-CROSS JOIN LATERAL (SELECT statement_facts(closure.statement_month) AS facts) AS today
-WHERE closure.statement_month NOT IN (SELECT statement_month FROM pruned_month)
-  AND (facts <> closure.facts_sha256 AND facts IS DISTINCT FROM replay.facts_sha256
-       OR EXISTS (SELECT
-                  FROM replay_rate AS taken
-                  LEFT JOIN LATERAL rate_on(currency, statement_currency, day, NULL) AS today ON true
-                  WHERE taken.statement_month = closure.statement_month AND today.rate IS DISTINCT FROM taken.rate))
+JOIN facts_of_months(ARRAY(SELECT statement_month FROM closure WHERE statement_month NOT IN (SELECT statement_month FROM pruned_month))) AS today
+     USING (statement_month)
+WHERE facts <> closure.facts_sha256 AND facts IS DISTINCT FROM replay.facts_sha256
+   OR EXISTS (SELECT
+              FROM replay_rate AS taken
+              LEFT JOIN LATERAL rate_on(currency, statement_currency, day, NULL) AS rate_today ON true
+              WHERE taken.statement_month = closure.statement_month AND rate_today.rate IS DISTINCT FROM taken.rate)
 ORDER BY close_number;
