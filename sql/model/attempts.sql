@@ -1,16 +1,26 @@
 -- The attempts whose E(K) is asked for, with what was measured on them alone, and the compute share of a profiled step at
 -- their K: their own, else one of their family (which says nothing at another K, so it never enters a fit).
+-- Measurements are averaged once: a site may have as many as it has jobs, and each job looked through all of them.
 DECLARE attempts NO SCROLL CURSOR FOR
-SELECT attempt_id, coalesce(family, ''), k,
-       (SELECT avg(value) FROM measurement
-        WHERE measurement.job_id = attempt_size.job_id AND measurement.k = attempt_size.k AND metric = 'efficiency'),
-       coalesce((SELECT avg(value) FROM measurement
-                 WHERE measurement.job_id = attempt_size.job_id AND measurement.k = attempt_size.k
-                   AND metric = 'compute_share'),
-                (SELECT avg(value) FROM measurement
-                 WHERE measurement.job_id IS NULL AND measurement.family = attempt_size.family
-                   AND measurement.k = attempt_size.k AND metric = 'compute_share'))
+WITH stated AS (
+    SELECT attempt_id FROM attempt_month
+    UNION
+    SELECT attempt_id FROM line_part JOIN month USING (statement_month) WHERE target = 'job'
+), own AS (
+    SELECT job_id, k, avg(value) FILTER (WHERE metric = 'efficiency')    AS efficiency,
+                      avg(value) FILTER (WHERE metric = 'compute_share') AS compute_share
+    FROM measurement
+    WHERE job_id IS NOT NULL
+    GROUP BY job_id, k
+), of_family AS (
+    SELECT family, k, avg(value) AS compute_share
+    FROM measurement
+    WHERE job_id IS NULL AND metric = 'compute_share'
+    GROUP BY family, k
+)
+SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, own.efficiency, coalesce(own.compute_share, of_family.compute_share)
 FROM attempt_size
-WHERE attempt_id IN (SELECT attempt_id FROM line_part JOIN month USING (statement_month) WHERE target = 'job')
-   OR attempt_id IN (SELECT attempt_id FROM attempt_month)
+JOIN stated USING (attempt_id)
+LEFT JOIN own ON own.job_id = attempt_size.job_id AND own.k = attempt_size.k
+LEFT JOIN of_family ON of_family.family = attempt_size.family AND of_family.k = attempt_size.k
 ORDER BY attempt_id;
