@@ -25,23 +25,38 @@ WHERE job.start_time IS NOT NULL;
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
--- Rule answers are looked up once per distinct set of attributes and validity, not once per attempt.
+-- Patterns are compared with each value once, however many attempts have it: all rules with all attempts would be their product.
+CREATE TEMP TABLE job_value ON COMMIT DROP AS
+SELECT DISTINCT match, value
+FROM pg_temp.job_attribute
+WHERE match IN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule);
+
+ANALYZE job_value;
+
 CREATE TEMP TABLE attempt_cost_centre ON COMMIT DROP AS
+WITH matching AS MATERIALIZED (
+    SELECT match, value, mapping_rule.valid_from, mapping_rule.valid_to, priority, declared_from, cost_centre
+    FROM mapping_rule JOIN job_value USING (match)
+    WHERE value LIKE glob_to_like(pattern)
+)
 SELECT DISTINCT ON (attempt_id) attempt_id, cost_centre
-FROM mapping_rule
-JOIN pg_temp.job_attribute USING (match)
+FROM matching
+JOIN pg_temp.job_attribute USING (match, value)
 JOIN attempt USING (attempt_id)
-WHERE value LIKE glob_to_like(pattern)
-  AND valid_from <= start_time::date AND start_time::date < valid_to
+WHERE valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, priority, declared_from, cost_centre;
 
 CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
+WITH matching AS MATERIALIZED (
+    SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
+    FROM family_rule JOIN job_value USING (match)
+    WHERE value LIKE glob_to_like(pattern)
+)
 SELECT DISTINCT ON (attempt_id) attempt_id, family
-FROM family_rule
-JOIN pg_temp.job_attribute USING (match)
+FROM matching
+JOIN pg_temp.job_attribute USING (match, value)
 JOIN attempt USING (attempt_id)
-WHERE value LIKE glob_to_like(pattern)
-  AND valid_from <= start_time::date AND start_time::date < valid_to
+WHERE valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, priority, declared_from, family;
 
 -- Time on nodes, each with the attempt's share of the node (design 6: accelerators, else CPUs, else the whole node): of attempts that
