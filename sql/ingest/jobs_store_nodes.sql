@@ -17,8 +17,8 @@ ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job, seen_node
 
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not.
 DELETE FROM job_node
-USING stored_job
-WHERE job_node.attempt_id = stored_job.attempt_id AND stored_job.attempt_id NOT IN (SELECT attempt_id FROM seen_job);
+USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS told_whole
+WHERE job_node.attempt_id = told_whole.attempt_id;
 
 DELETE FROM job_node
 USING seen_node
@@ -27,8 +27,9 @@ WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.n
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
 -- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
 -- many as it had on average. What an attempt held that ended in a pruned month is not known any more (kstar prune).
+-- A list that names a node twice names one.
 INSERT INTO job_node (attempt_id, cluster, node, start_time, end_time, cpus, accelerators)
-SELECT DISTINCT job.attempt_id, job.cluster, staged_job_node.node,
+SELECT job.attempt_id, job.cluster, staged_job_node.node,
        coalesce(staged_job_node.start_time, job.start_time),
        CASE WHEN staged_job_node.start_time IS NULL THEN job.end_time ELSE staged_job_node.end_time END,
        CASE WHEN staged_job_node.start_time IS NOT NULL THEN staged_job_node.cpus
@@ -43,16 +44,24 @@ JOIN job USING (attempt_id)
 JOIN (SELECT record_number, suspended_seconds FROM staged_job) AS staged USING (record_number)
 JOIN staged_job_node USING (record_number)
 WHERE job.start_time IS NOT NULL
-  AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
+  AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE
+ON CONFLICT DO NOTHING;
 
 -- A node that a running attempt is seen on no more was let go at some time since the last delivery: it is held up to that.
+CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
+SELECT attempt_id, node
+FROM job_node JOIN seen_job USING (attempt_id)
+WHERE end_time IS NULL
+EXCEPT
+SELECT attempt_id, node
+FROM seen_node;
+
 UPDATE job_node
 SET end_time = greatest(job_node.start_time, horizon)
-FROM seen_job
+FROM let_go
 JOIN job USING (attempt_id)
 JOIN job_horizon USING (source)
-WHERE job_node.attempt_id = seen_job.attempt_id AND job.end_time IS NULL AND job_node.end_time IS NULL
-  AND (job_node.attempt_id, node) NOT IN (SELECT attempt_id, node FROM seen_node);
+WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job.end_time IS NULL AND job_node.end_time IS NULL;
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
 WITH change AS (

@@ -56,6 +56,10 @@ deliver("a", "3", record(1, "RUNNING", "00:00", "01:00", "Unknown", "03:00:00"),
 assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
+print("- a node that a list names twice is held once")
+deliver("twice", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes=3, node_list="n[1-3],n2"))
+assert spans("twice") == [("1", "COMPLETED", "01:00", "02:00", "f", "3")]
+
 print("- the later of two equal records wins, in a file and between files")
 deliver("b", "1", record(1, "FAILED", "00:00", "01:00", "02:00", "01:00:00"),
         record(1, "COMPLETED", "00:00", "01:00", "03:00", "02:00:00", 1, "n7"))
