@@ -27,12 +27,14 @@ FROM (SELECT DISTINCT cluster, source FROM job) AS cluster_source
 JOIN job_horizon USING (source)
 GROUP BY cluster;
 
+ANALYZE cluster_horizon;
+
 -- A slot is one charge period of one node. Lines of several SKUs (Google: cores, memory, accelerators) share it.
 CREATE TEMP TABLE slot ON COMMIT DROP AS
 SELECT row_number() OVER () AS slot_id, resource_key, charge_period_start, charge_period_end
-FROM (SELECT DISTINCT resource_key, charge_period_start, charge_period_end
-      FROM classed_line JOIN line_class USING (class_id, resource_key)
-      WHERE charge_category <> 'Tax' AND resource_key IN (SELECT resource_key FROM node_resource)) AS billed;
+FROM (SELECT DISTINCT classed_line.resource_key, charge_period_start, charge_period_end
+      FROM classed_line JOIN line_class USING (class_id)
+      WHERE charge_category <> 'Tax' AND classed_line.resource_key IN (SELECT resource_key FROM node_resource)) AS billed;
 
 -- An instance is billed before its node is there and after it is gone: a slot that ends an hour before a row or begins
 -- an hour after it, at most, and that no row overlaps, is that node's all the same, held by nobody (is_named false).
@@ -83,6 +85,8 @@ SELECT least(interval '1 day', greatest(interval '1 hour', 3 * avg(present_to - 
 FROM slot_node
 WHERE is_named;
 
+ANALYZE span;
+
 CREATE TEMP TABLE slot_span ON COMMIT DROP AS
 SELECT slot_id, cluster, slot_node.node, accelerators, cpus, present_from, present_to, grain, present_seconds, span_start
 FROM slot_node
@@ -121,7 +125,6 @@ WHERE start_time < present_to AND present_from < end_time
   AND span_start = date_bin(length, greatest(start_time, present_from), first) -- of several spans that both have, the first
 GROUP BY slot_id, attempt_id;
 
-CREATE INDEX ON slot_share (slot_id);
 ANALYZE slot_share;
 
 CREATE TEMP TABLE slot_total ON COMMIT DROP AS
@@ -132,5 +135,4 @@ FROM slot
 JOIN slot_capacity USING (slot_id)
 LEFT JOIN (SELECT slot_id, sum(weight) AS held_weight FROM slot_share GROUP BY slot_id) AS held USING (slot_id);
 
-CREATE INDEX ON slot_total (resource_key, charge_period_start, charge_period_end);
 ANALYZE slot_total;

@@ -12,18 +12,20 @@ JOIN slot_total USING (slot_id)
 JOIN line_class USING (class_id)
 WHERE rule = 2;
 
+ANALYZE timed_line;
+
 -- An hour may come in several lines of one SKU, each for a part of it (the edge of a savings plan): together they are the time
 -- that the node was billed. A discount repeats the time of its line, and lines that come to more than the period do, too: together
--- these are as long as the longest of them.
+-- these are as long as the longest of them. Most slots have one line, and need no sum.
 CREATE TEMP TABLE time_in_lines ON COMMIT DROP AS
 SELECT slot_id, source, charge_category, sku_id, sum(own_seconds) AS summed_seconds,
        CASE WHEN sum(own_seconds) <= min(period_seconds) THEN sum(own_seconds) ELSE max(own_seconds) END AS seconds
 FROM timed_line
 WHERE sku_id IS NOT NULL AND own_seconds > 0 AND billed_cost >= 0 AND effective_cost >= 0
+  AND slot_id IN (SELECT slot_id FROM timed_line GROUP BY slot_id HAVING count(*) > 1)
 GROUP BY slot_id, source, charge_category, sku_id
 HAVING count(*) > 1;
 
-ANALYZE timed_line;
 ANALYZE time_in_lines;
 
 CREATE TEMP TABLE node_line ON COMMIT DROP AS
@@ -65,7 +67,6 @@ FROM (
     FROM node_line WHERE awaiting_weight > 0
 ) AS weighed;
 
-CREATE INDEX ON node_line_weight (line_id);
 ANALYZE node_line_weight;
 
 INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)

@@ -9,7 +9,7 @@ WITH priced AS (
                 FROM line_part
                 JOIN month USING (statement_month)
                 JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-                JOIN line_class ON line_class.class_id = classed_line.class_id AND line_class.resource_key = classed_line.resource_key
+                JOIN line_class USING (class_id)
                 WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
                   AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
                 GROUP BY attempt_id, load_id, classed_line.resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
@@ -60,12 +60,16 @@ WITH priced AS (
     JOIN pg_temp.job_attribute USING (match)
     JOIN attempt USING (attempt_id)
     WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
-    UNION ALL -- of a review: the job that was decided on, and those of its name and user that follow
+    UNION ALL -- of a review: the job that was decided on
+    SELECT job.attempt_id, review_decision.reason, decided_by, review_month, accept_until, declared_in, job_id
+    FROM review_decision
+    JOIN job USING (attempt_id)
+    WHERE job.start_time::date < accept_until
+    UNION ALL -- and those of its name and user that follow
     SELECT job.attempt_id, review_decision.reason, decided_by, review_month, accept_until, declared_in, reviewed.job_id
     FROM review_decision
     JOIN job AS reviewed USING (attempt_id)
-    JOIN job ON job.attempt_id = reviewed.attempt_id
-             OR (job.job_name = reviewed.job_name AND job.user_name = reviewed.user_name AND job.start_time >= reviewed.start_time)
+    JOIN job ON job.job_name = reviewed.job_name AND job.user_name = reviewed.user_name AND job.start_time >= reviewed.start_time
     WHERE job.start_time::date < accept_until
 ), waiver_of AS (
     SELECT DISTINCT ON (attempt_id) attempt_id,

@@ -19,7 +19,7 @@ FROM (SELECT resource_key, charge_period_start, charge_period_end, max(held_seco
             FROM line_part
             JOIN month USING (statement_month)
             JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-            JOIN line_class ON line_class.class_id = classed_line.class_id AND line_class.resource_key = classed_line.resource_key
+            JOIN line_class USING (class_id)
             WHERE reason = 'awaiting job records'
             GROUP BY classed_line.resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
       GROUP BY resource_key, charge_period_start, charge_period_end) AS waiting

@@ -78,29 +78,37 @@ FROM fixed CROSS JOIN month
 GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count, list_cost,
          contracted_cost, effective_cost, billed_cost;
 
--- What nobody held, by node. Several SKUs of one node and time count once, as in job_cost.
+-- What nobody held, by node. Several SKUs of one node and time count once, as in job_cost. A node has a number here: its names are long,
+-- and there are as many groups as hours of nodes.
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
-WITH idle AS (
-    SELECT line_part.pool, line_part.invoice_key, coalesce(resource_id, '(none)') AS resource_id, resource_name, charge_period_start,
-           charge_period_end, sku_id,
+WITH numbered AS MATERIALIZED (
+    SELECT class_id, charge_class, sku_id, coalesce(resource_id, '(none)') AS resource_id, resource_name,
+           dense_rank() OVER (ORDER BY coalesce(resource_id, '(none)') COLLATE "C", resource_name COLLATE "C") AS node_no
+    FROM line_class
+), idle AS (
+    SELECT line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id,
            sum(held_seconds) FILTER (WHERE classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
                                        AND charge_class IS DISTINCT FROM 'Correction') AS seconds,
            sum(line_part.effective_cost) AS effective_cost
     FROM line_part
     JOIN month USING (statement_month)
     JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-    JOIN line_class USING (class_id)
+    JOIN numbered USING (class_id)
     WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
-    GROUP BY line_part.pool, line_part.invoice_key, resource_id, resource_name, charge_period_start, charge_period_end, sku_id
+    GROUP BY line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id
 ), slot AS (
-    SELECT pool, invoice_key, resource_id, resource_name, coalesce(max(seconds), 0) AS seconds, sum(effective_cost) AS effective_cost
+    SELECT pool, invoice_key, node_no, coalesce(max(seconds), 0) AS seconds, sum(effective_cost) AS effective_cost
     FROM idle
-    GROUP BY pool, invoice_key, resource_id, resource_name, charge_period_start, charge_period_end
+    GROUP BY pool, invoice_key, node_no, charge_period_start, charge_period_end
 ), node AS (
-    SELECT pool, invoice_key, resource_id, resource_name, sum(seconds) AS seconds,
-           sum(effective_cost) * min(exchange_rate) * 10::numeric ^ min(minor_unit_digits) AS exact
-    FROM slot JOIN invoice_rate USING (invoice_key) CROSS JOIN month
-    GROUP BY pool, invoice_key, resource_id, resource_name
+    SELECT pool, invoice_key, resource_id, resource_name, seconds,
+           effective_cost * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
+    FROM (SELECT pool, invoice_key, node_no, sum(seconds) AS seconds, sum(effective_cost) AS effective_cost
+          FROM slot
+          GROUP BY pool, invoice_key, node_no) AS summed
+    JOIN (SELECT DISTINCT node_no, resource_id, resource_name FROM numbered) AS named USING (node_no)
+    JOIN invoice_rate USING (invoice_key)
+    CROSS JOIN month
 ), fixed AS (
     SELECT node.*,
            floor(exact) + CASE WHEN row_number() OVER (whole ORDER BY exact - floor(exact) DESC, resource_id COLLATE "C",

@@ -2,13 +2,13 @@
 -- to hold stands as it is: lines of more than a week, purchases, adjustments and corrections.
 CREATE TEMP TABLE known_line ON COMMIT DROP AS
 SELECT load_id, file_id, line_number, row_in_record
-FROM classed_line JOIN line_class USING (class_id, invoice_key)
+FROM classed_line JOIN line_class USING (class_id)
 WHERE charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correction'
    OR charge_period_end - charge_period_start > interval '7 days';
 
 CREATE TEMP TABLE source_reach ON COMMIT DROP AS
 SELECT source, max(charge_period_end) AS covered_to
-FROM classed_line JOIN line_class USING (class_id, invoice_key)
+FROM classed_line JOIN line_class USING (class_id)
 WHERE tells_reach(charge_category, charge_class, commitment_discount_status, charge_period_end - charge_period_start)
 GROUP BY source;
 
