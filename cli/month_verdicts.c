@@ -47,12 +47,16 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
     copy_optional_count(answers, deadline_k);
 }
 
-/* C(K*) ÷ C(K) of the money that was spent: waiting costs nothing on a statement. NaN where unknown. */
+/* C(K*) ÷ C(K) of the money that was spent: waiting costs nothing on a statement. What cost nothing costs
+ * nothing at K*, too. NaN where unknown. */
 static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k_star)
 {
     struct cost_curve money = *curve;
     money.price.waiting_per_hour = 0;
-    return k_star > 0 ? cost_curve_cost(&money, k_star) / cost_curve_cost(&money, k) : NAN;
+    double cost = cost_curve_cost(&money, k);
+    if (k_star == 0)
+        return NAN;
+    return cost == 0 ? 1 : cost_curve_cost(&money, k_star) / cost;
 }
 
 /* The verdict's reason, and what interrupts such jobs where that took part in K*. */

@@ -20,9 +20,9 @@ WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
+from random_month import MONTH, compute, generate
 
 SEEDS = range(1, 5)
-MONTH = "2026-09"
 CELL = ("source", "line_type", "cost_centre", "component")
 
 
@@ -95,10 +95,6 @@ def kstar(*arguments):
     return subprocess.run([os.environ["KSTAR"], *arguments], capture_output=True, text=True, check=False)
 
 
-def compute(inbox, out):
-    subprocess.run([SOURCES / "fixtures" / "expected" / "compute", "--inbox", inbox, "--month", MONTH, "--out", out], check=True)
-
-
 def expected_cells(folder):
     cells = Counter()
     with (folder / "statement_rows.csv").open(newline="", encoding="utf-8") as file:
@@ -123,8 +119,7 @@ class Closed:
         self.name, self.generator = f"seed {seed}", random.Random(seed)
         self.folder = WORK / f"seed-{seed}"
         self.inbox, self.dsn = self.folder / "inbox", published.new_database(f"replay-{seed}")
-        subprocess.run([SOURCES / "fixtures" / "generate", "--out", self.inbox, "--seed", str(seed), "--lines", "1500",
-                        "--jobs", "60", "--month", MONTH, "--random-rules"], check=True)
+        generate(self.inbox, seed)
         self.bills = sorted((self.inbox / "billing").rglob("*.csv"))
         for bill in self.bills:
             rewrite(bill, explained)

@@ -20,7 +20,7 @@ QUERIES = {
                     ELSE row_key END AS row,
                {ATTEMPT} AS attempt, pool,
                CASE line_type WHEN 'unexplained' THEN NULL ELSE reason END AS reason,
-               CASE line_type WHEN 'balance sheet' THEN gl_account END AS gl_account,
+               CASE line_type WHEN 'balance sheet' THEN gl_account END AS gl_account, gl_account AS account,
                trim_scale(billed_cost) AS billed_cost,
                trim_scale(effective_cost) AS effective_cost, trim_scale(amount) AS amount, minor_units
         FROM kstar.statement_row
@@ -40,6 +40,7 @@ QUERIES = {
         SELECT {ATTEMPT} AS attempt, job.job_id, cost_centre, family, outcome, job_result.provisional, k,
                trim_scale(round(node_hours::numeric, 9)) AS node_hours,
                trim_scale(round(wall_hours::numeric, 9)) AS wall_hours,
+               trim_scale(round(job_hours::numeric, 9)) AS job_hours,
                trim_scale(round(unpriced_node_hours::numeric, 9)) AS unpriced_node_hours,
                trim_scale(round(internal_node_hours::numeric, 9)) AS internal_node_hours,
                trim_scale(efficiency) AS efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor,
@@ -53,7 +54,8 @@ QUERIES = {
                trim_scale(round(job_result.fixed_per_wall_hour::numeric, 9)) AS fixed_per_wall_hour, job_result.k_star,
                job_result.k_fastest,
                CASE WHEN verdict LIKE 'above%' THEN 'above' ELSE verdict END AS verdict, cost_minor, cost_at_k_star_minor,
-               excess_minor, cash_saving_minor, freed_capacity_minor, deadline_hours, deadline_k
+               excess_minor, cash_saving_minor, freed_capacity_minor, deadline_hours, deadline_k, trim_scale(cost_ratio) AS cost_ratio,
+               trim_scale(round(job_hours_at_k_star::numeric, 9)) AS job_hours_at_k_star
         FROM kstar.job_result
         JOIN kstar.job USING (attempt_id)
         JOIN kstar.family_fit USING (statement_month, family)
@@ -74,50 +76,93 @@ QUERIES = {
     "notes": """
         SELECT kind, subject, trim_scale(quantity) AS quantity
         FROM kstar.statement_note
-        WHERE statement_month = '{month}-01' AND kind IN ('oversubscribed node', 'awaiting job records')""",
+        WHERE statement_month = '{month}-01' AND kind IN ('oversubscribed node', 'awaiting job records', 'suspense')
+        UNION ALL
+        SELECT kind, NULL, count(*)
+        FROM kstar.statement_note
+        WHERE statement_month = '{month}-01' AND kind = 'unread money'
+        GROUP BY kind""",
+    "held": f"""
+        SELECT target, {ATTEMPT} AS attempt, pool, reason, trim_scale(sum(held_seconds)) AS seconds
+        FROM kstar.line_part
+        LEFT JOIN kstar.job USING (attempt_id)
+        WHERE statement_month = '{{month}}-01'
+        GROUP BY 1, 2, 3, 4
+        HAVING sum(held_seconds) <> 0""",
+    "prices": """
+        SELECT cost_centre, invoice.source, billing_period, invoice_issuer_name AS issuer, invoice_id, billing_currency AS currency,
+               block, service_name AS service, commitment, pricing, line_count AS lines, unlisted_count AS unlisted,
+               trim_scale(list_cost) AS list_cost, trim_scale(contracted_cost) AS contracted_cost,
+               trim_scale(effective_cost) AS effective_cost, trim_scale(billed_cost) AS billed_cost,
+               list_minor, contracted_minor, effective_minor, billed_minor
+        FROM kstar.statement_price
+        JOIN kstar.invoice USING (invoice_key)
+        WHERE statement_month = '{month}-01'""",
+    "idle": """
+        SELECT pool, resource_id AS resource, resource_name, trim_scale(node_hours) AS node_hours, minor_units
+        FROM kstar.statement_idle
+        WHERE statement_month = '{month}-01'""",
 }
 
 # What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
              "wall_hours": 1e-8, "unpriced_node_hours": 1e-8, "internal_node_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
-             "deadline_hours": 0, "rate_per_node_hour": 1e-11, "rate_per_k_hour": 1e-11, "checkpoint_hours": 0, "restart_hours": 0}
+             "job_hours": 1e-8, "job_hours_at_k_star": 1e-8, "cost_ratio": 1.5e-12, "list_cost": 1e-9, "contracted_cost": 1e-9, "deadline_hours": 0, "rate_per_node_hour": 1e-11, "rate_per_k_hour": 1e-11, "checkpoint_hours": 0, "restart_hours": 0}
 KEYS = {
     "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "
                       "pool reason gl_account".split(),
     "invoices": "source billing_period issuer invoice_id currency".split(),
     "jobs": ["attempt"], "sizes": ["attempt"], "fits": ["family"],
     "interruptions": ["family", "capacity"], "notes": ["kind", "subject"],
+    "held": ["target", "attempt", "pool", "reason"], "idle": ["pool", "resource", "resource_name"],
+    "prices": "cost_centre source billing_period issuer invoice_id currency block service commitment pricing".split(),
 }
 AMOUNTS = ("billed_cost", "effective_cost", "amount", "minor_units")
 
 
-def query(sql, dsn=None):
-    """Rows as dictionaries."""
-    command = [os.environ["KSTAR"], "db", "psql"] if dsn is None else ["psql", dsn]
-    command += (["--"] if dsn is None else []) + ["-XqAt", "-v", "ON_ERROR_STOP=1", "-c",
-                                                  f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)"]
+MARK = "-- the next one --"
+
+
+def query_all(queries, dsn=None):
+    """Of each query its rows as dictionaries, by one psql."""
+    command = [os.environ["KSTAR"], "db", "psql", "--"] if dsn is None else ["psql", dsn]
+    command += ["-XqAt", "-v", "ON_ERROR_STOP=1"]
+    for sql in queries:
+        command += ["-c", f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)", "-c", f"\\echo '{MARK}'"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         raise SystemExit(f"query failed: {result.stderr}")
-    return list(csv.DictReader(io.StringIO(result.stdout)))
+    return [list(csv.DictReader(io.StringIO(text))) for text in result.stdout.split(f"{MARK}\n")[:-1]]
+
+
+def query(sql, dsn=None):
+    """Rows as dictionaries."""
+    [rows] = query_all([sql], dsn)
+    return rows
 
 
 def new_database(name):
-    """A database of its own on the private cluster; returns its DSN."""
+    """A new database of its own on the private cluster, a copy of one that kstar init made; returns its DSN."""
     [where] = query("SELECT trim(both '\"' FROM current_setting('unix_socket_directories')) AS folder, "
-                    "current_setting('port') AS port, current_user AS role")
-    subprocess.run([os.environ["KSTAR"], "db", "psql", "--", "-Xqc", f'CREATE DATABASE "{name}"'], check=True)
-    dsn = f"host={where['folder']} port={where['port']} user={where['role']} dbname={name}"
-    subprocess.run([os.environ["KSTAR"], "init", "--quiet", "--dsn", dsn], check=True, stdout=subprocess.DEVNULL)
-    return dsn
+                    "current_setting('port') AS port, current_user AS role, "
+                    "EXISTS (SELECT FROM pg_database WHERE datname = 'as_initialised') AS is_made")
+    psql = lambda *statements: subprocess.run(
+        [os.environ["KSTAR"], "db", "psql", "--", "-Xq", *(word for statement in statements for word in ("-c", statement))], check=True)
+    dsn = f"host={where['folder']} port={where['port']} user={where['role']} dbname="
+    if where["is_made"] == "f":
+        psql("CREATE DATABASE as_initialised")
+        subprocess.run([os.environ["KSTAR"], "init", "--quiet", "--dsn", f"{dsn}as_initialised"], check=True, stdout=subprocess.DEVNULL)
+    psql("SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
+         f'CREATE DATABASE "{name}" TEMPLATE as_initialised')
+    return dsn + name
 
 
-def published(table, month, dsn=None):
-    rows = query(QUERIES[table].format(month=month), dsn)
-    for row in rows:
-        if row.get("provisional"):
-            row["provisional"] = {"t": "true", "f": "false"}[row["provisional"]]
-    return rows
+def published(month, dsn=None):
+    """Rows by table."""
+    tables = dict(zip(QUERIES, query_all([sql.format(month=month) for sql in QUERIES.values()], dsn)))
+    for row in tables["jobs"]:
+        row["provisional"] = {"t": "true", "f": "false"}[row["provisional"]]
+    return tables
 
 
 def is_nothing(row):
@@ -161,16 +206,25 @@ def amounts_of(row):
     return ", ".join(f"{name} {row[name]}" for name in row if name in AMOUNTS or name == "quantity")
 
 
+def all_differences(expected_folder, month, dsn=None):
+    """Sentences: what differs between the CSVs in a folder and the published statement."""
+    for table, rows in published(month, dsn).items():
+        with open(f"{expected_folder}/{table}.csv", newline="", encoding="utf-8") as file:
+            expected = list(csv.DictReader(file))
+        yield from differences(table, expected, rows)
+
+
+def is_expected(expected_folder, month, dsn=None):
+    return next(all_differences(expected_folder, month, dsn), None) is None
+
+
 def compare(expected_folder, month, dsn=None, limit=12):
     """Prints what differs between the CSVs in a folder and the published statement; returns how much."""
     count = 0
-    for table in QUERIES:
-        with open(f"{expected_folder}/{table}.csv", newline="", encoding="utf-8") as file:
-            expected = list(csv.DictReader(file))
-        for sentence in differences(table, expected, published(table, month, dsn)):
-            count += 1
-            if count <= limit:
-                print(sentence)
+    for sentence in all_differences(expected_folder, month, dsn):
+        count += 1
+        if count <= limit:
+            print(sentence)
     if count > limit:
         print(f"… and {count - limit} more")
     return count
