@@ -5,7 +5,7 @@
 -- is refunded whole.
 CREATE TEMP TABLE refund ON COMMIT DROP AS
 SELECT DISTINCT ON (attempt_id) attempt_id, attempt.cluster, attempt.state, pool, run_seconds,
-       CASE WHEN run_seconds = 0 THEN 0 ELSE least(coalesce(maximum_hours * 3600, run_seconds), run_seconds) END AS refunded_seconds
+       least(maximum_hours * 3600, run_seconds) AS refunded_seconds -- without a maximum, all of it
 FROM attempt
 CROSS JOIN LATERAL (SELECT seconds_between(start_time, end_time)::numeric) AS run (run_seconds)
 JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN ('', attempt.cluster)

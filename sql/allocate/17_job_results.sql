@@ -2,17 +2,17 @@
 INSERT INTO job_result
 WITH minor AS (
     SELECT attempt_id,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'useful_compute'), 0)          AS useful_compute,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'coordination_waste'), 0)      AS coordination_waste,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'unmeasured_hardware'), 0)     AS unmeasured_hardware,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'failed_runs'), 0)             AS failed_runs,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'cancelled'), 0)               AS cancelled,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'cloud_fees'), 0)              AS cloud_fees,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'fixed_overhead'), 0)          AS fixed_overhead,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill'), 0) AS fixed_overhead_off_bill,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'engineering_overhead'), 0)    AS engineering_overhead,
-           coalesce(sum(minor_units) FILTER (WHERE component = 'hardware_off_bill'), 0)       AS hardware_off_bill,
-           sum(minor_units)                                                                   AS true_cost
+           sum(minor_units) FILTER (WHERE component = 'useful_compute')               AS useful_compute,
+           sum(minor_units) FILTER (WHERE component = 'coordination_waste')           AS coordination_waste,
+           sum(minor_units) FILTER (WHERE component = 'unmeasured_hardware')          AS unmeasured_hardware,
+           sum(minor_units) FILTER (WHERE component = 'failed_runs')                  AS failed_runs,
+           sum(minor_units) FILTER (WHERE component = 'cancelled')                    AS cancelled,
+           sum(minor_units) FILTER (WHERE component = 'cloud_fees')                   AS cloud_fees,
+           sum(minor_units) FILTER (WHERE component = 'fixed_overhead')               AS fixed_overhead,
+           sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill')      AS fixed_overhead_off_bill,
+           sum(minor_units) FILTER (WHERE component = 'engineering_overhead')         AS engineering_overhead,
+           sum(minor_units) FILTER (WHERE component = 'hardware_off_bill')            AS hardware_off_bill,
+           sum(minor_units)                                                           AS true_cost
     FROM statement_row JOIN month USING (statement_month)
     WHERE attempt_id IS NOT NULL
     GROUP BY attempt_id

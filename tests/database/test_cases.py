@@ -23,7 +23,7 @@ QUERIES = {
                  "GROUP BY 1, 2 HAVING sum(minor_units) <> 0",
     "held": "SELECT target, coalesce(job_id, pool) AS whose, reason AS why, sum(held_seconds) / 3600 AS hours FROM kstar.line_part "
             "LEFT JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY 1, 2, 3 HAVING sum(held_seconds) <> 0",
-    "invoices": "SELECT invoice_id AS invoice, minor_units / 100.0 AS amount, invoice_difference AS difference "
+    "invoices": "SELECT invoice_id AS invoice, minor_units / 100.0 AS amount, invoice_difference AS difference, invoice_tolerance AS tolerance "
                 "FROM kstar.statement_invoice " + IN_MONTH,
     "off-bill": "SELECT cost_centre AS centre, component, sum(minor_units) / 100.0 AS amount "
                 "FROM kstar.statement_row " + IN_MONTH + " AND block = 'off the bill' GROUP BY 1, 2",
