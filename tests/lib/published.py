@@ -81,7 +81,19 @@ QUERIES = {
         SELECT kind, NULL, count(*)
         FROM kstar.statement_note
         WHERE statement_month = '{month}-01' AND kind = 'unread money'
-        GROUP BY kind""",
+        GROUP BY kind
+        UNION ALL -- there are none: each part of a line, and of what is shared, has a number of its own
+        SELECT 'parts of one number', 'line', count(*)
+        FROM kstar.line_part
+        WHERE statement_month = '{month}-01'
+        GROUP BY load_id, file_id, line_number, row_in_record, part
+        HAVING count(*) > 1
+        UNION ALL
+        SELECT 'parts of one number', shared_kind, count(*)
+        FROM kstar.shared_part
+        WHERE statement_month = '{month}-01'
+        GROUP BY shared_kind, invoice_key, pool, closed_month, part
+        HAVING count(*) > 1""",
     "held": f"""
         SELECT target, {ATTEMPT} AS attempt, pool, reason, trim_scale(sum(held_seconds)) AS seconds
         FROM kstar.line_part
