@@ -1,18 +1,20 @@
 -- Per attempt of the statement: p, f and hours (design 5 and 7), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH priced AS (
-    -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line
+    -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line.
+    -- Sorted once for all three: there are nearly as many groups as parts, too many to be kept in memory side by side.
     SELECT attempt_id, sum(held_seconds) AS priced_seconds
     FROM (SELECT attempt_id, max(held_seconds) AS held_seconds
-          FROM (SELECT attempt_id, load_id, classed_line.resource_key, charge_period_start, charge_period_end, sku_id,
-                       sum(held_seconds) AS held_seconds
-                FROM line_part
-                JOIN month USING (statement_month)
-                JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-                JOIN line_class USING (class_id)
-                WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
-                  AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
-                GROUP BY attempt_id, load_id, classed_line.resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
+          FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id, sum(held_seconds) AS held_seconds
+                FROM (SELECT attempt_id, classed_line.resource_key, charge_period_start, charge_period_end, load_id, sku_id, held_seconds
+                      FROM line_part
+                      JOIN month USING (statement_month)
+                      JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+                      JOIN line_class USING (class_id)
+                      WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
+                        AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
+                      ORDER BY attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id) AS sorted
+                GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id) AS per_sku
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
     GROUP BY attempt_id
 ), unbilled AS (

@@ -79,23 +79,25 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
          contracted_cost, effective_cost, billed_cost;
 
 -- What nobody held, by node. Several SKUs of one node and time count once, as in job_cost. A node has a number here: its names are long,
--- and there are as many groups as hours of nodes.
+-- and there are as many groups as hours of nodes; so they are sorted once, too.
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
 WITH numbered AS MATERIALIZED (
     SELECT class_id, charge_class, sku_id, coalesce(resource_id, '(none)') AS resource_id, resource_name,
            dense_rank() OVER (ORDER BY coalesce(resource_id, '(none)') COLLATE "C", resource_name COLLATE "C") AS node_no
     FROM line_class
 ), idle AS (
-    SELECT line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id,
-           sum(held_seconds) FILTER (WHERE classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
-                                       AND charge_class IS DISTINCT FROM 'Correction') AS seconds,
-           sum(line_part.effective_cost) AS effective_cost
-    FROM line_part
-    JOIN month USING (statement_month)
-    JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-    JOIN numbered USING (class_id)
-    WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
-    GROUP BY line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id
+    SELECT pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id,
+           sum(held_seconds) AS seconds, sum(effective_cost) AS effective_cost
+    FROM (SELECT line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id, line_part.effective_cost,
+                 CASE WHEN classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
+                           AND charge_class IS DISTINCT FROM 'Correction' THEN held_seconds END AS held_seconds
+          FROM line_part
+          JOIN month USING (statement_month)
+          JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+          JOIN numbered USING (class_id)
+          WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
+          ORDER BY pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id) AS sorted
+    GROUP BY pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id
 ), slot AS (
     SELECT pool, invoice_key, node_no, coalesce(max(seconds), 0) AS seconds, sum(effective_cost) AS effective_cost
     FROM idle
