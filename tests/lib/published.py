@@ -94,13 +94,18 @@ QUERIES = {
         WHERE statement_month = '{month}-01'
         GROUP BY shared_kind, invoice_key, pool, closed_month, part
         HAVING count(*) > 1""",
+    # Summed before it is joined: lines and jobs lie by different keys in a distributed database.
     "held": f"""
-        SELECT target, {ATTEMPT} AS attempt, pool, reason, trim_scale(sum(held_seconds)) AS seconds
-        FROM kstar.line_part
-        LEFT JOIN kstar.job USING (attempt_id)
-        WHERE statement_month = '{{month}}-01'
-        GROUP BY 1, 2, 3, 4
-        HAVING sum(held_seconds) <> 0""",
+        WITH held AS MATERIALIZED (
+            SELECT target, attempt_id, pool, reason, sum(held_seconds) AS seconds
+            FROM kstar.line_part
+            WHERE statement_month = '{{month}}-01'
+            GROUP BY target, attempt_id, pool, reason
+            HAVING sum(held_seconds) <> 0
+        )
+        SELECT target, {ATTEMPT} AS attempt, pool, reason, trim_scale(seconds) AS seconds
+        FROM held
+        LEFT JOIN kstar.job USING (attempt_id)""",
     "prices": """
         SELECT cost_centre, invoice.source, billing_period, invoice_issuer_name AS issuer, invoice_id, billing_currency AS currency,
                block, service_name AS service, commitment, pricing, line_count AS lines, unlisted_count AS unlisted,
