@@ -57,15 +57,21 @@ with Disk("data", 512 * MIB) as data:
     os.environ["KSTAR_DATA_DIR"] = str(data.folder / "home")
     try:
         kstar("db", "start")
-        for left, codes in ((MIB, (DATABASE, DATABASE)), (24 * MIB, (DATABASE, FAILED))):  # less than its log takes at a time, or more
+        for left in (MIB, 24 * MIB):  # less than its log takes at a time, or more
             everything.start_over()
             data.fill(left)
             folder = WORK / f"short-of-data-{left}"
-            for code in codes:
-                check_failed(finish(folder), code, "full", "make room")
+            for _ in range(2):
+                check_failed(finish(folder), DATABASE, "full", "make room")
             undisturbed.check_visible(folder)
             data.make_room()
             undisturbed.check_again(folder, "the database's disk was full")
+        everything.start_over()
+        kstar("db", "stop", "--force")
+        data.fill(0)
+        check_failed(finish(WORK / "does-not-start"), FAILED, "full", "make room")
+        data.make_room()
+        undisturbed.check_again(WORK / "does-not-start", "the server did not start for want of room")
     finally:
         kstar("db", "stop", "--force")
 os.environ["KSTAR_DATA_DIR"] = home
