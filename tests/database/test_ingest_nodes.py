@@ -128,7 +128,8 @@ assert "gone=3 of=5" in done.stderr and "same nodes" in done.stderr, done.stderr
 
 print("- a source is needed, and a file")
 assert run("ingest", "nodes", WORK / "o1.json").returncode == 2 and run("ingest", "nodes", "--source", "o").returncode == 2
-assert deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1)), 0, "--json").stdout.startswith('{"source": "o", "label": "nodes/o/o1.json"')
+said = json.loads(deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1)), 0, "--json").stdout)
+assert (said["source"], said["label"], said["unchanged"]) == ("o", "nodes/o/o1.json", False), said
 
 print("- a snapshot never rewrites what was told as history")
 deliver("h", "history.txt", rows(f"h|n1|{clock(1)}|{clock(9)}|i-h1||", f"h|n2|{clock(1)}|Unknown|i-h2||"))
