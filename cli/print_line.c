@@ -48,3 +48,8 @@ void print_line(FILE *stream, const char *format, ...)
     va_end(arguments);
     fputc('\n', stream);
 }
+
+void print_written(const char *path, bool is_changed)
+{
+    print_line(stdout, "%s%s", path, is_changed ? "" : " (unchanged)");
+}

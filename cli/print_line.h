@@ -6,6 +6,7 @@
 #ifndef KSTAR_CLI_PRINT_LINE_H
 #define KSTAR_CLI_PRINT_LINE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Prints what `format` gives and ends the line; control characters in it, line ends among them, are shown as
@@ -14,6 +15,9 @@ void print_line(FILE *stream, const char *format, ...) __attribute__((format(pri
 
 /* The same without the line's end: a part of a line. */
 void print_part(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line for a file that is in OUT: whether it was written, or was there as it would be. */
+void print_written(const char *path, bool is_changed);
 
 /* Text as it is, at most `characters` characters of it. */
 void print_visible(FILE *stream, const char *text, int characters);

@@ -11,7 +11,7 @@
 static void print_summary(const struct report_summary *summary)
 {
     for (int i = 0; i < summary->file_count; i++)
-        print_line(stdout, "%s%s", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
+        print_written(summary->files[i].path, summary->files[i].changed);
     for (int i = 0; i < summary->stale_count; i++)
         print_line(stdout, "%s is of a cost centre that the statement no longer has", summary->stale[i]);
 }

@@ -64,7 +64,7 @@ static void say_books(const struct report_summary *summary, cJSON *scenarios, bo
         if (json)
             cJSON_AddStringToObject(cJSON_GetArrayItem(scenarios, i), "workbook", file->path);
         else
-            print_line(stdout, "%s%s", file->path, file->changed ? "" : " (unchanged)");
+            print_written(file->path, file->changed);
     }
 }
 

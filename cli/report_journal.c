@@ -32,7 +32,7 @@ static bool find_open_period(PGconn *connection, char period[8], struct error *e
 static void print_journal(const struct report_summary *summary, const struct journal_request *request)
 {
     for (int i = 0; i < summary->file_count; i++)
-        print_line(stdout, "%s%s", summary->files[i].path, summary->files[i].changed ? "" : " (unchanged)");
+        print_written(summary->files[i].path, summary->files[i].changed);
     if (request->posting_key != NULL)
         printf("posting key %s\n", request->posting_key);
     else
