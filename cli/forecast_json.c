@@ -361,9 +361,12 @@ static cJSON *head_json(const struct forecast_history *history, const struct for
     return row;
 }
 
-static bool keep_all(PGconn *connection, const struct forecast_history *history,
-                     const struct forecast_result *result, const char *id, struct error *error)
+bool forecast_keep(PGconn *connection, const struct forecast_history *history,
+                   const struct forecast_result *result, const cJSON *json, struct error *error)
 {
+    const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "forecast_id"));
+    if (id == NULL)
+        return error_set(error, ERROR_FAILED, "out of memory");
     cJSON *head = head_json(history, result, id);
     char *text = cJSON_PrintUnformatted(head);
     const char *const parameters[] = { text };
@@ -376,20 +379,5 @@ static bool keep_all(PGconn *connection, const struct forecast_history *history,
         ok = keep_rows(connection, "forecast/keep_months.sql", leaves_json(result), id, error) &&
              keep_rows(connection, "forecast/keep_drivers.sql", drivers_json(result), id, error) &&
              keep_rows(connection, "forecast/keep_ranges.sql", ranges_json(result), id, error);
-    return ok;
-}
-
-bool forecast_keep(PGconn *connection, const struct forecast_history *history,
-                   const struct forecast_result *result, const cJSON *json, struct error *error)
-{
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "forecast_id");
-    if (id == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    if (!database_begin(connection, error))
-        return false;
-    bool ok =
-        keep_all(connection, history, result, id->valuestring, error) && database_commit(connection, error);
-    if (!ok)
-        database_rollback(connection);
     return ok;
 }

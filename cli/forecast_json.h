@@ -11,7 +11,7 @@ cJSON *forecast_result_json(const struct forecast_history *history, const struct
 /* Months, costs, and why they changed. */
 cJSON *forecast_history_json(const struct forecast_history *history, struct error *error);
 
-/* Keeps a forecast, from its JSON; the same one again changes nothing. In one transaction. */
+/* Keeps a forecast, from its JSON; the same one again changes nothing. In the caller's transaction. */
 bool forecast_keep(PGconn *connection, const struct forecast_history *history,
                    const struct forecast_result *result, const cJSON *json, struct error *error);
 

@@ -25,9 +25,12 @@ static bool read_energy(PGconn *connection, bool *has_energy, struct error *erro
     return rows != NULL;
 }
 
+/* What the month's queries make on the way is dropped again: with a transaction, or inside the caller's. */
 bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error)
 {
-    bool ok = database_begin(connection, error) &&
+    bool is_inside = PQtransactionStatus(connection) == PQTRANS_INTRANS;
+    struct error ignored = { 0 };
+    bool ok = database_execute(connection, is_inside ? "SAVEPOINT latest_families" : "BEGIN", error) &&
               database_run_file(connection, "model/latest_month.sql", error) &&
               database_run_file(connection, "allocate/01_month.sql", error) &&
               month_families_fit(connection, &latest->families, error);
@@ -35,7 +38,7 @@ bool latest_families_open(PGconn *connection, struct latest_families *latest, st
          read_energy(connection, &latest->has_energy, error);
     if (ok)
         latest->prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
-    database_rollback(connection);
+    database_execute(connection, is_inside ? "ROLLBACK TO SAVEPOINT latest_families" : "ROLLBACK", &ignored);
     return latest->prices != NULL;
 }
 

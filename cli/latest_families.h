@@ -15,7 +15,8 @@ struct latest_families {
     bool has_energy; /* node_power.csv is configured (docs/energy.md) */
 };
 
-/* Zero it first; latest_families_close() frees it also where this failed. */
+/* In the caller's transaction, where there is one. Zero it first; latest_families_close() frees it also where
+ * this failed. */
 bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error);
 void latest_families_close(struct latest_families *latest);
 

@@ -1,6 +1,7 @@
 /* cli/report_forecast.c: kstar report forecast: what the coming months cost, by scenario (docs/scenarios.md).
  */
 #include "base/database.h"
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/forecast_book.h"
@@ -68,58 +69,92 @@ static void say_books(const struct report_summary *summary, cJSON *scenarios, bo
     }
 }
 
-/* A workbook of each scenario, beside the others. */
-static bool write_books(PGconn *connection, struct forecast_history *history,
-                        const struct forecast_result *results, cJSON *scenarios, const char *out, bool json,
-                        struct error *error)
+/* What one call forecasts. */
+struct forecasting {
+    const struct option_list *names;
+    unsigned months;
+    bool json;
+    const char *out; /* NULL: no workbooks */
+    struct forecast_history history;
+    struct forecast_result *results;
+    cJSON *scenarios;
+    struct forecast_book *books; /* of each scenario; without `out` they have no rows */
+};
+
+static bool make_book(PGconn *connection, struct forecasting *work, int i, struct error *error)
 {
-    int count = cJSON_GetArraySize(scenarios);
-    struct report_summary summary = { 0 };
-    struct forecast_book *books = calloc((size_t)count + 1, sizeof *books);
-    bool ok = books != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(work->scenarios, i), "forecast_id");
+    cJSON *rows = forecast_book_json(connection, &work->history, work->results, work->names->count, i,
+                                     id->valuestring, error);
+    work->books[i] = (struct forecast_book){ work->results[i].scenario.name, cJSON_PrintUnformatted(rows) };
+    cJSON_Delete(rows);
+    return error->kind == ERROR_NONE &&
+           (work->books[i].rows != NULL || error_set(error, ERROR_FAILED, "out of memory"));
+}
+
+/* All scenarios are forecast before any is kept. */
+static bool forecast_each(PGconn *connection, struct forecasting *work, struct error *error)
+{
+    int count = work->names->count;
+    bool ok = forecast_history_open(connection, &work->history, error) &&
+              forecast_history_fit(connection, &work->history, error);
+    for (int i = 0; ok && i < count; i++)
+        ok = forecast_run(connection, &work->history, work->names->values[i], work->months, &work->results[i],
+                          error);
     for (int i = 0; ok && i < count; i++) {
-        const cJSON *id = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(scenarios, i), "forecast_id");
-        cJSON *rows = forecast_book_json(connection, history, results, count, i, id->valuestring, error);
-        books[i] = (struct forecast_book){ results[i].scenario.name, cJSON_PrintUnformatted(rows) };
-        cJSON_Delete(rows);
-        ok = error->kind == ERROR_NONE &&
-             (books[i].rows != NULL || error_set(error, ERROR_FAILED, "out of memory"));
+        cJSON *said = forecast_result_json(&work->history, &work->results[i]);
+        cJSON_AddItemToArray(work->scenarios, said);
+        ok = forecast_keep(connection, &work->history, &work->results[i], said, error);
     }
-    ok = ok && report_forecast(connection, books, count, out, &summary, error);
-    say_books(&summary, scenarios, json);
-    report_summary_free(&summary);
-    for (int i = 0; books != NULL && i < count; i++)
-        cJSON_free((char *)books[i].rows);
-    free(books);
+    for (int i = 0; ok && work->out != NULL && i < count; i++)
+        ok = make_book(connection, work, i, error);
     return ok;
 }
 
-/* All scenarios are read and forecast before anything is printed or kept. */
-static bool forecast_all(PGconn *connection, const struct option_list *names, int months, bool json,
-                         const char *out, struct error *error)
+/* In one snapshot: a night that publishes meanwhile is in all of it or in none. */
+static bool forecast_all(PGconn *connection, struct forecasting *work, struct error *error)
 {
-    struct forecast_history history = { 0 };
-    struct forecast_result *results = calloc((size_t)names->count, sizeof *results);
-    cJSON *scenarios = cJSON_CreateArray();
-    bool ok = results != NULL && scenarios != NULL && forecast_history_open(connection, &history, error) &&
-              forecast_history_fit(connection, &history, error);
-    for (int i = 0; ok && i < names->count; i++)
-        ok = forecast_run(connection, &history, names->values[i], (unsigned)months, &results[i], error);
-    for (int i = 0; ok && i < names->count; i++) {
-        cJSON *said = forecast_result_json(&history, &results[i]);
-        cJSON_AddItemToArray(scenarios, said);
-        ok = forecast_keep(connection, &history, &results[i], said, error);
+    if (!database_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", error))
+        return false;
+    bool ok = forecast_each(connection, work, error) && database_commit(connection, error);
+    if (!ok)
+        database_rollback(connection);
+    return ok;
+}
+
+static bool write_books(PGconn *connection, const struct forecasting *work, struct error *error)
+{
+    struct report_summary summary = { 0 };
+    bool ok = report_forecast(connection, work->books, work->names->count, work->out, &summary, error);
+    say_books(&summary, work->scenarios, work->json);
+    report_summary_free(&summary);
+    return ok;
+}
+
+static bool say(PGconn *connection, const struct forecasting *work, struct error *error)
+{
+    if (work->out != NULL && !write_books(connection, work, error))
+        return false;
+    if (work->json)
+        return print_json(&work->history, work->scenarios, error);
+    return work->out != NULL || print_text(&work->history, work->results, work->names->count, error);
+}
+
+static bool forecast(PGconn *connection, struct forecasting *work, struct error *error)
+{
+    int count = work->names->count;
+    work->results = memory_or_die(calloc((size_t)count, sizeof *work->results));
+    work->books = memory_or_die(calloc((size_t)count, sizeof *work->books));
+    work->scenarios = memory_or_die(cJSON_CreateArray());
+    bool ok = forecast_all(connection, work, error) && say(connection, work, error);
+    for (int i = 0; i < count; i++) {
+        forecast_result_free(&work->results[i]);
+        cJSON_free((char *)work->books[i].rows);
     }
-    if (ok && out != NULL)
-        ok = write_books(connection, &history, results, scenarios, out, json, error);
-    if (ok && (json || out == NULL))
-        ok = json ? print_json(&history, scenarios, error)
-                  : print_text(&history, results, names->count, error);
-    for (int i = 0; results != NULL && i < names->count; i++)
-        forecast_result_free(&results[i]);
-    free(results);
-    cJSON_Delete(scenarios);
-    forecast_history_close(&history);
+    free(work->results);
+    free(work->books);
+    cJSON_Delete(work->scenarios);
+    forecast_history_close(&work->history);
     return ok;
 }
 
@@ -175,7 +210,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!check_scenarios(&names, error))
         return false;
     PGconn *connection = connect_database(&options, error);
-    bool ok = connection != NULL && forecast_all(connection, &names, months, json, out, error);
+    struct forecasting work = { .names = &names, .months = (unsigned)months, .json = json, .out = out };
+    bool ok = connection != NULL && forecast(connection, &work, error);
     connect_close(connection);
     return ok;
 }

@@ -326,6 +326,23 @@ kstar("report", "forecast", "--months", 0, code=2)
 equals(["base", "growth", "k-star", "price-shock", "spot-heavy"],
        [line.split()[0] for line in kstar("report", "forecast", "--list-scenarios").stdout.splitlines()])
 
+it("reads one snapshot: what a night publishes meanwhile is in none of it")
+trained = scenario("trained", trainings=[dict(plan, name="large")])
+before = forecast(trained)
+night = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+night.stdin.write("BEGIN; SET search_path = kstar; LOCK TABLE job_result; SELECT 'locked';\n")
+night.stdin.flush()
+equals("locked\n", night.stdout.readline())
+reader = subprocess.Popen([KSTAR, "report", "forecast", "--scenario", trained, "--months", "6", "--json"], stdout=subprocess.PIPE, text=True)
+while reader.poll() is None and sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
+    pass
+night.stdin.write("UPDATE job_result SET failed_runs_minor = failed_runs_minor * 2; COMMIT;\n")
+night.stdin.close()
+said, _ = reader.communicate()
+equals((0, 0), (night.wait(), reader.returncode))
+equals(before, json.loads(said))
+assert forecast(trained) != before
+
 it("leaves out a month that is not over, and what lies before a gap")
 sql("""INSERT INTO statement VALUES ('2026-10-01', 'Preliminary', 'r', '2026-10-12', '0.1.0', 'USD', 2);
        DELETE FROM statement WHERE statement_month = '2026-02-01'""")
