@@ -2,7 +2,13 @@
 INSERT INTO statement_price (statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count,
                              list_cost, contracted_cost, effective_cost, billed_cost,
                              list_minor, contracted_minor, effective_minor, billed_minor)
-WITH counted AS ( -- what is not said counts with the next price
+WITH split_for_nothing AS ( -- lines with several parts that cost nothing: of a line without cost, who had what of it is not told by its parts
+    SELECT load_id, file_id, line_number, row_in_record
+    FROM line_part JOIN month USING (statement_month)
+    WHERE billed_cost = 0 AND effective_cost = 0
+    GROUP BY load_id, file_id, line_number, row_in_record
+    HAVING count(*) > 1
+), counted AS ( -- what is not said counts with the next price
     SELECT line_id, class_id, invoice_key, list_cost IS NULL AS is_unlisted,
            coalesce(list_cost, contracted_cost, effective_cost) AS list_cost, coalesce(contracted_cost, effective_cost) AS contracted_cost,
            effective_cost, billed_cost
@@ -13,7 +19,7 @@ WITH counted AS ( -- what is not said counts with the next price
            sum(billed_cost) AS billed_cost
     FROM counted
     GROUP BY class_id, invoice_key
-    UNION ALL -- a part has the share of the list and contracted cost that it has of the cost; of a line without cost, none
+    UNION ALL -- a part has the share of the list and contracted cost that it has of the cost; where several share a line without cost, none
     SELECT coalesce(line_part.cost_centre, attempt_cost_centre.cost_centre), class_id, classed_line.invoice_key, count(*),
            count(*) FILTER (WHERE list_cost IS NULL),
            sum(coalesce(list_cost, contracted_cost, classed_line.effective_cost) * share),
@@ -23,8 +29,10 @@ WITH counted AS ( -- what is not said counts with the next price
     JOIN month USING (statement_month)
     JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
     LEFT JOIN attempt_cost_centre ON attempt_cost_centre.attempt_id = line_part.attempt_id
+    LEFT JOIN split_for_nothing USING (load_id, file_id, line_number, row_in_record)
     CROSS JOIN LATERAL (SELECT CASE WHEN line_part.effective_cost = classed_line.effective_cost
-                                         AND line_part.billed_cost = classed_line.billed_cost THEN 1
+                                         AND line_part.billed_cost = classed_line.billed_cost
+                                         AND split_for_nothing.load_id IS NULL THEN 1
                                     WHEN classed_line.effective_cost <> 0 THEN line_part.effective_cost / classed_line.effective_cost
                                     ELSE line_part.billed_cost / nullif(classed_line.billed_cost, 0) END) AS part (share)
     WHERE target IN ('job', 'cost centre') AND coalesce(line_part.cost_centre, attempt_cost_centre.cost_centre) IS NOT NULL
