@@ -24,8 +24,8 @@ static bool count_rows(struct book *book, const struct sheet_entry *entry, int64
     return result != NULL;
 }
 
-/* Adds the sheet of an entry, with as many parts as its rows need at least; of an optional one without rows
- * none. */
+/* Adds the sheet of an entry, a streamed one with as many parts as its rows need; of an optional one without
+ * rows none. */
 static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct sheet **sheet,
                       struct error *error)
 {
@@ -37,7 +37,9 @@ static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct
         return true;
     *sheet = book_add_sheet(book, entry->name, entry->flags, error);
     bool ok = *sheet != NULL;
-    for (int64_t placed = ok ? table_room(*sheet) : 0; ok && placed < rows; placed += table_room(*sheet))
+    if (!ok || (entry->flags & SHEET_STREAMED) == 0)
+        return ok;
+    for (int64_t placed = table_room(*sheet); ok && placed < rows; placed += table_room(*sheet))
         ok = sheet_add_part(*sheet, error);
     return ok;
 }

@@ -147,20 +147,18 @@ bool book_write(struct book *book, struct error *error)
     char cause[256];
     lxw_error outcome = close_silently(book->workbook, cause, sizeof cause);
     bool ok = was_written(book, outcome, cause, error);
+    workbook_temporary_end();
     book_free(book);
     return ok;
 }
 
 void book_discard(struct book *book)
 {
-    char ignored[256];
     if (book == NULL)
         return;
-    if (book->workbook != NULL && book->workbook->num_worksheets > 0)
-        close_silently(book->workbook, ignored,
-                       sizeof ignored); /* the one call that also closes its temporary files */
-    else if (book->workbook != NULL)
+    if (book->workbook != NULL)
         lxw_workbook_free(book->workbook);
+    workbook_temporary_end();
     book_free(book);
 }
 

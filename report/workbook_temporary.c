@@ -14,6 +14,14 @@
 
 static int first_failure; /* errno; 0: none */
 
+struct temporary {
+    int descriptor;
+    FILE *stream;
+    struct temporary *next, *before;
+};
+
+static struct temporary *open_ones; /* the latest first */
+
 void workbook_temporary_begin(void)
 {
     first_failure = 0;
@@ -35,19 +43,24 @@ static void remember_failure(void)
 
 /* ---- a file that remembers: the four functions of fopencookie(3), over a descriptor ---- */
 
-static ssize_t read_some(void *descriptor, char *buffer, size_t size)
+static int descriptor_of(const void *cookie)
 {
-    ssize_t got = read(*(int *)descriptor, buffer, size);
+    return ((const struct temporary *)cookie)->descriptor;
+}
+
+static ssize_t read_some(void *temporary, char *buffer, size_t size)
+{
+    ssize_t got = read(descriptor_of(temporary), buffer, size);
     if (got < 0)
         remember_failure();
     return got;
 }
 
 /* All or, as a failure, 0. */
-static ssize_t write_all(void *descriptor, const char *buffer, size_t size)
+static ssize_t write_all(void *temporary, const char *buffer, size_t size)
 {
     for (size_t written = 0; written < size;) {
-        ssize_t more = write(*(int *)descriptor, buffer + written, size - written);
+        ssize_t more = write(descriptor_of(temporary), buffer + written, size - written);
         if (more < 0 && errno != EINTR) {
             remember_failure();
             return 0;
@@ -57,28 +70,44 @@ static ssize_t write_all(void *descriptor, const char *buffer, size_t size)
     return (ssize_t)size;
 }
 
-static int seek_to(void *descriptor, off64_t *offset, int whence)
+static int seek_to(void *temporary, off64_t *offset, int whence)
 {
-    *offset = lseek64(*(int *)descriptor, *offset, whence);
+    *offset = lseek64(descriptor_of(temporary), *offset, whence);
     return *offset < 0 ? -1 : 0;
 }
 
-static int close_file(void *descriptor)
+static int close_file(void *cookie)
 {
-    int outcome = close(*(int *)descriptor);
-    free(descriptor);
+    struct temporary *temporary = cookie;
+    int outcome = close(temporary->descriptor);
+    if (temporary->before != NULL)
+        temporary->before->next = temporary->next;
+    else
+        open_ones = temporary->next;
+    if (temporary->next != NULL)
+        temporary->next->before = temporary->before;
+    free(temporary);
     return outcome;
 }
 
 static FILE *remembering_stream(int descriptor)
 {
     static const cookie_io_functions_t functions = { read_some, write_all, seek_to, close_file };
-    int *cookie = memory_or_die(malloc(sizeof *cookie));
-    *cookie = descriptor;
-    FILE *stream = fopencookie(cookie, "w+b", functions);
+    struct temporary *temporary = memory_or_die(malloc(sizeof *temporary));
+    *temporary = (struct temporary){ .descriptor = descriptor, .next = open_ones };
+    if (open_ones != NULL)
+        open_ones->before = temporary;
+    open_ones = temporary;
+    FILE *stream = temporary->stream = fopencookie(temporary, "w+b", functions);
     if (stream == NULL)
-        close_file(cookie);
+        close_file(temporary);
     return stream;
+}
+
+void workbook_temporary_end(void)
+{
+    while (open_ones != NULL)
+        fclose(open_ones->stream); /* close_file takes it out */
 }
 
 /* Not libxlsxwriter's: the folder is that of all of kstar's temporary files. */

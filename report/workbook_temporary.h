@@ -16,6 +16,10 @@
 /* A workbook begins: what failed before is forgotten. */
 void workbook_temporary_begin(void);
 
+/* A workbook was closed, or given up: closes those of its temporary files that libxlsxwriter left open, which are
+ * those of streamed sheets that it did not come to write. */
+void workbook_temporary_end(void);
+
 /* Whether every temporary file since could be made and written; else an error that names their folder. */
 bool workbook_temporary_is_whole(struct error *error);
 

@@ -142,6 +142,43 @@ CREATE TEMP TABLE IF NOT EXISTS report_run_group (
     run_group  text NOT NULL
 ) ON COMMIT DELETE ROWS;
 
+-- Attempts of the run groups that have one in this statement, over all statements up to it; is_shown: on the sheet "Attempts", where the
+-- group took more than one, or nobody got its result (design 5).
+CREATE OR REPLACE TEMP VIEW report_attempt AS
+WITH running_group AS (
+    SELECT DISTINCT run_group
+    FROM job_result
+    JOIN report_run_group USING (attempt_id)
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+), attempt AS (
+    SELECT report_run_group.run_group, job_result.*, job.job_id, job.job_name, job.user_name, job.attempt_mark, job.cluster
+    FROM running_group
+    JOIN report_run_group USING (run_group)
+    JOIN job_result USING (attempt_id)
+    JOIN job USING (attempt_id)
+    JOIN statement USING (statement_month)
+    WHERE statement_month <= current_setting('kstar.statement_month')::date
+      AND statement_currency = (SELECT statement_currency FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date)
+      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+), known AS ( -- what came of an attempt is said by its latest statement: a closed one may have had it running
+    SELECT attempt.*, first_value(provisional) OVER latest AS is_running, first_value(outcome) OVER latest AS came_of_it
+    FROM attempt
+    WINDOW latest AS (PARTITION BY attempt_id ORDER BY statement_month DESC)
+), judged AS ( -- by windows: a join of the attempts with their groups would be planned as if there were two
+    SELECT known.*,
+           CASE WHEN bool_or(is_running) OVER one_group THEN 'running'
+                WHEN bool_or(came_of_it = 'productive') OVER one_group THEN 'succeeded'
+                WHEN bool_and(came_of_it = 'cancelled') OVER one_group THEN 'cancelled'
+                ELSE 'failed, no result' END AS result,
+           min(attempt_id) OVER one_group <> max(attempt_id) OVER one_group
+               OR NOT bool_or(came_of_it = 'productive') OVER one_group AS is_shown
+    FROM known
+    WINDOW one_group AS (PARTITION BY run_group COLLATE "C")
+)
+SELECT *
+FROM judged;
+
 -- The results that count in the month (docs/unit-costs.md), a row for each cost centre that paid a part.
 CREATE TEMP TABLE IF NOT EXISTS report_result (
     run_group      text NOT NULL,

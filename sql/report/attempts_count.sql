@@ -1,5 +1,4 @@
--- How many sheets "Attempts" needs, at most.
+-- How many rows the sheet "Attempts" has.
 SELECT count(*)
-FROM report_run_group
-JOIN job_result USING (attempt_id)
-WHERE current_setting('kstar.cost_centre') IN ('', cost_centre);
+FROM report_attempt
+WHERE is_shown;

@@ -213,6 +213,9 @@ check("Goes on in Jobs (2)" in [row[0] for row in book["Jobs"].iter_rows(values_
 for name in ("Attempts", "Tidy data", "Statement", "Statement lines", "Journal"):
     check(len(parts_of(name)) > 1, f"one {name}: sheets are {book.sheetnames[-20:]}")
     check(all(book[part].max_row <= 30 for part in parts_of(name)), f"{name} has more rows")
+for path in small.glob("*.xlsx"):
+    empty = [sheet.title for sheet in workbooks.values(path).worksheets if sheet["A1"].value is None]
+    check(not empty, f"{path.name} has sheets without anything: {empty}")
 recalculates(small, WORK / "office-small", "chargeback-2026-09.xlsx")
 
 it("publishes no workbook of which a part could not be written")

@@ -6,6 +6,7 @@
 #include "report/workbook.h"
 #include "report/workbook_check.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -87,12 +88,47 @@ static void the_next_workbook_is_none_the_worse(void **state)
     assert_true(workbook_is_whole(path, &error));
 }
 
+static int open_descriptors(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    assert_non_null(folder);
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static void no_file_stays_open_of_a_sheet_without_cells(void **state)
+{
+    (void)state;
+    struct sheet *sheet;
+    struct error error = { 0 };
+    int before = open_descriptors();
+    struct book *book = begin(&sheet);
+    assert_true(book_write(book, &error));
+    assert_int_equal(before, open_descriptors());
+}
+
+static void no_file_stays_open_of_a_workbook_that_was_given_up(void **state)
+{
+    (void)state;
+    struct sheet *sheet;
+    int before = open_descriptors();
+    struct book *book = begin(&sheet);
+    write_rows(sheet, 0, ROWS);
+    book_discard(book);
+    assert_int_equal(before, open_descriptors());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_that_were_lost_in_the_middle_are_noticed),
         cmocka_unit_test(a_sheet_that_cannot_be_packed_is_noticed),
         cmocka_unit_test(the_next_workbook_is_none_the_worse),
+        cmocka_unit_test(no_file_stays_open_of_a_sheet_without_cells),
+        cmocka_unit_test(no_file_stays_open_of_a_workbook_that_was_given_up),
     };
     signal(SIGXFSZ, SIG_IGN); /* else it ends the process */
     return cmocka_run_group_tests(tests, make_file, remove_file);
