@@ -3,13 +3,19 @@
 
 #include <string.h>
 
+/* To cJSON every control character between tokens is space. */
 static const char *skip_space(const char *at)
 {
-    return at + strspn(at, " \t\r\n");
+    while ((unsigned char)*at > 0 && (unsigned char)*at <= ' ')
+        at++;
+    return at;
 }
 
+/* Past a string, where one begins. */
 static const char *skip_string(const char *at)
 {
+    if (*at != '"')
+        return at;
     for (at++; *at != '"' && *at != '\0'; at++) {
         if (*at == '\\' && at[1] != '\0')
             at++;
@@ -34,7 +40,8 @@ static const char *skip_value(const char *at)
         } else if (*at == ',' || *at == ':') {
             at++;
         } else {
-            at += strcspn(at, " \t\r\n,:{}[]\"");
+            while ((unsigned char)*at > ' ' && strchr(",:{}[]\"", *at) == NULL)
+                at++;
         }
     } while (depth > 0 && *at != '\0');
     return at;

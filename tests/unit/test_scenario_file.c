@@ -76,6 +76,9 @@ static void test_what_is_wrong_is_named_by_line_and_column(void **state)
     assert_refused("{x: 1}", "s.json, line 1, column 2: is not JSON");
     assert_refused("{\"growth\": [1,, 2]}", "s.json, line 1, column 15: is not JSON");
     assert_refused("{\"name\" \"x\"}", "s.json, line 1, column 9: is not JSON");
+    /* to cJSON control characters are space */
+    assert_refused("{\x01\"node_cap\":\x02 2.5}",
+                   "s.json, line 1, column 16: node_cap 2.5 is not a whole number from 1 to 1048576");
     assert_refused("[1]", "s.json, line 1, column 1: [1] is not an object");
     assert_refused("{\"é\": 1}", "s.json, line 1, column 2: é is no member that is known here");
     assert_refused("{\"description\": \"é\", \"spto\": {}}",
