@@ -76,16 +76,22 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     return false;
 }
 
-/* A server may have several addresses, and libpq says of each, a line each, why it was not to be had: the
- * last one is the message, for "localhost" its IPv4 address, and the first the detail. */
+/* A server may have several addresses, and libpq says of each, on a line that begins alike, why it was not to
+ * be had: the last of them is the message, for "localhost" its IPv4 address. The detail is what was said
+ * after it, as where a wrong password came from, else of the first address. */
 static void connection_error(PGconn *connection, struct error *error)
 {
-    const char *first = PQerrorMessage(connection), *last = first;
-    for (const char *line = first; *line != '\0'; line += first_line(line), line += *line == '\n')
+    static const char begin[] = "connection to server ";
+    const char *first = PQerrorMessage(connection), *reason = first, *last = first;
+    for (const char *line = first; *line != '\0'; line += first_line(line), line += *line == '\n') {
         last = *line == '\t' ? last : line;
-    error_set(error, ERROR_DATABASE, "database: %.*s", first_line(last), last);
-    if (last != first)
-        error_detail(error, "%.*s", first_line(first), first);
+        if (strncmp(line, begin, sizeof begin - 1) == 0)
+            reason = line;
+    }
+    error_set(error, ERROR_DATABASE, "database: %.*s", first_line(reason), reason);
+    const char *detail = last != reason ? last : first;
+    if (detail != reason)
+        error_detail(error, "%.*s", first_line(detail), detail);
 }
 
 static void discard_notice(void *argument, const PGresult *result)

@@ -206,8 +206,10 @@ static bool run_server(const struct private_cluster *cluster, struct error *erro
             continue;
         if (run_program(cluster, arguments, error))
             return true;
-        if (!memory_still_in_use(cluster))
+        if (!memory_still_in_use(cluster)) {
+            error->kind = ERROR_DATABASE; /* whatever keeps it from starting, there is none to connect to */
             return false;
+        }
     }
     error_set(error, ERROR_DATABASE, "the server of %s does not answer at %s", cluster->data,
               cluster->socket);
