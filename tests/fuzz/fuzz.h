@@ -1,10 +1,6 @@
 /* tests/fuzz/fuzz.h: what the fuzz targets share. Each is one file with LLVMFuzzerTestOneInput, built for
  * libFuzzer with -DKSTAR_FUZZ=ON (clang), and in every other build as a test that replays its corpus
- * (replay.c).
- *
- *     CC=clang cmake -S . -B build-fuzz -DKSTAR_FUZZ=ON -DKSTAR_SANITIZE=ON && cmake --build build-fuzz
- *     build-fuzz/tests/fuzz/fuzz_billing -max_total_time=600 -rss_limit_mb=2048 tests/fuzz/corpus/billing
- */
+ * (replay.c). tests/fuzz/run builds and runs them. */
 #ifndef KSTAR_TESTS_FUZZ_H
 #define KSTAR_TESTS_FUZZ_H
 
