@@ -23,6 +23,7 @@ QUERIES = {
                  "GROUP BY 1, 2 HAVING sum(minor_units) <> 0",
     "held": "SELECT target, coalesce(job_id, pool) AS whose, reason AS why, sum(held_seconds) / 3600 AS hours FROM kstar.line_part "
             "LEFT JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY 1, 2, 3 HAVING sum(held_seconds) <> 0",
+    "parts": "SELECT rule, target, reason AS why, count(*) AS lines FROM kstar.line_part " + IN_MONTH + " GROUP BY 1, 2, 3",
     "invoices": "SELECT invoice_id AS invoice, minor_units / 100.0 AS amount, invoice_difference AS difference, invoice_tolerance AS tolerance "
                 "FROM kstar.statement_invoice " + IN_MONTH,
     "off-bill": "SELECT cost_centre AS centre, component, sum(minor_units) / 100.0 AS amount "
@@ -32,6 +33,8 @@ QUERIES = {
                 "useful_compute coordination_waste unmeasured_hardware failed_runs cancelled cloud_fees fixed_overhead "
                 "true_cost excess cash_saving freed_capacity cost cost_at_k_star".split()) +
             " FROM kstar.job_result JOIN kstar.job USING (attempt_id) " + IN_MONTH,
+    "prices": "SELECT cost_centre AS centre, service_name AS service, sum(line_count) AS lines, sum(list_minor) / 100.0 AS list, "
+              "sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",
     "groups": "SELECT run_group, sum(true_cost_minor) / 100.0 AS amount FROM kstar.job_result "
               "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY run_group",
     "oversubscribed": "SELECT subject AS node, quantity FROM kstar.statement_note " + IN_MONTH +
