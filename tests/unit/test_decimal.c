@@ -47,6 +47,7 @@ static void test_text_comes_back_with_the_scale_it_had(void **state)
         { "120e-2", "1.20" },
         { "0e-5", "0.00000" },
         { "0e99", "0" },
+        { "0e1280", "0" }, /* the largest exponent that is read */
         { "-0.000e2", "0.0" },
         { "9e-128",
           "0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
@@ -63,7 +64,8 @@ static void test_what_is_no_decimal_is_refused(void **state)
         "",      "-",     "+",     ".",   "-.",       " 1",    "1 ",
         "12,40", "1,000", "NaN",   "inf", "Infinity", "1e",    "1e+",
         "e5",    "1.2.3", "0x10",  "$5",  "1e5000",   "1e200", "1e-200",
-        "--1",   "1e1.5", "1_000", "1d",  "null",     "5-",    "1e99999999999999999999"
+        "--1",   "1e1.5", "1_000", "1d",  "null",     "5-",    "1e99999999999999999999",
+        "0e1281"
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -514,6 +514,11 @@ static void test_each_doubling_says_what_an_hour_costs(void **state)
     assert_int_equal(rows[5].from, 32); /* saves no time: the last row */
     assert_true(rows[5].hours_saved < 0);
     assert_null(k_star_first_unfavourable(rows, 3));
+    limits.largest = 8; /* twice 8 is not feasible */
+    assert_int_equal(k_star_doublings(&curve, &limits, 1, rows, 20), 3);
+    assert_int_equal(k_star_doublings(&curve, &limits, 8, rows, 20), 0);
+    limits.largest = 0;
+    assert_int_equal(k_star_doublings(&curve, &limits, NODE_LIMITS_LARGEST / 2, rows, 20), 1);
 }
 
 static void test_invalid_numbers_and_empty_sets_have_their_outcomes(void **state)

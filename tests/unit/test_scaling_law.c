@@ -38,6 +38,8 @@ static void test_in_accelerator_units_the_step_falls_beyond_one_node(void **stat
     assert_near(scaling_law_inefficiency(&law, 8), 1.294, 1e-15);
     assert_near(scaling_law_inefficiency(&law, 16), 1.25 + 15 * 0.03 + 0.0015 * 240, 1e-15);
     assert_int_equal(scaling_law_one_node(&law), 8);
+    law.accelerators_per_node = 2;
+    assert_near(scaling_law_inefficiency(&law, 2), 1 + 0.03 + 0.0015 * 2, 1e-15);
 }
 
 static void test_a_law_relative_to_k0_says_nothing_below_it(void **state)

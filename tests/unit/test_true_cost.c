@@ -64,6 +64,15 @@ static void test_the_inefficiency_factor_is_one_over_e_minus_one(void **state)
     assert_true(isnan(coordination_inefficiency_factor(0)));
 }
 
+static void test_what_needs_no_hardware_costs_its_fees(void **state)
+{
+    (void)state;
+    struct forecast_input input = { .cloud_fees = 20, .failed_run_factor = 0.1 };
+    struct forecast_parts parts;
+    assert_true(true_cost_forecast(&input, &parts));
+    assert_near(parts.total, 22, 1e-14);
+}
+
 static void test_numbers_out_of_range_make_no_forecast(void **state)
 {
     (void)state;
@@ -92,6 +101,7 @@ int main(void)
         cmocka_unit_test(test_overheads_are_added_after_failures),
         cmocka_unit_test(test_the_parts_add_up_to_the_total),
         cmocka_unit_test(test_the_inefficiency_factor_is_one_over_e_minus_one),
+        cmocka_unit_test(test_what_needs_no_hardware_costs_its_fees),
         cmocka_unit_test(test_numbers_out_of_range_make_no_forecast),
     };
     return cmocka_run_group_tests_name("true_cost", tests, NULL, NULL);

@@ -166,6 +166,68 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
     assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
 }
 
+static void test_a_job_that_costs_nothing_has_no_excess(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    curve.price = (struct job_price){ 0 };
+    struct verdict_answer answer = judge(16, &open_limits, NULL);
+    assert_says(answer, VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
+    assert_near(answer.cost_ratio, 1, 0);
+    assert_near(answer.excess_share, 0, 0);
+}
+
+static void test_advice_stays_within_the_feasible_sizes(void **state)
+{
+    (void)state;
+    struct node_limits to_8 = { .largest = 8, .powers_of_two = true };
+    measure_family(&usl, 4, 1e-5); /* to 8, which is K* as well */
+    struct verdict_answer answer = judge(8, &to_8, NULL);
+    assert_int_equal(answer.next, MEASURE_REPEATS);
+    assert_int_equal(answer.next_k, 8);
+    static const struct measurement two[] = { { 4, 10 }, { 8, 9 } };
+    scaling_fit(two, 2, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    struct node_limits from_4 = { .smallest = 4, .largest = 8 };
+    answer = judge(8, &from_4, NULL);
+    assert_int_equal(answer.next, MEASURE_REPEATS);
+    assert_int_equal(answer.next_k, 4);
+}
+
+static void test_advice_for_accelerators_begins_at_a_whole_node(void **state)
+{
+    (void)state;
+    struct measurement runs[5];
+    struct node_limits whole_nodes = { .step = 8 };
+    for (unsigned i = 0; i < 5; i++)
+        runs[i] = (struct measurement){ 8u << i, scaling_law_hours(&usl, 1u << i) };
+    scaling_fit(runs, 5, 8, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_int_not_equal(judge(32, &open_limits, NULL).next, MEASURE_ONE_NODE);
+    scaling_fit(runs + 1, 4, 8, &fit);
+    verdict_curve(&fit, &price, &curve);
+    struct verdict_answer answer = judge(32, &whole_nodes, NULL);
+    assert_int_equal(answer.next, MEASURE_ONE_NODE);
+    assert_int_equal(answer.next_k, 8);
+}
+
+static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure(void **state)
+{
+    (void)state;
+    struct measurement runs[12];
+    for (unsigned i = 0; i < 12; i++)
+        runs[i] = (struct measurement){ 1u << i / 2,
+                                        scaling_law_hours(&usl, 1u << i / 2) * (i % 2 ? 1.001 : 0.999) };
+    scaling_fit(runs, 12, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 8, 13 } } };
+    struct verdict_answer answer = judge(13, &open_limits, &interval);
+    assert_says(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
+    assert_int_equal(answer.next, MEASURE_THIS_SIZE);
+    assert_int_equal(answer.next_k, 13);
+    assert_int_equal(judge(16, &open_limits, &interval).next, MEASURE_NOTHING);
+}
+
 static void test_advice_names_the_size_that_tells_most(void **state)
 {
     (void)state;
@@ -193,6 +255,34 @@ static void test_advice_names_the_size_that_tells_most(void **state)
     assert_int_equal(judge(32, &powers, NULL).next_k, 8);
 }
 
+static void test_a_gap_beside_k_star_is_named_before_repeats(void **state)
+{
+    (void)state;
+    struct node_limits powers = { .powers_of_two = true };
+    /* A law stands, and K* of it lies between 4 and 32. */
+    struct measurement lawful[6];
+    static const unsigned sizes[] = { 1, 2, 4, 32, 64, 128 };
+    for (size_t i = 0; i < 6; i++)
+        lawful[i] =
+            (struct measurement){ sizes[i], scaling_law_hours(&usl, sizes[i]) * (1 + 1e-5 * quiet[i]) };
+    scaling_fit(lawful, 6, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    struct verdict_answer answer = judge(64, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_int_equal(answer.next, MEASURE_THE_GAP);
+    assert_int_equal(answer.next_k, 11); /* sqrt(4 x 32) = 11.3 */
+    /* Of four sizes none stands; K* was measured, at the gap's lower end. */
+    scaling_fit(lawful, 4, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    curve.price.per_wall_hour = 2;
+    assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);
+    answer = judge(32, &powers, NULL);
+    assert_int_equal(answer.k_star.k, 4);
+    assert_int_equal(answer.next, MEASURE_THE_GAP);
+    assert_int_equal(answer.next_k, 16);
+}
+
 static void test_every_word_is_there(void **state)
 {
     (void)state;
@@ -215,7 +305,12 @@ int main(void)
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
+        cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
+        cmocka_unit_test(test_advice_stays_within_the_feasible_sizes),
+        cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
+        cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
         cmocka_unit_test(test_advice_names_the_size_that_tells_most),
+        cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
         cmocka_unit_test(test_every_word_is_there),
     };
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
