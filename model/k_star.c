@@ -243,7 +243,7 @@ static struct scan scan_all(const struct search *search)
             if (value < scan.lowest || (isnan(scan.lowest) && !isnan(value))) {
                 scan.lowest = value;
             }
-            scan.last = measured > scan.last ? measured : scan.last;
+            scan.last = measured;
         }
     }
     return scan;

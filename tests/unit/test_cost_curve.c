@@ -86,6 +86,7 @@ static void test_a_missed_size_is_judged_by_its_measurement(void **state)
     assert_near(cost_curve_hours(&curve, 4), 0.3, 0);
     assert_true(isnan(cost_curve_hours(&curve, 6)));
     assert_near(cost_curve_efficiency(&curve, 8), 0.3 * 4 / (8 * 0.2), 1e-14);
+    assert_true(isnan(cost_curve_efficiency(&(struct cost_curve){ .sizes = NULL }, 8)));
 }
 
 static void test_work_scales_the_curve_to_an_actual_run(void **state)

@@ -138,6 +138,26 @@ static void test_cost_that_falls_for_ever_is_said(void **state)
     assert_int_equal(result.k, 64);
 }
 
+/* Node-hours stay what they were at 16 nodes, 0.8 of one node's, and nothing else costs: of all that cost the
+ * same the smallest. */
+static void test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured(void **state)
+{
+    (void)state;
+    const struct measured_size perfect[] = { { .k = 1, .repeats = 1, .hours = 1 },
+                                             { .k = 4, .repeats = 1, .hours = .24 },
+                                             { .k = 16, .repeats = 1, .hours = .05 } };
+    struct growth_rule rule = growth_rule_of(perfect, 3, 0);
+    struct node_limits open = { 0 };
+    for (int i = 1; i <= 100; i++) {
+        struct cost_curve curve = {
+            .growth = &rule, .sizes = perfect, .size_count = 3, .price = { i / 7., 0, 0 }
+        };
+        struct k_star_result result;
+        assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
+        assert_int_equal(result.k, 16);
+    }
+}
+
 /* Throughput that grows by .92 to 8 nodes and by .55 beyond: no law here follows it. Three runs each at 2 %
  * noise, seven sizes; the true K* (of every K) is in the interval in at least 186 of 200 families. */
 static void test_the_interval_holds_where_no_law_is_true(void **state)
@@ -190,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_roughness_is_what_the_neighbours_miss),
         cmocka_unit_test(test_the_cheapest_size_is_found_also_beyond_the_measured_ones),
         cmocka_unit_test(test_cost_that_falls_for_ever_is_said),
+        cmocka_unit_test(test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured),
         cmocka_unit_test(test_the_interval_holds_where_no_law_is_true),
     };
     return cmocka_run_group_tests_name("growth_rule", tests, NULL, NULL);

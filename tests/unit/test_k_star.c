@@ -362,6 +362,31 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
     }
 }
 
+/* An hour costs the same however many nodes share it, and no two nodes wait for each other: only
+ * interruptions speak against more. By hand over every K; a larger one costs at least the last of them, since
+ * half the work is serial. */
+static void test_where_only_hours_cost_interruptions_end_the_search(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.5 };
+    struct cost_curve curve = curve_of(&law, 0, 9);
+    curve.interruption = (struct interruption){ .rate = 1e-4, .checkpoint_hours = 0.05, .restart_hours = 1 };
+    struct node_limits limits = { 0 };
+    struct k_star_result result;
+    unsigned best = 0;
+    double lowest = INFINITY;
+    for (unsigned k = 1; k <= 40000; k++) {
+        double cost = 9 * hours_by_hand(&law, k) * (1 + sqrt(2 * 0.05 * k * 1e-4) + k * 1e-4);
+        if (cost < lowest * (1 - 1e-9)) {
+            lowest = cost;
+            best = k;
+        }
+    }
+    assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, best);
+    assert_near(result.cost, lowest, 2e-9);
+}
+
 /* docs/energy.md. By hand: K T(K) of the published law is 1 + 0.03 (K-1) + 0.0015 K (K-1). */
 static void test_the_least_energy_asks_neither_for_prices_nor_for_hours(void **state)
 {
@@ -550,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does),
         cmocka_unit_test(test_accelerators_beyond_one_node_are_compared_in_whole_nodes),
         cmocka_unit_test(test_with_stretch_the_search_agrees_with_looking_at_every_k),
+        cmocka_unit_test(test_where_only_hours_cost_interruptions_end_the_search),
         cmocka_unit_test(test_the_least_energy_asks_neither_for_prices_nor_for_hours),
         cmocka_unit_test(test_the_least_energy_agrees_with_looking_at_every_k_and_is_never_above_k_star),
         cmocka_unit_test(test_a_measured_cost_overrides_the_law_where_the_law_misses),
