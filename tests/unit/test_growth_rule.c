@@ -136,6 +136,10 @@ static void test_cost_that_falls_for_ever_is_said(void **state)
     assert_int_equal(k_star(&curve, &open, &result), K_STAR_UNBOUNDED);
     assert_int_equal(k_star(&curve, &up_to, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 64);
+    curve.interruption =
+        (struct interruption){ .rate = 0.001, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
+    assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND); /* interruptions end it */
+    assert_int_equal(result.k, cheapest_by_trying(&curve, 100000));
 }
 
 /* Node-hours stay what they were at 16 nodes, 0.8 of one node's, and nothing else costs: of all that cost the

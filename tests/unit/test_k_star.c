@@ -269,6 +269,11 @@ static void test_what_falls_for_ever_is_said_so_without_a_maximum(void **state)
     assert_int_equal(k_fastest(&curve, &bounded, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 256);
     assert_true(isinf(k_fastest_continuous(&serial)));
+    struct scaling_law all_serial = { .t1_hours = 1, .serial_fraction = 1 };
+    curve.law = &all_serial; /* an hour on every K */
+    assert_int_equal(k_fastest(&curve, &endless, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 1);
+    assert_true(k_fastest_continuous(&all_serial) == 0);
 }
 
 static void test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does(void **state)
