@@ -66,11 +66,11 @@ ANALYZE slot_node;
 -- quotient: grain is a common multiple of the capacities that shares divide by.
 CREATE TEMP TABLE slot_capacity ON COMMIT DROP AS
 SELECT slot_id,
-       product(coalesce(nullif(accelerators, 0), 1)::numeric * coalesce(nullif(cpus, 0), 1)) AS grain,
-       sum(seconds_between(present_from, present_to))                                        AS present_seconds,
-       sum(seconds_between(recorded_to, present_to))                                         AS awaiting_seconds,
-       (array_agg(idle_pool ORDER BY valid_from, cluster, node))[1]                          AS idle_pool,
-       (array_agg(cluster || '/' || node ORDER BY valid_from, cluster, node))[1]             AS node
+       product(greatest(accelerators, 1)::numeric * greatest(cpus, 1))           AS grain,
+       sum(seconds_between(present_from, present_to))                            AS present_seconds,
+       sum(seconds_between(recorded_to, present_to))                             AS awaiting_seconds,
+       (array_agg(idle_pool ORDER BY valid_from, cluster, node))[1]              AS idle_pool,
+       (array_agg(cluster || '/' || node ORDER BY valid_from, cluster, node))[1] AS node
 FROM slot_node
 GROUP BY slot_id;
 

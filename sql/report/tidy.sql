@@ -14,13 +14,7 @@ WITH month AS (
     WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)
     UNION ALL
     SELECT measure, cost_centre, NULL, NULL, attempt_id, NULL, NULL, NULL, NULL, amount, unit
-    FROM job_result JOIN month USING (statement_month)
-    CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-hours'),
-                               ('above K*: cash saving', CASE WHEN verdict = 'above K*' THEN cash_saving_minor / 10::numeric ^ minor_unit_digits END,
-                                statement_currency),
-                               ('above K*: freed capacity', CASE WHEN verdict = 'above K*' THEN freed_capacity_minor / 10::numeric ^ minor_unit_digits END,
-                                statement_currency)) AS fact (measure, amount, unit)
-    WHERE amount <> 0 AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    FROM report_job_fact
 )
 SELECT current_setting('kstar.statement_month')::date AS period, measure, said.cost_centre, component.title AS component, pool,
        job.job_id, job.attempt_mark, job_result.family, coalesce(said.reason, subject) AS subject, gl_account, invoice_no,
