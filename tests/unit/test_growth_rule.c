@@ -101,7 +101,7 @@ static void test_the_cheapest_size_is_found_also_beyond_the_measured_ones(void *
     struct node_limits open = { 0 };
     struct node_limits up_to_hundred = { .largest = 100 };
     for (int i = 0; i < 10; i++) {
-        double f = pow(3, i) / 10; /* 0.1 to 1,968: K* from 1 to far beyond 64 */
+        double f = pow(3, i - 2); /* 1/9 to 2,187: K* from 1 to far beyond 64 */
         struct cost_curve curve = { .growth = &rule,
                                     .sizes = sizes,
                                     .size_count = SIZES,
@@ -140,6 +140,22 @@ static void test_cost_that_falls_for_ever_is_said(void **state)
         (struct interruption){ .rate = 0.001, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
     assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND); /* interruptions end it */
     assert_int_equal(result.k, cheapest_by_trying(&curve, 100000));
+}
+
+/* More nodes save no time, and cost nothing: one is as good as any, or better. */
+static void test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapest(void **state)
+{
+    (void)state;
+    for (int slower = 0; slower <= 1; slower++) {
+        const struct measured_size idle[] = { { .k = 1, .repeats = 1, .hours = 1 },
+                                              { .k = 8, .repeats = 1, .hours = 1 + slower } };
+        struct growth_rule rule = growth_rule_of(idle, 2, 0);
+        struct node_limits open = { 0 };
+        struct cost_curve curve = { .growth = &rule, .sizes = idle, .size_count = 2, .price = { 0, 5, 0 } };
+        struct k_star_result result;
+        assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
+        assert_int_equal(result.k, 1);
+    }
 }
 
 /* Node-hours stay what they were at 16 nodes, 0.8 of one node's, and nothing else costs: of all that cost the
@@ -214,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_roughness_is_what_the_neighbours_miss),
         cmocka_unit_test(test_the_cheapest_size_is_found_also_beyond_the_measured_ones),
         cmocka_unit_test(test_cost_that_falls_for_ever_is_said),
+        cmocka_unit_test(test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapest),
         cmocka_unit_test(test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured),
         cmocka_unit_test(test_the_interval_holds_where_no_law_is_true),
     };

@@ -262,6 +262,7 @@ static void test_what_falls_for_ever_is_said_so_without_a_maximum(void **state)
     assert_int_equal(k_star(&curve, &powers, &result), K_STAR_UNBOUNDED);
     assert_int_equal(k_star(&curve, &bounded, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 256);
+    assert_true(isinf(k_star_continuous(&perfect, 2.1, 9)));
     curve.law = &serial; /* c = 0: a cheapest K, no fastest */
     assert_int_equal(k_star(&curve, &endless, &result), K_STAR_FOUND);
     assert_int_equal(k_fastest(&curve, &endless, &result), K_STAR_UNBOUNDED);
