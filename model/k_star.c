@@ -106,6 +106,27 @@ static double tail_cost(const struct cost_curve *curve, double k)
     return (p * k + f) * tail_hours(curve, k);
 }
 
+/* (p K + f) T(K), stretch included, is at least this from k on: each term of the product by itself is a power of K, lowest at k where it
+ * rises, and else falls towards 0. It ends the search where interruptions alone turn a curve that falls for ever. */
+static double tail_terms(const struct cost_curve *curve, double p, double f, double k)
+{
+    const struct interruption *interruption = &curve->interruption;
+    double checkpoints = sqrt(2 * interruption->checkpoint_hours * interruption->rate);
+    double restarts = interruption->restart_hours * interruption->rate;
+    const struct {
+        double factor, power;
+    } terms[] = { { f, 0 },
+                  { f * checkpoints, 0.5 },
+                  { f * restarts + p, 1 },
+                  { p * checkpoints, 1.5 },
+                  { p * restarts, 2 } };
+    double sum = 0;
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        sum += terms[i].power >= curve->growth->beyond ? terms[i].factor * pow(k, terms[i].power) : 0;
+    }
+    return sum * tail_hours(curve, k);
+}
+
 /* ---- What the curve can still reach: where it is lowest as a function of real K, stretch left out ---- */
 
 /* From here on the law, or the growth rule, is one smooth function of K. */
@@ -130,14 +151,17 @@ static double cheapest_root(const struct cost_curve *curve)
                               : growth_cheapest(curve->growth->beyond, p, f);
 }
 
-/* The lowest time, and cost, from k on: the unstretched minimum times the stretch at k. k is at least smooth_from(). */
+/* The lowest time, and cost, from k on are at least the unstretched minimum times the stretch at k, and on the growth rule its terms. k is
+ * at least smooth_from(). */
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
     double best = fmax(k, fastest_root(curve));
     double work = curve->work > 0 ? curve->work : 1;
-    double hours = curve->law != NULL ? shape_hours(scaling_law_shape(curve->law, true), best)
-                                      : (isinf(best) ? 0 : tail_hours(curve, best));
-    return work * hours * interruption_stretch(&curve->interruption, k);
+    double stretch = interruption_stretch(&curve->interruption, k);
+    if (curve->law != NULL) {
+        return work * stretch * shape_hours(scaling_law_shape(curve->law, true), best);
+    }
+    return work * fmax(stretch * (isinf(best) ? 0 : tail_hours(curve, best)), tail_terms(curve, 0, 1, k));
 }
 
 static double least_cost_from(const struct cost_curve *curve, unsigned k)
@@ -146,14 +170,14 @@ static double least_cost_from(const struct cost_curve *curve, unsigned k)
     double f = cost_curve_wall_price(curve);
     double best = fmax(k, cheapest_root(curve));
     double work = curve->work > 0 ? curve->work : 1;
-    double cost;
+    double stretch = interruption_stretch(&curve->interruption, k);
     if (curve->law == NULL) {
-        cost = tail_cost(curve, best);
-    } else { /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
-        struct scaling_shape t = scaling_law_shape(curve->law, true);
-        cost = isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best);
+        return work * fmax(stretch * tail_cost(curve, best), tail_terms(curve, p, f, k));
     }
-    return work * cost * interruption_stretch(&curve->interruption, k);
+    /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
+    struct scaling_shape t = scaling_law_shape(curve->law, true);
+    return work * stretch *
+           (isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best));
 }
 
 /* ---- Looking at every feasible K ---- */

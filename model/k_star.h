@@ -15,7 +15,8 @@
  *
  * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better: from K on,
  * cost is at least the unstretched curve's lowest cost from K on, times the stretch at K (and time likewise). Above the
- * largest measured K the growth rule is K^-g, and (p K + f) K^-g is lowest at f g / (p (1 - g)).
+ * largest measured K the growth rule is K^-g, and (p K + f) K^-g is lowest at f g / (p (1 - g)). With the stretch it is a sum of powers of
+ * K, each of which is lowest at K or falls towards 0: so interruptions are seen to end what else falls for ever.
  */
 #ifndef KSTAR_MODEL_K_STAR_H
 #define KSTAR_MODEL_K_STAR_H
@@ -31,7 +32,7 @@
 
 enum k_star_outcome {
     K_STAR_FOUND,
-    /* falls for ever, and the feasible set has no end: give a maximum. On a law, cost: s = c = 0 with f > 0;
+    /* falls for ever, and the feasible set has no end: give a maximum. Without interruptions: on a law, cost: s = c = 0 with f > 0;
      * time: c = 0. On the growth rule, cost: growth 1 with f > 0; time: growth above 0 */
     K_STAR_UNBOUNDED,
     K_STAR_NONE_FEASIBLE,    /* the feasible set is empty, or holds nothing that is on the law or measured */

@@ -82,16 +82,14 @@ static void test_roughness_is_what_the_neighbours_miss(void **state)
 
 static unsigned cheapest_by_trying(const struct cost_curve *curve, unsigned largest)
 {
-    unsigned best = 0;
+    unsigned k = 1;
     double lowest = INFINITY;
-    for (unsigned k = 1; k <= largest; k++) {
-        double cost = cost_curve_cost(curve, k);
-        if (cost < lowest * (1 - 1e-9)) {
-            lowest = cost;
-            best = k;
-        }
+    for (k = 1; k <= largest; k++) {
+        lowest = fmin(lowest, cost_curve_cost(curve, k));
     }
-    return best;
+    for (k = 1; !(cost_curve_cost(curve, k) <= lowest * (1 + 1e-9)); k++) {
+    }
+    return k;
 }
 
 static void test_the_cheapest_size_is_found_also_beyond_the_measured_ones(void **state)
@@ -108,7 +106,7 @@ static void test_the_cheapest_size_is_found_also_beyond_the_measured_ones(void *
                                     .price = { .per_node_hour = 1, .per_wall_hour = f } };
         struct k_star_result result;
         assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
-        assert_int_equal(result.k, cheapest_by_trying(&curve, 100000));
+        assert_int_equal(result.k, cheapest_by_trying(&curve, 20000));
         assert_int_equal(k_star(&curve, &up_to_hundred, &result), K_STAR_FOUND);
         assert_int_equal(result.k, cheapest_by_trying(&curve, 100));
         assert_int_equal(result.measured, measured_at(sizes, SIZES, result.k) != NULL);
@@ -117,9 +115,44 @@ static void test_the_cheapest_size_is_found_also_beyond_the_measured_ones(void *
         assert_int_equal(result.k, 100);
         curve.interruption =
             (struct interruption){ .rate = 0.02, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
-        assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
-        assert_int_equal(result.k, cheapest_by_trying(&curve, 100000));
+        for (curve.work = 0; curve.work < 0.5; curve.work += 0.25) { /* 0: that of the measurements */
+            assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
+            assert_int_equal(result.k, cheapest_by_trying(&curve, 20000));
+        }
     }
+}
+
+static void test_what_only_hours_cost_is_searched_until_interruptions_end_it(void **state)
+{
+    (void)state;
+    struct growth_rule rule = growth_rule_of(sizes, SIZES, 0);
+    struct node_limits open = { 0 };
+    struct cost_curve curve = { .growth = &rule,
+                                .sizes = sizes,
+                                .size_count = SIZES,
+                                .price = { .per_wall_hour = 0.0001 },
+                                .interruption = {
+                                    .rate = 1e-5, .checkpoint_hours = 0.05, .restart_hours = 1 } };
+    struct k_star_result result;
+    assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, cheapest_by_trying(&curve, NODE_LIMITS_LARGEST));
+    assert_in_range(result.k, 1000, NODE_LIMITS_LARGEST / 2);
+    struct k_star_result fastest;
+    assert_int_equal(k_fastest(&curve, &open, &fastest), K_STAR_FOUND); /* cost is proportional to time */
+    assert_int_equal(fastest.k, result.k);
+}
+
+static void test_the_search_ends_before_the_largest_set_does(void **state)
+{
+    (void)state;
+    struct growth_rule rule = growth_rule_of(sizes, SIZES, 0);
+    struct node_limits open = { 0 };
+    struct cost_curve curve = {
+        .growth = &rule, .sizes = sizes, .size_count = SIZES, .price = { 1, 300000, 0 }
+    };
+    struct k_star_result result;
+    assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, cheapest_by_trying(&curve, NODE_LIMITS_LARGEST));
 }
 
 static void test_cost_that_falls_for_ever_is_said(void **state)
@@ -139,7 +172,7 @@ static void test_cost_that_falls_for_ever_is_said(void **state)
     curve.interruption =
         (struct interruption){ .rate = 0.001, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
     assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND); /* interruptions end it */
-    assert_int_equal(result.k, cheapest_by_trying(&curve, 100000));
+    assert_int_equal(result.k, cheapest_by_trying(&curve, 20000));
 }
 
 /* More nodes save no time, and cost nothing: one is as good as any, or better. */
@@ -154,6 +187,8 @@ static void test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapes
         struct cost_curve curve = { .growth = &rule, .sizes = idle, .size_count = 2, .price = { 0, 5, 0 } };
         struct k_star_result result;
         assert_int_equal(k_star(&curve, &open, &result), K_STAR_FOUND);
+        assert_int_equal(result.k, 1);
+        assert_int_equal(k_fastest(&curve, &open, &result), K_STAR_FOUND);
         assert_int_equal(result.k, 1);
     }
 }
@@ -229,6 +264,8 @@ int main(void)
         cmocka_unit_test(test_across_the_leaving_of_a_node_the_chord_stands),
         cmocka_unit_test(test_roughness_is_what_the_neighbours_miss),
         cmocka_unit_test(test_the_cheapest_size_is_found_also_beyond_the_measured_ones),
+        cmocka_unit_test(test_what_only_hours_cost_is_searched_until_interruptions_end_it),
+        cmocka_unit_test(test_the_search_ends_before_the_largest_set_does),
         cmocka_unit_test(test_cost_that_falls_for_ever_is_said),
         cmocka_unit_test(test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapest),
         cmocka_unit_test(test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured),

@@ -365,6 +365,12 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
         assert_near(star.cost, lowest[0], 2e-9);
         assert_near(fastest.hours, lowest[1], 2e-9);
         assert_true(star.k <= best[0] && fastest.k <= best[1] && star.k <= fastest.k);
+        curve.work = 0.25; /* a quarter of it takes a quarter of the time, whatever K */
+        struct k_star_result quarter;
+        assert_int_equal(k_star(&curve, &limits, &quarter), K_STAR_FOUND);
+        assert_int_equal(quarter.k, star.k);
+        assert_int_equal(k_fastest(&curve, &limits, &quarter), K_STAR_FOUND);
+        assert_int_equal(quarter.k, fastest.k);
     }
 }
 
