@@ -78,37 +78,9 @@ static double shape_hours(struct scaling_shape t, double k)
 
 /* ---- Beyond the largest measured K, where the growth rule is one power of K ---- */
 
-/* (p K + f) K^-g is lowest at f g / (p (1 - g)); from there it rises. */
-static double growth_cheapest(double growth, double p, double f)
-{
-    if (growth <= 0 || f == 0) {
-        return 0;
-    }
-    return growth < 1 && p > 0 ? f * growth / (p * (1 - growth)) : INFINITY;
-}
-
-/* T, and C, of the measured work on real K at or above the largest measured one. C(infinity) is its limit. */
-static double tail_hours(const struct cost_curve *curve, double k)
-{
-    double last = cost_curve_largest_k(curve);
-    return curve->sizes[curve->size_count - 1].hours * pow(k / last, -curve->growth->beyond);
-}
-
-static double tail_cost(const struct cost_curve *curve, double k)
-{
-    double p = cost_curve_node_price(curve);
-    double f = cost_curve_wall_price(curve);
-    if (isinf(k)) { /* it falls for ever: at full growth p K T is constant, else p is 0 */
-        return curve->growth->beyond < 1
-                   ? 0
-                   : p * cost_curve_largest_k(curve) * tail_hours(curve, cost_curve_largest_k(curve));
-    }
-    return (p * k + f) * tail_hours(curve, k);
-}
-
-/* (p K + f) T(K), stretch included, is at least this from k on: each term of the product by itself is a power of K, lowest at k where it
- * rises, and else falls towards 0. It ends the search where interruptions alone turn a curve that falls for ever. */
-static double tail_terms(const struct cost_curve *curve, double p, double f, double k)
+/* (p K + f) T(K), stretch included, is at least this from real K on: each term of the product by itself is a power of K, lowest at k where it
+ * rises, and else falls towards 0. */
+static double tail_from(const struct cost_curve *curve, double p, double f, double k)
 {
     const struct interruption *interruption = &curve->interruption;
     double checkpoints = sqrt(2 * interruption->checkpoint_hours * interruption->rate);
@@ -122,12 +94,22 @@ static double tail_terms(const struct cost_curve *curve, double p, double f, dou
                   { p * restarts, 2 } };
     double sum = 0;
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
-        sum += terms[i].power >= curve->growth->beyond ? terms[i].factor * pow(k, terms[i].power) : 0;
+        if (terms[i].factor > 0 && terms[i].power >= curve->growth->beyond) {
+            sum += terms[i].factor * pow(k, terms[i].power);
+        }
     }
-    return sum * tail_hours(curve, k);
+    double hours = curve->sizes[curve->size_count - 1].hours;
+    return sum * hours * pow(k / cost_curve_largest_k(curve), -curve->growth->beyond);
 }
 
-/* ---- What the curve can still reach: where it is lowest as a function of real K, stretch left out ---- */
+/* Whether (p K + f) T(K) falls for ever where nothing interrupts: T alone does with any growth, p K T with none. */
+static bool tail_falls(const struct cost_curve *curve, double p, double f)
+{
+    double growth = curve->growth->beyond;
+    return f > 0 && growth > 0 && (p == 0 || growth >= 1);
+}
+
+/* ---- What the curve can still reach ---- */
 
 /* From here on the law, or the growth rule, is one smooth function of K. */
 static unsigned smooth_from(const struct cost_curve *curve)
@@ -135,49 +117,32 @@ static unsigned smooth_from(const struct cost_curve *curve)
     return curve->law != NULL ? scaling_law_one_node(curve->law) : cost_curve_largest_k(curve);
 }
 
-static double fastest_root(const struct cost_curve *curve)
-{
-    if (curve->law != NULL) {
-        return k_fastest_continuous(curve->law);
-    }
-    return curve->growth->beyond > 0 ? INFINITY : 0;
-}
-
-static double cheapest_root(const struct cost_curve *curve)
-{
-    double p = cost_curve_node_price(curve);
-    double f = cost_curve_wall_price(curve);
-    return curve->law != NULL ? k_star_continuous(curve->law, p, f)
-                              : growth_cheapest(curve->growth->beyond, p, f);
-}
-
-/* The lowest time, and cost, from k on are at least the unstretched minimum times the stretch at k, and on the growth rule its terms. k is
- * at least smooth_from(). */
+/* The lowest time, and cost, from k on. On a law: as a function of real K, the unstretched minimum times the stretch at k. k is at least
+ * smooth_from(). */
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
-    double best = fmax(k, fastest_root(curve));
     double work = curve->work > 0 ? curve->work : 1;
-    double stretch = interruption_stretch(&curve->interruption, k);
-    if (curve->law != NULL) {
-        return work * stretch * shape_hours(scaling_law_shape(curve->law, true), best);
+    if (curve->law == NULL) {
+        return work * tail_from(curve, 0, 1, k);
     }
-    return work * fmax(stretch * (isinf(best) ? 0 : tail_hours(curve, best)), tail_terms(curve, 0, 1, k));
+    double best = fmax(k, k_fastest_continuous(curve->law));
+    return work * shape_hours(scaling_law_shape(curve->law, true), best) *
+           interruption_stretch(&curve->interruption, k);
 }
 
 static double least_cost_from(const struct cost_curve *curve, unsigned k)
 {
     double p = cost_curve_node_price(curve);
     double f = cost_curve_wall_price(curve);
-    double best = fmax(k, cheapest_root(curve));
     double work = curve->work > 0 ? curve->work : 1;
-    double stretch = interruption_stretch(&curve->interruption, k);
     if (curve->law == NULL) {
-        return work * fmax(stretch * tail_cost(curve, best), tail_terms(curve, p, f, k));
+        return work * tail_from(curve, p, f, k);
     }
     /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
     struct scaling_shape t = scaling_law_shape(curve->law, true);
-    return work * stretch *
-           (isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best));
+    double best = fmax(k, k_star_continuous(curve->law, p, f));
+    double cost = isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best);
+    return work * cost * interruption_stretch(&curve->interruption, k);
 }
 
 /* ---- Looking at every feasible K ---- */
@@ -213,10 +178,24 @@ static bool nothing_beyond(const struct search *search, unsigned k, double best)
     return least >= best || least_hours > search->deadline || least_cost > search->budget;
 }
 
-/* The real K of lowest value on the unstretched curve. */
+/* The real K of lowest value on the unstretched law. */
 static double root_of(const struct search *search)
 {
-    return search->aim == FASTEST ? fastest_root(search->curve) : cheapest_root(search->curve);
+    const struct cost_curve *curve = search->curve;
+    return search->aim == FASTEST
+               ? k_fastest_continuous(curve->law)
+               : k_star_continuous(curve->law, cost_curve_node_price(curve), cost_curve_wall_price(curve));
+}
+
+static bool never_rises(const struct search *search)
+{
+    const struct cost_curve *curve = search->curve;
+    if (curve->law != NULL) {
+        return isinf(root_of(search));
+    }
+    return search->aim == FASTEST
+               ? tail_falls(curve, 0, 1)
+               : tail_falls(curve, cost_curve_node_price(curve), cost_curve_wall_price(curve));
 }
 
 /* True when, from k on, the law or the growth rule alone decides and falls for ever through an endless set. */
@@ -225,7 +204,7 @@ static bool falls_for_ever(const struct search *search, unsigned k)
     const struct cost_curve *curve = search->curve;
     bool alone = k >= cost_curve_largest_k(curve) && isinf(search->budget);
     return node_limits_endless(&search->limits) && alone && curve->interruption.rate == 0 &&
-           k > smooth_from(curve) && isinf(root_of(search));
+           k > smooth_from(curve) && never_rises(search);
 }
 
 struct scan {
@@ -233,6 +212,13 @@ struct scan {
     bool ran_out;  /* reached the end of an endless set while still falling */
     unsigned last; /* where the scan stopped */
 };
+
+static void take(struct scan *scan, double value)
+{
+    if (value < scan->lowest || (isnan(scan->lowest) && !isnan(value))) {
+        scan->lowest = value;
+    }
+}
 
 /* The lowest value over the feasible K. Measured K beyond the stop are looked at too. */
 static struct scan scan_all(const struct search *search)
@@ -242,9 +228,7 @@ static struct scan scan_all(const struct search *search)
     unsigned k = 0;
     while ((k = node_limits_next(&search->limits, k)) != 0) {
         double value = value_at(search, k);
-        if (value < scan.lowest || (isnan(scan.lowest) && !isnan(value))) {
-            scan.lowest = value;
-        }
+        take(&scan, value);
         scan.last = k;
         double best = isnan(scan.lowest) ? INFINITY : scan.lowest;
         if (nothing_beyond(search, k, best)) {
@@ -258,15 +242,13 @@ static struct scan scan_all(const struct search *search)
             break;
         }
     }
-    scan.ran_out = scan.ran_out || (k == 0 && goes_on(curve) && node_limits_endless(&search->limits));
+    bool at_the_end = k == 0 && goes_on(curve) && node_limits_endless(&search->limits);
+    scan.ran_out = scan.ran_out || (at_the_end && value_at(search, scan.last) == scan.lowest);
     for (size_t i = 0; i < curve->size_count && curve->sizes != NULL; i++) {
         unsigned measured = curve->sizes[i].k;
         if (measured > scan.last && cost_curve_override(curve, measured) != NULL &&
             node_limits_allow(&search->limits, measured)) {
-            double value = value_at(search, measured);
-            if (value < scan.lowest || (isnan(scan.lowest) && !isnan(value))) {
-                scan.lowest = value;
-            }
+            take(&scan, value_at(search, measured));
             scan.last = measured;
         }
     }

@@ -13,10 +13,9 @@
  * design.md's 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0, and the fastest K >= 2 is sqrt(A/D) =
  * sqrt((1+d-s)/c).
  *
- * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better: from K on,
- * cost is at least the unstretched curve's lowest cost from K on, times the stretch at K (and time likewise). Above the
- * largest measured K the growth rule is K^-g, and (p K + f) K^-g is lowest at f g / (p (1 - g)). With the stretch it is a sum of powers of
- * K, each of which is lowest at K or falls towards 0: so interruptions are seen to end what else falls for ever.
+ * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better. From K on, cost on a law is at least the
+ * unstretched lowest cost from K on, times the stretch at K (and time likewise). Above the largest measured K the growth rule is K^-g, and
+ * (p K + f) K^-g with its stretch a sum of powers of K: each is at least what it is at K, or falls towards 0.
  */
 #ifndef KSTAR_MODEL_K_STAR_H
 #define KSTAR_MODEL_K_STAR_H
