@@ -206,10 +206,8 @@ static bool run_server(const struct private_cluster *cluster, struct error *erro
             continue;
         if (run_program(cluster, arguments, error))
             return true;
-        if (!memory_still_in_use(cluster)) {
-            error->kind = ERROR_DATABASE; /* whatever keeps it from starting, there is none to connect to */
+        if (!memory_still_in_use(cluster))
             return false;
-        }
     }
     error_set(error, ERROR_DATABASE, "the server of %s does not answer at %s", cluster->data,
               cluster->socket);
@@ -250,9 +248,11 @@ static bool lock_home(const struct private_cluster *cluster, int *lock, struct e
 static bool prepare_and_run(struct private_cluster *cluster, struct error *error)
 {
     char *log = path_join(cluster->home, "log");
-    bool ok = have_data_directory(cluster, error) && private_cluster_make_socket(cluster, error) &&
-              make_folder(cluster, log, error) && private_cluster_write_settings(cluster, error) &&
-              run_server(cluster, error);
+    bool have_data = have_data_directory(cluster, error);
+    bool ok = have_data && private_cluster_make_socket(cluster, error) && make_folder(cluster, log, error) &&
+              private_cluster_write_settings(cluster, error) && run_server(cluster, error);
+    if (have_data && !ok)
+        error->kind = ERROR_DATABASE; /* whatever keeps it from starting, there is none to connect to */
     free(log);
     return ok;
 }
