@@ -145,6 +145,7 @@ equals("line_part,statement_row", read("night", """SELECT string_agg(relname, ',
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")
 for query in ("INSERT INTO kstar.journal_line SELECT * FROM kstar.journal_line", "DELETE FROM kstar.journal_issue", "DELETE FROM kstar.handed_over",
               "UPDATE kstar.forecast SET scenario = ''", "DELETE FROM kstar.schema_migration", "UPDATE kstar.role_set SET prefix = 'x'",
+              "INSERT INTO kstar.prune_rewrite VALUES ('chunk, pg_catalog.pg_class')", "DELETE FROM kstar.pruned_month", "DELETE FROM kstar.distributed_table",
               "TRUNCATE kstar.statement_row", "CREATE TABLE kstar.mine ()", "SET ROLE kstar_owner", "SET ROLE kstar_views"):
     refused("night", query)
 refused("night", "ALTER TABLE kstar.statement_row DISABLE ROW LEVEL SECURITY", "must be owner")
