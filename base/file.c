@@ -194,6 +194,22 @@ char *file_pending_path(const char *final_path)
     return pending;
 }
 
+/* The pending file, new and open for writing; −1 with `error`. */
+static int pending_open(const char *pending_path, mode_t mode, struct error *error)
+{
+    file_discard(pending_path);
+    int descriptor = open(pending_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0)
+        error_set_errno(error, "%s", pending_path);
+    return descriptor;
+}
+
+bool file_pending_make(const char *pending_path, struct error *error)
+{
+    int descriptor = pending_open(pending_path, 0640, error);
+    return descriptor >= 0 && (close(descriptor) == 0 || error_set_errno(error, "%s", pending_path));
+}
+
 /* Flushes a file or folder to the disk. */
 static bool flush(const char *path, struct error *error)
 {
@@ -240,9 +256,8 @@ void file_discard(const char *pending_path)
 bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error)
 {
     char *pending = file_pending_path(final_path);
-    file_discard(pending);
-    int descriptor = open(pending, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = descriptor >= 0 || error_set_errno(error, "%s", pending);
+    int descriptor = pending_open(pending, 0600, error);
+    bool ok = descriptor >= 0;
     for (size_t done = 0; ok && done < length;) {
         ssize_t written = write(descriptor, text + done, length - done);
         if (written >= 0)

@@ -47,6 +47,8 @@ char *path_join(const char *folder, const char *name);
  * of the directory) or discard. The pending file is in the same folder, hidden, and is replaced by a rerun.
  */
 char *file_pending_path(const char *final_path); /* caller frees */
+/* Makes it anew, empty: what stands there may be a link to another file, or somebody else's. */
+bool file_pending_make(const char *pending_path, struct error *error);
 bool file_publish(const char *pending_path, const char *final_path, struct error *error);
 /* Publishes only where the bytes differ from what stands there; says which. */
 bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed,

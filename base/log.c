@@ -120,7 +120,9 @@ static void put_quoted(FILE *out, const char *text)
                 fprintf(out, "\\%c", byte);
             else if (byte == '\n')
                 fputs("\\n", out);
-            else if (byte < 0x20 || byte == 0x7f)
+            else if (utf8_control(text + i) == 2) /* C1, which terminals obey as they do ESC */
+                fprintf(out, "\\u%04x", (unsigned char)text[++i]);
+            else if (utf8_control(text + i) == 1)
                 fprintf(out, "\\u%04x", byte);
             else
                 putc(byte, out);
@@ -139,7 +141,7 @@ static void put_quoted(FILE *out, const char *text)
 static bool is_bare(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
-        if ((unsigned char)*at <= ' ' || *at == '"' || *at == '=' || *at == 0x7f)
+        if (*at == ' ' || *at == '"' || *at == '=' || utf8_control(at) > 0)
             return false;
     }
     return *text != '\0' && utf8_valid_prefix(text, strlen(text)) == strlen(text);

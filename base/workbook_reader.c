@@ -19,6 +19,10 @@ struct text {
 
 struct reader {
     XML_Parser parser;
+    XML_StartElementHandler begins; /* of the part at hand */
+    XML_EndElementHandler ends;
+    XML_Index length; /* bytes of the part that were parsed */
+    int depth;        /* elements that are open */
     struct error *error;
     bool failed; /* error is set, or there was no memory */
     const char *path, *sheet;
@@ -61,6 +65,13 @@ static void append(struct reader *reader, struct text *text, const char *bytes, 
 {
     if (text->length + length > WORKBOOK_TEXT_BYTES) {
         fail_too_long(reader);
+        return;
+    }
+    if (text == &reader->value &&
+        text->length + length > WORKBOOK_CELL_BYTES) { /* every cell may repeat it */
+        error_set(reader->error, ERROR_INPUT, "%s: holds a text of more than %d KiB", reader->path,
+                  WORKBOOK_CELL_BYTES >> 10);
+        fail(reader);
         return;
     }
     if (text->length + length + 1 > text->room) {
@@ -276,10 +287,41 @@ static void sheet_ends(void *opaque, const char *name)
 
 /* ---- the parts ---- */
 
+/* Expat keeps each open element. */
+static void element_begins(void *opaque, const char *name, const char **attributes)
+{
+    struct reader *reader = opaque;
+    if (++reader->depth <= WORKBOOK_DEPTH) {
+        reader->begins(reader, name, attributes);
+        return;
+    }
+    error_set(reader->error, ERROR_INPUT, "%s: its elements are nested more than %d deep", reader->path,
+              WORKBOOK_DEPTH);
+    fail(reader);
+}
+
+static void element_ends(void *opaque, const char *name)
+{
+    struct reader *reader = opaque;
+    reader->depth--;
+    if (reader->ends != NULL)
+        reader->ends(reader, name);
+}
+
+/* Expat keeps a tag or comment that has not ended, and reads it again from its beginning with each piece. */
 static bool parse_piece(void *opaque, const unsigned char *piece, size_t length)
 {
     struct reader *reader = opaque;
-    return XML_Parse(reader->parser, (const char *)piece, (int)length, 0) == XML_STATUS_OK;
+    if (XML_Parse(reader->parser, (const char *)piece, (int)length, 0) != XML_STATUS_OK)
+        return false;
+    reader->length += (XML_Index)length;
+    XML_Index begun = XML_GetCurrentByteIndex(reader->parser); /* −1: it has not looked yet */
+    if (begun < 0 || reader->length - begun <= WORKBOOK_TAG_BYTES)
+        return true;
+    error_set(reader->error, ERROR_INPUT, "%s: holds a tag or a comment of more than %d KiB", reader->path,
+              WORKBOOK_TAG_BYTES >> 10);
+    fail(reader);
+    return false;
 }
 
 /* Parses a part; a part that is not there is no fault where it `may_lack`. */
@@ -296,8 +338,12 @@ static bool parse(struct reader *reader, struct zip_file *file, const char *path
     reader->parser = XML_ParserCreate(NULL);
     if (reader->parser == NULL)
         return error_set(reader->error, ERROR_FAILED, "out of memory");
+    reader->begins = begins;
+    reader->ends = ends;
+    reader->length = 0;
+    reader->depth = 0;
     XML_SetUserData(reader->parser, reader);
-    XML_SetElementHandler(reader->parser, begins, ends);
+    XML_SetElementHandler(reader->parser, element_begins, element_ends);
     XML_SetCharacterDataHandler(reader->parser, characters);
     bool ok =
         zip_part_unpack(&part, parse_piece, reader) && XML_Parse(reader->parser, "", 0, 1) == XML_STATUS_OK;

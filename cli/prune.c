@@ -81,14 +81,11 @@ static int months_kept(const struct prune_answer *answer)
  * would keep the space for rows to come. */
 static bool give_back(PGconn *connection, struct error *error)
 {
-    char statement[256];
-    PGresult *tables = database_query(connection, "SELECT table_name FROM prune_rewrite ORDER BY table_name",
-                                      0, NULL, error);
+    PGresult *tables = database_query_file(connection, "prune/rewrites.sql", 0, NULL, error);
     bool ok = tables != NULL;
     for (int i = 0; ok && i < PQntuples(tables); i++) {
         const char *const name[] = { PQgetvalue(tables, i, 0) };
-        snprintf(statement, sizeof statement, "VACUUM (FULL, ANALYZE) kstar.%s", name[0]);
-        ok = database_execute(connection, statement, error);
+        ok = database_execute(connection, PQgetvalue(tables, i, 1), error);
         PGresult *done =
             ok ? database_query(connection, "DELETE FROM prune_rewrite WHERE table_name = $1", 1, name, error)
                : NULL;

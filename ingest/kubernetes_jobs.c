@@ -240,16 +240,18 @@ static enum job_outcome complete(struct kubernetes_reader *reader, int64_t worke
     return JOB_RECORD;
 }
 
-/* What every object has, whatever its kind. */
-static void describe(struct kubernetes_reader *reader, const cJSON *object,
+/* What every object has, whatever its kind. False where its name is too long for a job's. */
+static bool describe(struct kubernetes_reader *reader, const cJSON *object,
                      const struct kubernetes_root *root, struct job_record *record)
 {
     const char *space = json_text(object, "metadata.namespace");
     const cJSON *labels = json_path(object, "metadata.labels");
     const cJSON *queue = cJSON_GetObjectItemCaseSensitive(labels, "kueue.x-k8s.io/queue-name");
-    snprintf(reader->job_id, sizeof reader->job_id, "%s%s%.*s", space != NULL ? space : "",
-             space != NULL ? "/" : "", (int)root->name.length,
-             root->name.text != NULL ? root->name.text : "");
+    int length = snprintf(reader->job_id, sizeof reader->job_id, "%s%s%.*s", space != NULL ? space : "",
+                          space != NULL ? "/" : "", (int)root->name.length,
+                          root->name.text != NULL ? root->name.text : "");
+    if (length < 0 || (size_t)length >= sizeof reader->job_id)
+        return false; /* cut, it could be another's, or end within a character */
     reader->labels = (struct job_labels){ 0 };
     job_labels_add(&reader->labels, labels);
     job_labels_put(&reader->labels, record);
@@ -260,6 +262,7 @@ static void describe(struct kubernetes_reader *reader, const cJSON *object,
     record->partition = slice(cJSON_GetStringValue(queue));
     record->heterogeneous_offset = -1;
     record->has_offset = true;
+    return true;
 }
 
 /* Why the pods failed, where the object says no more than that it has. */
@@ -348,7 +351,8 @@ static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSO
         return reject(record, "kind", "is missing: `kubectl get -o json` writes one for each object");
     if (!kubernetes_index_root(reader->index, object, &root))
         return reject(record, "metadata.uid", "is missing: `kubectl get -o json` writes one for each object");
-    describe(reader, object, &root, record);
+    if (!describe(reader, object, &root, record))
+        return reject(record, "metadata.name", "is longer, with its namespace, than Kubernetes allows");
     if (is_pod(object))
         return read_pod_record(reader, object, &root, record);
     if (read == NULL || root.is_here)

@@ -67,23 +67,28 @@ static bool find_headings(struct reading *reading, const char *const *cells)
     return true;
 }
 
-/* A cell as the column's type writes it: without blanks around it, a date as a date, 16.0 as 16. */
-static const char *value_of(struct reading *reading, int column, const char *cell)
+/* A cell as the column's type writes it: without blanks around it, a date as a date, 16.0 as 16; NULL: empty.
+ */
+static bool read_value(struct reading *reading, struct declared_row *row, int column, const char *cell,
+                       struct error *error)
 {
     char *value = reading->values[column], date[11];
     if (cell == NULL)
-        return NULL;
+        return true;
     cell += strspn(cell, " \t\r\n");
     size_t length = strlen(cell);
     while (length > 0 && strchr(" \t\r\n", cell[length - 1]) != NULL)
         length--;
+    if (length >= DECLARED_FIELD_BYTES) /* as of a reference file's field: half a reason is none */
+        return refuse(reading, row->line, column, cell, "is longer than 4,095 bytes", error);
     snprintf(value, DECLARED_FIELD_BYTES, "%.*s", (int)length, cell);
     if (column == ACCEPT_UNTIL && workbook_date(value, date))
         snprintf(value, DECLARED_FIELD_BYTES, "%s", date);
     char *point = column == RESIZE_TO ? strchr(value, '.') : NULL;
     if (point != NULL && strspn(point + 1, "0") == strlen(point + 1))
         *point = '\0';
-    return value[0] != '\0' ? value : NULL;
+    row->values[column] = value[0] != '\0' ? value : NULL;
+    return true;
 }
 
 /* A number of 64 bits, as kstar wrote it. */
@@ -133,7 +138,8 @@ static bool read_row(void *opaque, int64_t number, const char *const *cells, str
     row.values[DECLARED_IN] = reading->name;
     row.values[REVIEW_MONTH] = reading->month;
     for (int i = ATTEMPT; i < COLUMN_COUNT; i++) {
-        row.values[i] = value_of(reading, i, cells[reading->columns[i]]);
+        if (!read_value(reading, &row, i, cells[reading->columns[i]], error))
+            return false;
         any = any || (i > ATTEMPT && row.values[i] != NULL);
     }
     return !any || (check(reading, &row, error) && reading->visit(reading->context, &row, error));

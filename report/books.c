@@ -64,8 +64,8 @@ bool book_publish(const char *path, const struct book_head *head, PGconn *connec
                   bool *is_changed, struct error *error)
 {
     char *pending = file_pending_path(path);
-    bool ok = fill_book(pending, head, connection, fill, error) && workbook_is_whole(pending, error) &&
-              file_publish_if_changed(pending, path, is_changed, error);
+    bool ok = file_pending_make(pending, error) && fill_book(pending, head, connection, fill, error) &&
+              workbook_is_whole(pending, error) && file_publish_if_changed(pending, path, is_changed, error);
     if (!ok)
         unlink(pending);
     free(pending);

@@ -10,23 +10,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for a centre in names of files, each a name of its own: ended by NULL. */
+/* Notes whose names collide with another's, of those that are not marked yet. Whether there are any. */
+static bool find_collisions(char *const *parts, int count, const bool *is_marked, bool *collides)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        collides[i] = false;
+        for (int j = 0; j < count && !collides[i] && !is_marked[i]; j++)
+            collides[i] = j != i && names_collide(parts[i], parts[j]);
+        any = any || collides[i];
+    }
+    return any;
+}
+
+/* What stands for a centre in names of files, each a name of its own: ended by NULL. A mark may make the
+ * name that another centre has by itself, which then gets a mark, too. */
 static char **name_parts(const PGresult *centres)
 {
     int count = PQntuples(centres);
-    char **plain = memory_or_die(calloc((size_t)count + 1, sizeof *plain));
     char **parts = memory_or_die(calloc((size_t)count + 1, sizeof *parts));
+    bool *is_marked = memory_or_die(calloc((size_t)count + 1, sizeof *is_marked));
+    bool *collides = memory_or_die(calloc((size_t)count + 1, sizeof *collides));
     for (int i = 0; i < count; i++)
-        plain[i] = file_name_part(PQgetvalue(centres, i, 0), false);
-    for (int i = 0; i < count; i++) {
-        bool collides = false;
-        for (int j = 0; j < count && !collides; j++)
-            collides = j != i && names_collide(plain[i], plain[j]);
-        parts[i] = file_name_part(PQgetvalue(centres, i, 0), collides);
+        parts[i] = file_name_part(PQgetvalue(centres, i, 0), false);
+    while (find_collisions(parts, count, is_marked, collides)) {
+        for (int i = 0; i < count; i++) {
+            if (!collides[i])
+                continue;
+            free(parts[i]);
+            parts[i] = file_name_part(PQgetvalue(centres, i, 0), true);
+            is_marked[i] = true;
+        }
     }
-    for (int i = 0; i < count; i++)
-        free(plain[i]);
-    free(plain);
+    free(is_marked);
+    free(collides);
     return parts;
 }
 

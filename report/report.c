@@ -169,7 +169,7 @@ static bool write_journal(struct run *run, bool commit_first, struct error *erro
     char *path = path_join(run->out_dir, name);
     char *pending = file_pending_path(path);
     bool changed = false;
-    bool ok = journal_write(run->connection, pending, error) &&
+    bool ok = file_pending_make(pending, error) && journal_write(run->connection, pending, error) &&
               (!commit_first || database_commit(run->connection, error)) &&
               file_publish_if_changed(pending, path, &changed, error);
     if (ok) {

@@ -36,14 +36,16 @@ BEGIN
         EXECUTE wanted;
     END LOOP;
 
-    -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or kept, nor the schema's own.
+    -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or kept, nor the schema's own, by which its
+    -- owner removes and rewrites tables.
     EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA kstar FROM PUBLIC, %I, %I, %I, %I', views_role, ingest_role, report_role, reader_role);
     EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I, %I', ingest_role, report_role);
     EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA kstar TO %I, %I', ingest_role, report_role);
     EXECUTE format('GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA kstar TO %I', ingest_role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA kstar TO %I', ingest_role);
     EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON schema_migration, role_set, journal_issue, journal_line, handed_over, forecast,
-                    forecast_month, forecast_driver, forecast_range FROM %I', ingest_role);
+                    forecast_month, forecast_driver, forecast_range, pruned_month, pruned_invoice, prune_rewrite, distributed_table FROM %I',
+                   ingest_role);
     EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
     EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
 

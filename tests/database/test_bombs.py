@@ -102,3 +102,14 @@ laughs = (b'<!DOCTYPE sst [<!ENTITY a0 "ha">' + b"".join(b'<!ENTITY a%d "%s">' %
 for number, (sheet, strings) in enumerate(((rows, no_texts), (no_rows, text), (no_rows, texts), (no_rows, laughs))):
     name = f"review-2026-09 ({number}).xlsx"
     refused("ingest", "reference", workbook(name, sheet, strings), words=name)
+
+it("refuses one whose cells repeat a long text, whose elements are nested without end, or whose tags and comments do not end")
+cells = (b'<worksheet><sheetData><row r="1">', b'<c t="s"><v>0</v></c>', 60, b"</row></sheetData></worksheet>")
+deep = (b"<worksheet>", b"<a>" * 100000, 100, b"")
+comment = (b"<worksheet><!--", b"x" * MEBIBYTE, 10, b"--></worksheet>")
+attribute = (b'<worksheet name="', b"x" * MEBIBYTE, 10, b'"/>')
+long = (b"<sst><si><t>", b"x" * MEBIBYTE, 10, b"</t></si></sst>")
+for name, sheet, strings, words in (("cells", cells, long, "a text of more than 256 KiB"), ("deep", deep, no_texts, "nested more than 100 deep"),
+                                    ("comment", comment, no_texts, "a comment of more than 1024 KiB"),
+                                    ("attribute", attribute, no_texts, "a tag or a comment of more than 1024 KiB")):
+    refused("ingest", "reference", workbook(f"review-2026-09 ({name}).xlsx", sheet, strings), words=words)

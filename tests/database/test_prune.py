@@ -156,6 +156,12 @@ equals(foreseen, forecast())
 it("has nothing to do a second time")
 equals({"dry_run": False, "months": [], "tables": []}, answer("prune", "--keep-months", "1"))
 
+it("takes what is noted of tables to rewrite for names, whatever is noted")
+sql("INSERT INTO prune_rewrite VALUES ('line_part, chunk'), ('chunk')")
+assert 'relation "kstar.line_part, chunk" does not exist' in kstar("prune", code=7)
+equals("line_part, chunk", sql("SELECT table_name FROM prune_rewrite"))
+sql("DELETE FROM prune_rewrite")
+
 it("leaves the next night without news")
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 equals(tables, published())

@@ -110,6 +110,7 @@ for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon
                      ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
                      ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is no decision"),
                      ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
+                     *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
                      *[({"Resize to": 4, "Attempt": attempt}, f'Attempt: "{attempt}" is no attempt') for attempt in ("job 7", "7 job", "-", "9" * 20)]]:
     error = kstar("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
     assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)

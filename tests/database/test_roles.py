@@ -145,6 +145,7 @@ equals("line_part,statement_row", read("night", """SELECT string_agg(relname, ',
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")
 for query in ("INSERT INTO kstar.journal_line SELECT * FROM kstar.journal_line", "DELETE FROM kstar.journal_issue", "DELETE FROM kstar.handed_over",
               "UPDATE kstar.forecast SET scenario = ''", "DELETE FROM kstar.schema_migration", "UPDATE kstar.role_set SET prefix = 'x'",
+              "INSERT INTO kstar.prune_rewrite VALUES ('chunk, pg_catalog.pg_class')", "DELETE FROM kstar.pruned_month", "DELETE FROM kstar.distributed_table",
               "TRUNCATE kstar.statement_row", "CREATE TABLE kstar.mine ()", "SET ROLE kstar_owner", "SET ROLE kstar_views"):
     refused("night", query)
 refused("night", "ALTER TABLE kstar.statement_row DISABLE ROW LEVEL SECURITY", "must be owner")
@@ -257,6 +258,38 @@ output, errors = psql("ada", "SELECT 1 / (cost_centre = 'CC-210')::int FROM ksta
 equals(("", {"1"}), (errors, set(output.splitlines())))
 equals("", read("ada", "SELECT tablename FROM pg_stats WHERE schemaname = 'kstar'"))
 assert "permission denied" in kstar("ada", "report", "chargeback", "--period", "2026-09", "--out", WORK / "ada", code=DATABASE)
+
+it("counts and estimates nothing of others in EXPLAIN: whatever is asked of a column but the month is asked above the view")
+
+
+def asked_of_tables(user, query):
+    """The conditions that are worked out where a table is read."""
+    def below(node):
+        if "Relation Name" in node:
+            yield from (node[name] for name in ("Filter", "Index Cond") if name in node)
+        for child in node.get("Plans", []):
+            yield from below(child)
+
+    return sorted(below(json.loads(read(user, f"EXPLAIN (FORMAT JSON) {query}"))[0]["Plan"]))
+
+
+for view in set(VIEWS) - {"month"}:
+    conditions = read("finops", f"""SELECT string_agg(format('%I IS NULL', attname), ' AND ') FROM pg_attribute
+                                    WHERE attrelid = 'kstar_views.report_{view}'::regclass AND attnum > 0 AND attname <> 'statement_month'""")
+    equals(asked_of_tables("ada", f"TABLE kstar_views.report_{view}"), asked_of_tables("ada", f"SELECT FROM kstar_views.report_{view} WHERE {conditions}"))
+    asked = asked_of_tables("ada", f"SELECT FROM kstar_views.report_{view} WHERE statement_month = '2026-09-01'")
+    assert "2026-09-01" in str(asked), (view, asked)  # which months are read is still for the tables to say
+
+
+def counted(condition, view):
+    plan = read("ada", f"EXPLAIN (ANALYZE, TIMING off, SUMMARY off) SELECT FROM kstar_views.report_{view} WHERE {condition}")
+    return [line for line in plan.splitlines() if "Filter: (report_" not in line]
+
+
+for view, column, others, nobodys in (("job", "user_name", "ines", "zoe"), ("statement", "cost_centre", "CC-310", "CC-999"),
+                                      ("cost_centre", "cost_centre", "CC-310", "CC-999")):
+    assert rows("controlling", f"SELECT FROM kstar_views.report_{view} WHERE {column} = '{others}'"), (view, others)
+    equals(counted(f"{column} = '{nobodys}'", view), counted(f"{column} = '{others}'", view))
 
 it("covers the whole catalogue: no table for a reader, every view for him, a policy wherever a view shows cost centres")
 equals([], rows("finops", """SELECT relname FROM pg_class WHERE relnamespace = 'kstar'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')

@@ -60,6 +60,11 @@ static void log_bytes(void)
     log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s share=%d%%", "caf\xc3\xa9 \xff.csv", "007", 12);
 }
 
+static void log_c1(void)
+{
+    log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s", "red\xc2\x9b""31m.csv", "next\xc2\x85line");
+}
+
 static void test_logfmt_names_what_happened(void **state)
 {
     (void)state;
@@ -75,6 +80,7 @@ static void test_a_value_never_ends_its_line_or_becomes_a_field(void **state)
                         "label=\"two words\" empty=\"\" size=1099511627776\n");
     assert_string_equal(without_time(said(log_bytes)),
                         "level=error event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
+    assert_string_equal(without_time(said(log_c1)), "level=error event=refused file=\"red\\u009b31m.csv\" code=\"next\\u0085line\"\n");
 }
 
 static void expect(const cJSON *object, const char *key, const char *value)
