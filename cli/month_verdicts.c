@@ -107,9 +107,11 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
         fastest.k = 0;
     if (!PQgetisnull(rows, row, DEADLINE)) {
+        /* A size that nobody may be judged at is none to be sent to. */
+        struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
         curve.work = cost_curve_work_of(&curve, k, job_hours);
         if (!isfinite(curve.work) ||
-            k_deadline(&curve, &family->limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) !=
+            k_deadline(&curve, &limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) !=
                 K_STAR_FOUND)
             in_time.k = 0;
     }

@@ -203,6 +203,18 @@ static void compare(const struct verdict_question *question, struct verdict_answ
     }
 }
 
+struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
+                                  const struct verdict_rules *rules)
+{
+    struct node_limits within = *limits;
+    double farthest = (rules != NULL ? rules : &VERDICT_RULES)->reach * scaling_fit_largest_k(fit);
+    unsigned last = farthest < NODE_LIMITS_LARGEST ? (unsigned)farthest : NODE_LIMITS_LARGEST;
+    if (within.largest == 0 || within.largest > last) {
+        within.largest = last;
+    }
+    return within;
+}
+
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules)
 {
     if (rules == NULL)

@@ -108,6 +108,10 @@ struct verdict_answer {
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
 
+/* The feasible K that a fit may speak of: none beyond `reach` times the largest K measured. `rules` NULL: VERDICT_RULES. */
+struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
+                                  const struct verdict_rules *rules);
+
 /* Whether a fit comes near enough to its measurements, and they to each other, to be believed: false past the misfit bound.
  * Measured sizes alone have nothing to disbelieve. `rules` NULL: VERDICT_RULES. */
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
