@@ -166,6 +166,23 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
     assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
 }
 
+/* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line passes above the largest size. */
+static void test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured(void **state)
+{
+    (void)state;
+    struct scaling_law law = {
+        .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .communication_coefficient = 0.001, .step = 0.4
+    };
+    measure_family(&law, 5, 0);
+    assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);
+    for (unsigned k = 9; k < 16; k++) {
+        assert_true(cost_curve_hours(&curve, k) >= cost_curve_hours(&curve, 16));
+    }
+    struct verdict_answer answer = judge(16, &open_limits, NULL);
+    assert_true(answer.k_star.k < 16);
+    assert_true(answer.hours_at_k_star > 10);
+}
+
 static void test_a_job_that_costs_nothing_has_no_excess(void **state)
 {
     (void)state;
@@ -305,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
+        cmocka_unit_test(test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured),
         cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
         cmocka_unit_test(test_advice_stays_within_the_feasible_sizes),
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
