@@ -298,7 +298,16 @@ static void add_result(cJSON *root, const char *k_name, const char *cost_name, b
     cJSON_AddItemToObject(root, cost_name, found ? cJSON_CreateNumber(result->cost) : cJSON_CreateNull());
 }
 
-static bool print_json(const struct advise_answer *answer, const struct advise_row *rows, struct error *error)
+/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is only the
+ * end of the curve. */
+static bool is_beyond(const struct verdict_answer *answer)
+{
+    return answer->verdict == VERDICT_EXTRAPOLATED && answer->reason != VERDICT_REASON_K_BEYOND;
+}
+
+/* `said` NULL: of no family. */
+static bool print_json(const struct advise_answer *answer, const struct advise_row *rows,
+                       const struct verdict_answer *said, struct error *error)
 {
     cJSON *root = cJSON_CreateObject();
     add_result(root, "k_star", "cost_at_k_star", answer->k_star_outcome == K_STAR_FOUND, &answer->k_star);
@@ -309,6 +318,8 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
     if (answer->budget_asked)
         add_result(root, "k_budget", "cost_at_k_budget", answer->k_budget_outcome == K_STAR_FOUND,
                    &answer->k_budget);
+    if (said != NULL)
+        cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", is_beyond(said));
     cJSON *curve = cJSON_AddArrayToObject(root, "curve");
     for (size_t i = 0; i < answer->row_count; i++) {
         cJSON *row = cJSON_CreateObject();
@@ -359,12 +370,10 @@ static void interrupt_family(const struct month_family *family, enum month_capac
     month_interruption_text(known, from, size);
 }
 
-/* The family's own limits, where none are given, and nothing beyond what its measurements may be stretched
- * to. */
+/* The family's own limits, where none are given. */
 static void limit_family(const struct month_family *family, struct request *request)
 {
     struct node_limits *limits = &request->question.limits;
-    unsigned reach = (unsigned)VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit);
     if (limits->allowed_count == 0) {
         limits->allowed = family->limits.allowed;
         limits->allowed_count = family->limits.allowed_count;
@@ -373,38 +382,68 @@ static void limit_family(const struct month_family *family, struct request *requ
     limits->accelerators_per_node = family->limits.accelerators_per_node;
     limits->smallest = limits->smallest > 0 ? limits->smallest : family->limits.smallest;
     limits->largest = limits->largest > 0 ? limits->largest : family->limits.largest;
-    if (limits->largest == 0 || limits->largest > reach)
-        limits->largest = reach;
 }
 
-/* How many nodes the job has, and what the model says to that. */
-static void print_verdict(const struct request *request, const struct month_family *family,
-                          const struct cost_curve *curve)
+/* What the statement would say of the job, or, where none is given, of one on the largest size measured: by
+ * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. */
+static void judge(const struct request *request, const struct month_family *family,
+                  const struct cost_curve *curve, const struct node_limits *limits,
+                  const struct verdict_rules *rules, struct k_interval *interval,
+                  struct verdict_answer *answer)
 {
     static struct k_bootstrap bootstrap;
-    struct k_interval interval;
-    struct verdict_answer answer;
-    char text[256];
     k_bootstrap_draw(&family->fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-    k_star_interval(&family->fit, curve, &request->question.limits, &bootstrap, &interval);
+    k_star_interval(&family->fit, curve, limits, &bootstrap, interval);
     struct verdict_question question = { .fit = &family->fit,
                                          .curve = curve,
-                                         .limits = &request->question.limits,
-                                         .interval = &interval,
-                                         .k = (unsigned)request->k,
+                                         .limits = limits,
+                                         .interval = interval,
+                                         .rules = rules,
+                                         .k = request->k > 0 ? (unsigned)request->k
+                                                             : scaling_fit_largest_k(&family->fit),
                                          .hours = isnan(request->hours) ? 0 : request->hours };
-    if (request->k == 0)
-        question.k = scaling_fit_largest_k(&family->fit);
-    verdict_of(&question, &answer);
-    if (request->k > 0)
-        printf("\nK = %d is %s: %s\n", request->k, verdict_name(answer.verdict),
-               verdict_reason_text(answer.reason));
-    if (request->k > 0 && answer.excess_share > 0)
-        printf("%.1f%% of its cost is excess; at K* it takes %.3g times as long\n", 100 * answer.excess_share,
-               answer.k_star.hours / cost_curve_hours(curve, (unsigned)request->k));
-    if (interval.range_count > 0)
-        printf("95 %% interval on K*: %s\n", k_interval_text(&interval, text, sizeof text));
-    printf("next: %s\n", verdict_next_text(&answer, text, sizeof text));
+    verdict_of(&question, answer);
+}
+
+static void print_verdict(const struct request *request, const struct cost_curve *curve,
+                          const struct k_interval *interval, const struct verdict_answer *answer)
+{
+    char text[256];
+    if (request->k > 0) {
+        printf("\nK = %d is %s: %s%s\n", request->k, verdict_name(answer->verdict),
+               verdict_reason_text(answer->reason), answer->low_confidence ? "; low confidence" : "");
+    } else if (is_beyond(answer)) {
+        printf("\n%s: what is said above ends at K = %u\n", verdict_reason_text(answer->reason),
+               request->question.limits.largest);
+    }
+    if (request->k > 0 && answer->excess_share > 0) {
+        double percent = 100 * answer->excess_share;
+        if (answer->verdict == VERDICT_AT_OR_BELOW) /* nothing is in excess on too few nodes */
+            printf("K* costs %.1f%% less", percent);
+        else
+            printf("%.1f%% of its cost is excess", percent);
+        printf("; at K* it takes %.3g times as long\n",
+               answer->k_star.hours / cost_curve_hours(curve, (unsigned)request->k));
+    }
+    if (interval->range_count > 0)
+        printf("95 %% interval on K*: %s\n", k_interval_text(interval, text, sizeof text));
+    printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
+}
+
+/* Whether the family's measurements say anything of K*: the statement says nothing where they do not. */
+static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules,
+                       struct error *error)
+{
+    if (!family->judged)
+        return error_set(error, ERROR_INPUT,
+                         "advise: family %s was measured under weak scaling, which gives no K*",
+                         family->name);
+    if (verdict_law_usable(&family->fit, rules))
+        return true;
+    error_set(error, ERROR_INPUT, "advise: of family %s %s", family->name,
+              verdict_reason_text(VERDICT_REASON_MISFIT));
+    error_hint(error, "kstar model --fits --family %s shows them", family->name);
+    return false;
 }
 
 static bool advise_family(struct request *request, PGconn *connection, struct advise_row *rows,
@@ -413,6 +452,8 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     struct latest_families latest = { 0 };
     struct advise_answer answer;
     struct cost_curve curve;
+    struct k_interval interval;
+    struct verdict_answer said;
     char month[16] = "", interrupted[256] = "";
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     struct month_family *family = NULL;
@@ -421,7 +462,8 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
         family = month_family_find(&latest.families, request->family);
     if (ok && (family == NULL || !family->has_series))
         ok = error_set(error, ERROR_INPUT, "advise: family %s has no measurements", request->family);
-    ok = ok && price_family(&latest, request, &capacity, month, error);
+    ok = ok && has_k_star(family, &latest.families.rules, error) &&
+         price_family(&latest, request, &capacity, month, error);
     if (ok) {
         request->question.price.per_node_hour *= request->price_factor;
         limit_family(family, request);
@@ -432,12 +474,15 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
             curve.work = cost_curve_work_of(&curve, (unsigned)request->k, request->hours);
         curve.work = (curve.work > 0 ? curve.work : 1) * request->longer;
         request->question.curve = &curve;
+        judge(request, family, &curve, &request->question.limits, &latest.families.rules, &interval, &said);
+        request->question.limits =
+            verdict_limits(&family->fit, &request->question.limits, &latest.families.rules);
         if (advise(&request->question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
             ok = error_set(error, ERROR_USAGE, "advise: a number is out of range, or K = %d was not measured",
                            request->k);
     }
     if (ok && request->json) {
-        ok = print_json(&answer, rows, error);
+        ok = print_json(&answer, rows, &said, error);
     } else if (ok) {
         print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
                    family->name, family->series, scaling_fit_law_name(&family->fit),
@@ -446,7 +491,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
                    isnan(request->hours) ? "the measured work" : "the job");
         printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
         print_text(&request->question, &answer, rows);
-        print_verdict(request, family, &curve);
+        print_verdict(request, &curve, &interval, &said);
     }
     request->question.curve = NULL; /* its curve, and the limits it may take from the family, end here */
     latest_families_close(&latest);
@@ -471,7 +516,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (advise(&request.question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
         return error_set(error, ERROR_USAGE, "advise: a number is out of range");
     if (request.json)
-        return print_json(&answer, rows, error);
+        return print_json(&answer, rows, NULL, error);
     print_text(&request.question, &answer, rows);
     return true;
 }

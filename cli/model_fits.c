@@ -23,6 +23,7 @@ struct described {
     struct k_star_result carbon;            /* shown where energy is configured */
     char interval[64];
     char next[256];
+    struct verdict_answer verdict; /* on a job at K*, or on the largest size measured where there is none */
 };
 
 /* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
@@ -38,16 +39,16 @@ static bool describe(const struct latest_families *latest, struct month_family *
     month_family_curve(family, &price, capacity, &said->curve);
     if (!said->priced)
         return true;
-    struct k_interval interval;
-    struct verdict_answer answer;
+    struct k_interval interval = { 0 };
     struct k_table *table = month_family_table(family, capacity);
-    if (table == NULL || !k_table_interval(table, &said->curve, &interval))
+    bool is_usable = verdict_law_usable(&family->fit, &latest->families.rules);
+    if (table == NULL || (is_usable && !k_table_interval(table, &said->curve, &interval)))
         return error_set(error, ERROR_FAILED, "out of memory");
-    if (k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
+    if (!is_usable || k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
         said->cheapest.k = 0;
-    if (k_table_fastest(table, &said->curve, &said->fastest) != K_STAR_FOUND)
+    if (!is_usable || k_table_fastest(table, &said->curve, &said->fastest) != K_STAR_FOUND)
         said->fastest.k = 0;
-    if (k_carbon(&said->curve, &family->limits, &said->carbon) != K_STAR_FOUND)
+    if (!is_usable || k_carbon(&said->curve, &family->limits, &said->carbon) != K_STAR_FOUND)
         said->carbon.k = 0;
     k_interval_text(&interval, said->interval, sizeof said->interval);
     struct verdict_question question = { .fit = &family->fit,
@@ -58,8 +59,8 @@ static bool describe(const struct latest_families *latest, struct month_family *
                                          .rules = &latest->families.rules,
                                          .k = said->cheapest.k > 0 ? said->cheapest.k
                                                                    : scaling_fit_largest_k(&family->fit) };
-    verdict_of(&question, &answer);
-    verdict_next_text(&answer, said->next, sizeof said->next);
+    verdict_of(&question, &said->verdict);
+    verdict_next_text(&said->verdict, said->next, sizeof said->next);
     return true;
 }
 
@@ -119,6 +120,20 @@ static void print_interruption(const struct described *said)
     printf("  capacity  %s%s%s\n", month_capacity_name(said->capacity), rates[0] ? ": " : "", rates);
 }
 
+static void print_k_star(const struct described *said)
+{
+    const struct k_star_result *cheapest = &said->cheapest;
+    if (cheapest->k > 0)
+        printf("  K*        %u%s%s%s%s%s\n", cheapest->k, said->interval[0] ? " (95 %: " : "", said->interval,
+               said->interval[0] ? ")" : "", cheapest->measured ? "" : ", not measured itself",
+               said->verdict.verdict == VERDICT_EXTRAPOLATED ? ", beyond twice the largest size measured"
+                                                             : "");
+    else if (said->verdict.unbounded)
+        printf("  K*        none: cost falls for ever; give the family a maximum_k\n");
+    else
+        printf("  K*        none: %s\n", verdict_reason_text(said->verdict.reason));
+}
+
 /* The K of the least energy, against K*. Energy is in proportion to node-hours. */
 static void print_carbon(const struct described *said, bool has_energy)
 {
@@ -157,12 +172,7 @@ static void print_family(const struct described *said, bool has_energy, bool plo
         printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
                said->curve.price.per_node_hour, said->curve.price.per_wall_hour, said->month);
         print_interruption(said);
-        if (said->cheapest.k > 0)
-            printf("  K*        %u%s%s%s%s\n", said->cheapest.k, said->interval[0] ? " (95 %: " : "",
-                   said->interval, said->interval[0] ? ")" : "",
-                   said->cheapest.measured ? "" : ", not measured itself");
-        else
-            printf("  K*        none: cost falls for ever; give the family a maximum_k\n");
+        print_k_star(said);
         print_carbon(said, has_energy);
         if (said->fastest.k > 0)
             printf("  fastest   %u\n", said->fastest.k);

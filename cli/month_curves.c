@@ -82,7 +82,7 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
-                     const struct job_price *price, const char *capacity,
+                     const struct job_price *price, const char *capacity, bool is_usable,
                      const struct k_star_result *cheapest, const char *interval, unsigned fastest,
                      unsigned carbon)
 {
@@ -106,8 +106,9 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_int4(fits, (int32_t)fit->size_count);
     copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
     copy_optional_float8(fits, has_law || fit->outcome == SCALING_FIT_GROWTH ? fit->largest_residual : NAN);
-    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW);
-    copy_string(fits, scaling_reason_text(fit->reason));
+    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !is_usable);
+    copy_string(fits,
+                is_usable ? scaling_reason_text(fit->reason) : verdict_reason_text(VERDICT_REASON_MISFIT));
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
     copy_optional_float8(fits, price ? price->per_wall_hour + price->waiting_per_hour : NAN);
@@ -152,7 +153,8 @@ static int price_row(const PGresult *prices, const char *name)
 }
 
 static bool describe_family(struct curve_context *context, struct copy_stream *fits,
-                            struct month_family *family, const PGresult *prices, struct error *error)
+                            struct month_family *family, const struct verdict_rules *rules,
+                            const PGresult *prices, struct error *error)
 {
     int row = price_row(prices, family->name);
     struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
@@ -166,7 +168,8 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
     struct k_interval interval = { 0 };
     char text[64] = "";
     month_family_curve(family, &price, capacity, &curve);
-    if (family->judged && row >= 0) {
+    bool is_usable = verdict_law_usable(&family->fit, rules);
+    if (family->judged && row >= 0 && is_usable) {
         struct k_table *table = month_family_table(family, capacity);
         if (table == NULL || !k_table_interval(table, &curve, &interval))
             return error_set(error, ERROR_FAILED, "out of memory");
@@ -179,7 +182,8 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
         k_interval_text(&interval, text, sizeof text);
     }
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL, &cheapest, text, fastest.k, carbon.k);
+             row >= 0 ? month_capacity_name(capacity) : NULL, is_usable, &cheapest, text, fastest.k,
+             carbon.k);
     copy_points(context, family, &curve, row >= 0);
     if (cheapest.k > 0)
         copy_rates(context, family, &curve, cheapest.k);
@@ -211,7 +215,7 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
         goto done;
     for (int i = 0; i < families->count; i++) {
         if (families->families[i].has_series &&
-            !describe_family(&context, &fits, &families->families[i], prices, error))
+            !describe_family(&context, &fits, &families->families[i], &families->rules, prices, error))
             goto done;
     }
     ok = copy_stream_end(&fits, &rows, error) &&

@@ -102,14 +102,18 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     text.verdict = verdict_name(verdict_of(&question, &said));
     write_reason(&said, &family->interruptions[capacity], &text);
     said.cost_ratio = money_ratio(&curve, k, said.k_star.k);
-    k_interval_text(&interval, text.interval, sizeof text.interval);
+    /* Measurements that are not believed say nothing of any other K either. */
+    bool is_believed = verdict_law_usable(&family->fit, rules);
+    k_interval_text(is_believed ? &interval : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
-    if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
+    if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
         fastest.k = 0;
-    if (!PQgetisnull(rows, row, DEADLINE)) {
+    if (is_believed && !PQgetisnull(rows, row, DEADLINE)) {
+        /* A size that nobody may be judged at is none to be sent to. */
+        struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
         curve.work = cost_curve_work_of(&curve, k, job_hours);
         if (!isfinite(curve.work) ||
-            k_deadline(&curve, &family->limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) !=
+            k_deadline(&curve, &limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) !=
                 K_STAR_FOUND)
             in_time.k = 0;
     }

@@ -8,7 +8,8 @@
  *
  *   - the straight line that joins them (the chord) is the least that is to be expected;
  *   - the line from the lower one that goes on with the growth below it (at most 1), or from the upper one that goes back
- *     with the growth above it, whichever is lower, is the most;
+ *     with the growth above it, whichever is lower, is the most; above the largest K nobody knows a growth, and 0 is taken,
+ *     so that nothing short of it is faster than it (the chord's own, where the largest K is slower than the one below);
  *   - T(K) is taken halfway (`share` 0.5). Where the neighbours lie below the chord, the chord stands.
  *
  * In the gap across which a single node is left the chord alone counts: the price of leaving a node is paid there, and no

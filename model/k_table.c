@@ -57,7 +57,8 @@ static size_t envelope(const unsigned *ks, const double *hours, size_t count, st
             continue;
         }
         while (used > 0) {
-            double from = crossing(ks, hours, steps[used - 1].at, i, 0);
+            /* One that costs the same where only node-hours cost keeps f/p = 0: the smaller K of a tie. */
+            double from = crossing(ks, hours, steps[used - 1].at, i, used > 1 ? 0 : K_STAR_TIE);
             if (from > (used > 1 ? steps[used - 1].from : 0)) {
                 break;
             }

@@ -1,6 +1,8 @@
 /* model/verdict.c: see verdict.h. */
 #include "model/verdict.h"
 
+#include "model/student_t.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -28,6 +30,9 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_AT_OR_BELOW] = "this size is not above the cheapest one",
     [VERDICT_REASON_SMALL_EXCESS] = "the excess is too small to act on: cost is flat around K*",
     [VERDICT_REASON_INSIDE_INTERVAL] = "this size is inside the 95 % interval on K*",
+    [VERDICT_REASON_BELOW_INTERVAL] =
+        "this size is below a part of the 95 % interval on K*: K* may be larger",
+    [VERDICT_REASON_INSIDE_NOISE] = "this size costs more, but by no more than repeats of one size differ",
     [VERDICT_REASON_ABOVE] = "this size costs more, and lies outside the 95 % interval on K*",
     [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more, but there is no interval on K*",
     [VERDICT_REASON_ABOVE_MEASURED_ONLY] = "a smaller measured size costs less; no law stands behind it",
@@ -203,6 +208,18 @@ static void compare(const struct verdict_question *question, struct verdict_answ
     }
 }
 
+struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
+                                  const struct verdict_rules *rules)
+{
+    struct node_limits within = *limits;
+    double farthest = (rules != NULL ? rules : &VERDICT_RULES)->reach * scaling_fit_largest_k(fit);
+    unsigned last = farthest < NODE_LIMITS_LARGEST ? (unsigned)farthest : NODE_LIMITS_LARGEST;
+    if (within.largest == 0 || within.largest > last) {
+        within.largest = last;
+    }
+    return within;
+}
+
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules)
 {
     if (rules == NULL)
@@ -211,6 +228,20 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
         return false;
     bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
     return !has_curve || sqrt(fit->residual_sum / fit->runs) <= rules->misfit_bound;
+}
+
+/* Whether two measured sizes, of which nothing but their costs is known, differ by no more than 95 % of their means' noise. */
+static bool is_inside_noise(const struct verdict_question *question, const struct verdict_answer *answer)
+{
+    const struct scaling_fit *fit = question->fit;
+    const struct measured_size *here = measured_at(fit->sizes, fit->size_count, question->k);
+    const struct measured_size *there = measured_at(fit->sizes, fit->size_count, answer->k_star.k);
+    if (fit->outcome != SCALING_FIT_MEASURED_ONLY || fit->repeat_freedom == 0 || here == NULL ||
+        there == NULL) {
+        return false;
+    }
+    double noise = fit->repeat_noise * sqrt(1.0 / here->repeats + 1.0 / there->repeats);
+    return -log(answer->cost_ratio) <= student_t_quantile(0.975, fit->repeat_freedom) * noise;
 }
 
 static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
@@ -258,6 +289,12 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     bool interval = question->interval != NULL && question->interval->range_count > 0;
     if (interval && k_interval_contains(question->interval, question->k)) {
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
+    }
+    if (ends_beyond(question->interval, question->k)) {
+        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_BELOW_INTERVAL);
+    }
+    if (is_inside_noise(question, answer)) {
+        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
     }
     answer->low_confidence = answer->low_confidence || !interval;
     if (fit->outcome == SCALING_FIT_MEASURED_ONLY) {

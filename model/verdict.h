@@ -8,7 +8,8 @@
  *   at or below K*
  *   near K*           the excess is at most 5 % of C(K): the curve is flat at its bottom
  *   above, within measurement error
- *                     K is inside the interval on K*
+ *                     K is inside the interval on K*, or below a part of it: K* may then be larger still; of two
+ *                     sizes, their costs differ by no more than the noise of the repeats
  *   above K*
  *
  * With fewer than three distinct K there is no law and measured costs alone are compared: a job at a measured
@@ -48,10 +49,12 @@ enum verdict_reason {
     /* cost falls for ever on this law: give a maximum, or measure larger K */
     VERDICT_REASON_FALLS_FOR_EVER,
     VERDICT_REASON_AT_OR_BELOW,
-    VERDICT_REASON_SMALL_EXCESS,        /* near */
-    VERDICT_REASON_INSIDE_INTERVAL,     /* within error */
-    VERDICT_REASON_ABOVE,               /* above, outside the interval */
-    VERDICT_REASON_ABOVE_NO_INTERVAL,   /* above, with no interval to be outside of: low confidence */
+    VERDICT_REASON_SMALL_EXCESS,      /* near */
+    VERDICT_REASON_INSIDE_INTERVAL,   /* within error */
+    VERDICT_REASON_BELOW_INTERVAL,    /* within error: of a set such as "1, 7-11" a part lies above this K */
+    VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
+    VERDICT_REASON_ABOVE,             /* above, outside the interval */
+    VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with no interval to be outside of: low confidence */
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
     VERDICT_REASONS
 };
@@ -107,6 +110,10 @@ struct verdict_answer {
 /* Fills a curve for a fit: its law or growth rule (if any) and its sizes, with the given prices. Work is 1, no interruption.
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
+
+/* The feasible K that a fit may speak of: none beyond `reach` times the largest K measured. `rules` NULL: VERDICT_RULES. */
+struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
+                                  const struct verdict_rules *rules);
 
 /* Whether a fit comes near enough to its measurements, and they to each other, to be believed: false past the misfit bound.
  * Measured sizes alone have nothing to disbelieve. `rules` NULL: VERDICT_RULES. */

@@ -106,12 +106,14 @@ ANALYZE attempt_cost_centre, attempt_family, node_time;
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
 SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
        coalesce(node_seconds, 0)                       AS node_seconds,
+       coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
        seconds_between(month_from, month_to)           AS wall_seconds
 FROM attempt
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
-LEFT JOIN (SELECT attempt_id, sum(seconds_between(held_from, held_to) * share) AS node_seconds
+LEFT JOIN (SELECT attempt_id, sum(seconds_between(held_from, held_to) * share) AS node_seconds,
+                  sum(seconds_between(held_from, held_to)) AS held_seconds
            FROM node_time GROUP BY attempt_id) AS held USING (attempt_id)
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 

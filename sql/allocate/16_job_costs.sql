@@ -95,7 +95,8 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
             THEN 'spot' ELSE 'on demand' END             AS capacity, -- what most of its hardware was
        coalesce(fixed, 0)                                AS fixed,
        price_per_node_hour,
-       price_per_node_hour * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
+       -- a node of which it had a part cost it that part: p K is what it paid in an hour
+       price_per_node_hour * coalesce(node_share, 1) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
        coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
        deadline_hours, waiver
 FROM stated
@@ -103,7 +104,7 @@ JOIN attempt USING (attempt_id)
 JOIN attempt_size USING (attempt_id)
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
-LEFT JOIN (SELECT attempt_id, node_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, node_seconds, node_share, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
 LEFT JOIN priced USING (attempt_id)
 LEFT JOIN unbilled USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)

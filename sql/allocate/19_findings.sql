@@ -5,10 +5,13 @@ WITH said AS (
     FROM statement_row JOIN month USING (statement_month)
 ), candidate (kind, minor_units, finding) AS (
     SELECT 'above K*', excess_minor,
-           format('job %s (%s) ran on %s %s where %s would have been cheapest: it cost %s %s, at K* it would have cost %s%s; %s of the difference is cash%s%s',
+           format('job %s (%s) ran on %s %s where %s would have been cheapest: it cost %s %s%s, at K* %s would have cost %s%s; %s of the difference is cash%s%s',
                   job.job_id, coalesce(job.job_name, 'no name'), k,
                   CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, k_star,
                   statement_currency, money_text(cost_minor, minor_unit_digits),
+                  CASE WHEN job_result.provisional THEN ' so far' WHEN outcome = 'failed' THEN ' until it failed'
+                       WHEN outcome = 'cancelled' THEN ' until it was cancelled' ELSE '' END,
+                  CASE WHEN outcome = 'productive' AND NOT job_result.provisional THEN 'it' ELSE 'the same work' END,
                   money_text(cost_at_k_star_minor, minor_unit_digits),
                   CASE WHEN job_hours_at_k_star > job_hours
                        THEN format(' and taken %s h longer', to_char(job_hours_at_k_star - job_hours, 'FM999990.0')) ELSE '' END,

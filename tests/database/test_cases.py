@@ -42,6 +42,7 @@ QUERIES = {
     "notes": "SELECT kind, subject, quantity, note, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
+QUERIES["findings"] = "SELECT kind, finding FROM kstar.finding " + IN_MONTH
 QUERIES["failed-runs"] = ("SELECT cost_centre AS centre, family, failed_attempts AS failed, productive_attempts AS productive, "
                           "failed_minor / 100.0 AS failed_cost, productive_minor / 100.0 AS productive_cost, factor, factor_from AS told_by "
                           "FROM kstar.failed_run_factor " + IN_MONTH)

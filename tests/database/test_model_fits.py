@@ -41,10 +41,12 @@ HALVING = """ E   |o
 """
 
 case_page.write_common_reference(INBOX)
-case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"],
-                                      *[["smooth", str(k), "run_time", repr(law(k)), "h"] for k in (1, 2, 4, 8, 16, 32)],
-                                      *[["pair", str(k), "run_time", str(hours), "h"] for k, hours in ((1, 4), (2, 3))],
-                                      *[["halving", str(k), "run_time", "1", "h"] for k in (1, 2, 4)]], INBOX)
+FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 4), (2, 3)], "halving": [(k, 1) for k in (1, 2, 4)],
+            "short": [(k, law(k, 0.001, 0.00005)) for k in (1, 2, 3, 4, 5)], "weak": [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)],
+            "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]}
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
+                                      *[[name, str(k), "run_time", repr(hours), "h", "weak" if name == "weak" else "strong"]
+                                        for name, sizes in FAMILIES.items() for k, hours in sizes]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 5)]], INBOX)
 case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"]], INBOX)
@@ -63,7 +65,7 @@ assert done.returncode in (0, 4), done.stdout + done.stderr
 
 print("- a law, its prices of the statement, and the published K* of them: 8, fastest 25")
 families = {family["family"]: family for family in json.loads(fits("--json").stdout)}
-assert sorted(families) == ["halving", "pair", "smooth"], families
+assert sorted(families) == sorted(FAMILIES), families
 smooth = families["smooth"]
 assert smooth["law"] == "usl" and abs(smooth["serial_fraction"] - 0.03) < 1e-9, smooth
 assert abs(smooth["communication_coefficient"] - 0.0015) < 1e-9 and smooth["k_star"] == 8 and smooth["k_fastest"] == 25, smooth
@@ -102,6 +104,26 @@ excess = 1 - 4.17315 / ((2.10 * 32 + 9) * law(32))
 assert "K = 32 is above K*: " in text and f"{100 * excess:.1f}% of its cost is excess" in text, text
 assert json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)["k_star"] == 6
 assert "95 % interval on K*" in text and "\nnext: " in text, text
+
+print("- as the statement judges: K* beyond what is measured is said to be, on too few nodes nothing is in excess, the settings' share is near")
+beyond = advise("short", "--price", "2.10", "--fixed", "9", "--k", "10").stdout
+assert "K = 10 is extrapolated: K* is beyond twice the largest size measured; low confidence\n" in beyond, beyond
+assert "at K = 10" not in beyond and "95 % interval on K*: 32\n" in beyond, beyond
+unasked = advise("short", "--price", "2.10", "--fixed", "9").stdout
+assert "K* is beyond twice the largest size measured: what is said above ends at K = 10\n" in unasked, unasked
+assert json.loads(advise("short", "--price", "2.10", "--fixed", "9", "--json").stdout)["k_star_is_beyond_measured"] is True
+assert answer["k_star_is_beyond_measured"] is False
+few = advise("smooth", "--k", "4").stdout
+saved = 1 - 4.17315 / ((2.10 * 4 + 9) * law(4))
+assert f"K* costs {100 * saved:.1f}% less; at K* it takes" in few and "excess" not in few, few
+assert "K = 12 is near K*: " in advise("smooth", "--k", "12").stdout
+case_page.write_input(["reference", "settings"], [["parameter", "value"], ["near_k_star_share", "0.01"]], INBOX)
+assert subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, check=False).returncode in (0, 4)
+assert "K = 12 is above K*: " in advise("smooth", "--k", "12").stdout
+
+print("- and says nothing of K* where the statement does not: weak scaling, measurements that contradict each other")
+assert "family weak was measured under weak scaling, which gives no K*" in advise("weak", "--price", "1", code=3).stderr
+assert "of family torn the measurements contradict the law, or each other" in advise("torn", "--price", "1", code=3).stderr
 
 print("- what interrupts a family's jobs, as its latest statement has it, is said and takes part; what is given wins")
 assert smooth["capacity"] == "on demand" and smooth["interruptions_from"] is None, smooth

@@ -10,6 +10,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
+import published
 
 INBOX = WORK / "inbox"
 SIZES = (1, 2, 4, 8, 16, 32)
@@ -29,6 +30,9 @@ FAMILIES = {
     "fast": [(k, law(k) * (0.7 if k == 1 else 1), "") for k in SIZES],
     "apart": [(k, law(k), "256") for k in SIZES] + [(k, 3 * law(k), "4096") for k in (1, 2, 4)],
 }
+NOISY = [(k, law(k) * off, "") for k, off in zip(SIZES, (0.93, 1.03, 1.02, 1.02, 0.93, 0.93))] # without repeats
+FAMILIES["noisy"], FAMILIES["copied"], FAMILIES["copied-once"] = NOISY, NOISY * 2, NOISY + NOISY[2:3]
+FAMILIES["torn"] = [(k, hours, "") for k, hours in zip(SIZES, (1, 0.3, 0.9, 0.1, 0.5, 0.05))]
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch"],
@@ -88,3 +92,19 @@ print("- other batch sizes are another series, which is said")
 assert abs(fits["apart"]["serial_fraction"] - 0.03) < 1e-9 and fits["apart"]["series"] == "256, run_time", fits["apart"]
 assert fits["apart"]["other_series"] == 1 and fits["slow"]["other_series"] == 0
 assert "1 other series, measured at another scaling, metric, accelerator, precision or batch, not in this fit" in text["apart"], text["apart"]
+
+print("- a copy of a run is no second run: it would say that runs have no noise, and K* would look surer")
+assert fits["noisy"]["k_star_interval"] != str(fits["noisy"]["k_star"]), fits["noisy"]
+assert "without repeats the noise is unknown" in fits["noisy"]["next_measurement"], fits["noisy"]
+for name in ("copied", "copied-once"):
+    assert {**fits[name], "family": "noisy"} == fits["noisy"], (fits[name], fits["noisy"])
+
+print("- sizes that contradict each other have no K*, as their jobs have none: not on the terminal, not in the statement")
+TORN = "the measurements contradict the law, or each other, by more than the stated bound"
+assert fits["torn"]["k_star"] is None and fits["torn"]["k_fastest"] is None and fits["torn"]["k_star_interval"] == "", fits["torn"]
+assert f"  K*        none: {TORN}\n" in text["torn"] and "fastest" not in text["torn"], text["torn"]
+rows = published.query("SELECT k_star, k_star_interval AS interval, k_fastest, reason, low_confidence FROM kstar.family_fit WHERE family = 'torn'")
+assert rows == [{"k_star": "", "interval": "", "k_fastest": "", "reason": TORN, "low_confidence": "t"}], rows
+rows = published.query("SELECT verdict, k_star, k_star_interval AS interval, k_fastest FROM kstar.job_result WHERE family = 'torn'")
+assert rows == [{"verdict": "not measured", "k_star": "", "interval": "", "k_fastest": ""}], rows
+assert published.query("SELECT * FROM kstar.family_rate WHERE family = 'torn'") == []

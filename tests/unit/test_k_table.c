@@ -146,11 +146,32 @@ static void test_a_tie_goes_to_the_smaller_k(void **state)
     k_table_free(table);
 }
 
+/* s = c = 0 and f = 0: every K costs the same, and the smallest is K*, as k_star() says; with any f the largest is. */
+static void test_where_all_k_cost_the_same_the_smallest_is_cheapest(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .t1_hours = 6 };
+    struct scaling_fit given = { .outcome = SCALING_FIT_LAW, .law = law };
+    struct node_limits limits = { .largest = 16 };
+    struct cost_curve curve = { .law = &law, .price = { 10, 0, 0 } };
+    struct k_table *table = k_table_make(&given, &curve, &limits);
+    struct k_star_result result, searched;
+    assert_int_equal(k_table_star(table, &curve, &result), K_STAR_FOUND);
+    assert_int_equal(k_star(&curve, &limits, &searched), K_STAR_FOUND);
+    assert_int_equal(searched.k, 1);
+    assert_int_equal(result.k, 1);
+    curve.price.per_wall_hour = 0.001;
+    assert_int_equal(k_table_star(table, &curve, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 16);
+    k_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_table_says_what_looking_at_every_k_says),
         cmocka_unit_test(test_a_tie_goes_to_the_smaller_k),
+        cmocka_unit_test(test_where_all_k_cost_the_same_the_smallest_is_cheapest),
     };
     return cmocka_run_group_tests_name("k_table", tests, NULL, NULL);
 }

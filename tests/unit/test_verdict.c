@@ -63,6 +63,25 @@ static void test_around_the_optimum_money_decides(void **state)
     assert_within(flagged.efficiency, 1 / 1.81, 1e-3);
 }
 
+/* A set: either leaving the node does not pay, or 7 to 11 nodes do. On 4 a job is above the first and below the second. */
+static void test_below_a_part_of_the_interval_is_not_surely_above(void **state)
+{
+    (void)state;
+    struct scaling_law law = {
+        .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .communication_coefficient = 0.001, .step = 0.5
+    };
+    measure_family(&law, 6, 1e-5);
+    curve.price.per_wall_hour = 1.5;
+    interval = (struct k_interval){ .method = K_INTERVAL_BOOTSTRAP, .range_count = 2, .ranges = { { 1, 1 }, { 7, 11 } } };
+    struct verdict_answer answer = judge(3, &open_limits, &interval);
+    assert_int_equal(answer.k_star.k, 1);
+    assert_says(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_BELOW_INTERVAL);
+    assert_says(judge(9, &open_limits, &interval), VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
+    assert_says(judge(12, &open_limits, &interval), VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+    interval.ranges[1].to = K_STAR_NO_END; /* "1, 7 or more" */
+    assert_says(judge(12, &open_limits, &interval), VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
+}
+
 static void test_near_is_configurable(void **state)
 {
     (void)state;
@@ -157,6 +176,25 @@ static void test_two_sizes_compare_their_measured_costs_alone(void **state)
     assert_says(judge(8, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
 }
 
+/* At 2.10 and 9: 17.4 x T(4) against 25.8 x T(8). */
+static void test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag(void **state)
+{
+    (void)state;
+    static const struct measurement noisy[] = { { 4, 8 }, { 4, 10 }, { 4, 12 }, { 8, 6 }, { 8, 7.5 }, { 8, 9 } };
+    scaling_fit(noisy, 6, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    /* 174 against 193.5: 10 % of it too much, ln 0.106; noise 20 % of a run on 4 degrees, 2.776 x 0.2 x sqrt(2/3) = 0.45 */
+    struct verdict_answer answer = judge(8, &open_limits, NULL);
+    assert_near(answer.excess_share, 1 - 174 / 193.5, 1e-12);
+    assert_says(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
+    static const struct measurement quieter[] = { { 4, 9.8 }, { 4, 10 }, { 4, 10.2 }, { 8, 7.35 }, { 8, 7.5 }, { 8, 7.65 } };
+    scaling_fit(quieter, 6, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    answer = judge(8, &open_limits, NULL); /* 2 %: 0.045 */
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
+    assert_true(answer.low_confidence);
+}
+
 static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state)
 {
     (void)state;
@@ -164,6 +202,23 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
     double ratio = judge(32, &open_limits, NULL).cost_ratio;
     curve.work = 1234.5;
     assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
+}
+
+/* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line passes above the largest size. */
+static void test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured(void **state)
+{
+    (void)state;
+    struct scaling_law law = {
+        .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .communication_coefficient = 0.001, .step = 0.4
+    };
+    measure_family(&law, 5, 0);
+    assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);
+    for (unsigned k = 9; k < 16; k++) {
+        assert_true(cost_curve_hours(&curve, k) >= cost_curve_hours(&curve, 16));
+    }
+    struct verdict_answer answer = judge(16, &open_limits, NULL);
+    assert_true(answer.k_star.k < 16);
+    assert_true(answer.hours_at_k_star > 10);
 }
 
 static void test_a_job_that_costs_nothing_has_no_excess(void **state)
@@ -298,13 +353,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_around_the_optimum_money_decides),
+        cmocka_unit_test(test_below_a_part_of_the_interval_is_not_surely_above),
         cmocka_unit_test(test_near_is_configurable),
         cmocka_unit_test(test_a_flag_without_an_interval_is_of_low_confidence),
         cmocka_unit_test(test_beyond_twice_the_largest_measured_is_extrapolated),
         cmocka_unit_test(test_what_was_not_measured_is_never_judged),
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
+        cmocka_unit_test(test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag),
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
+        cmocka_unit_test(test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured),
         cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
         cmocka_unit_test(test_advice_stays_within_the_feasible_sizes),
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
