@@ -74,6 +74,8 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
 bool file_stamp(const char *path, struct file_stamp *stamp, struct error *error)
 {
     struct stat status;
+    if (!path_is_readable(path, error))
+        return false;
     if (stat(path, &status) != 0)
         return error_set_errno(error, "%s", path);
     *stamp = (struct file_stamp){ status.st_dev, status.st_ino, status.st_size,
@@ -107,6 +109,30 @@ bool path_is_file(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* What is wrong with the file or its place; anything else (a disk, a lack of memory) is the machine's. */
+static bool blames_the_file(int cause)
+{
+    return cause == EACCES || cause == EPERM || cause == ENOENT || cause == ENOTDIR || cause == ELOOP ||
+           cause == ENAMETOOLONG;
+}
+
+bool path_is_readable(const char *path, struct error *error)
+{
+    struct stat status;
+    bool is_there = stat(path, &status) == 0;
+    if (is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return error_set(error, ERROR_INPUT, "%s: neither a file nor a folder", path);
+    if (is_there && faccessat(AT_FDCWD, path, S_ISDIR(status.st_mode) ? R_OK | X_OK : R_OK, AT_EACCESS) == 0)
+        return true;
+    int cause = errno;
+    error_set_errno(error, "%s", path);
+    if (blames_the_file(cause))
+        error->kind = ERROR_INPUT;
+    if (cause == EACCES)
+        error_hint(error, "let the user that kstar runs as read it: chgrp and chmod g+rX");
+    return false;
 }
 
 char *path_join(const char *folder, const char *name)

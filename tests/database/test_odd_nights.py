@@ -3,6 +3,7 @@ with the database and the workbooks of a night that nothing disturbed."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from held_copy import HeldCopy  # noqa: E402
 from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
-ATTENTION, BUSY, NIGHT = 4, 6, 9
+REFUSED, ATTENTION, BUSY, NIGHT = 3, 4, 6, 9
 
 undisturbed = Undisturbed()
 
@@ -70,6 +71,55 @@ equals(ATTENTION, process.returncode)
 assert f"{RULES} changed while it was read" in said, said
 undisturbed.check_same(WORK / "growing", "a reference file grew")
 undisturbed.check_again(WORK / "growing", "a reference file grew")
+
+it("what cannot be read is refused by name, whether a bill, a record or a folder; the rest of the night is as ever")
+everything.start_over()
+bad = [INBOX / name for name in ("billing/aws/2026-10/bill.csv", "billing/aws/loose.csv", "billing/azure/2026-10/manifest.json", "jobs/lab/link.txt",
+                                 "jobs/lab/pipe.txt", "nodes/lab/link.txt", "nodes/lab/pipe.txt", "efficiency/link.csv", "efficiency/pipe.csv")]
+for path in bad:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.stem in ("pipe", "manifest"):
+        os.mkfifo(path)  # nobody ever writes into it
+    else:
+        path.symlink_to(path if path.stem == "bill" else "/nowhere")
+code, said = finish(WORK / "unreadable")
+equals(REFUSED, code)
+for path in bad:
+    assert f'"{path}: ' in said, f"{path} is not in: {said}"
+labels = [str(path.relative_to(INBOX)) for path in bad[3:]] + ["billing/aws", "billing/aws/2026-10", "billing/azure/2026-10"]
+equals("\n".join(sorted(labels)), sql("SELECT label FROM run_delivery WHERE outcome = 'refused' ORDER BY label COLLATE \"C\""))
+for path in bad:
+    path.unlink()
+undisturbed.check_same(WORK / "unreadable", "something could not be read")
+
+it("what lies in another place than deliveries do waits, and is named by night and status")
+misplaced = [INBOX / name for name in ("billing/loose.csv", "efficiency/folder", "jobs/lab/2026-10", "jobs/loose.txt", "nodes/lab/folder")]
+for path in misplaced:
+    if path.suffix:
+        path.write_bytes(whole)
+    else:
+        path.mkdir()
+        (path / "records.txt").write_text("JobID|State\n")
+(INBOX / "bills").mkdir()
+shutil.rmtree(INBOX / "billing" / "aws")
+shutil.rmtree(INBOX / "billing" / "azure")
+code, said = finish(WORK / "unreadable")
+equals(ATTENTION, code)
+seen = kstar("status").stdout
+for path in misplaced:
+    assert f'"{path}: ' in said, f"{path} is not in: {said}"
+    assert f" {path.relative_to(INBOX)} " in seen, f"{path} is not in: {seen}"
+assert f'event=left_out file="{INBOX}/bills"' in said, said
+undisturbed.check_same(WORK / "unreadable", "something was misplaced")
+
+it("an inbox without any of its folders, such as a disk that is not mounted, is no good night")
+(WORK / "not-mounted").mkdir()
+code, said = finish(WORK / "unreadable", inbox=WORK / "not-mounted")
+equals(ATTENTION, code)
+assert f"{WORK}/not-mounted: holds none of the folders" in said, said
+undisturbed.check_same(WORK / "unreadable", "an inbox was empty")
+shutil.rmtree(INBOX)
+shutil.copytree(FIXTURES, INBOX)
 
 it("the clock is set back by a year after a night: what is delivered later is still the later one, and status says which night is the last")
 everything.start_over()
