@@ -56,6 +56,23 @@ touch "$WORK/inbox/billing/alder/2026-10/.being-copied.csv"
 ends_with 0 kstar status
 contains "$output" "inbox       1 file since then for the next night: billing/alder/2026-10/part.csv"
 
+it "counts those of a folder that was filled before and given its name since"
+rm -r "$WORK/inbox/billing/alder/2026-10"
+mkdir -p "$WORK/inbox/billing/alder/.2026-10/parts"
+printf 'BilledCost\n1\n' | tee "$WORK/inbox/billing/alder/.2026-10/part.csv" >"$WORK/inbox/billing/alder/.2026-10/parts/2.csv"
+"${nightly[@]}" >/dev/null
+ends_with 0 kstar status --json
+equals "0" "$(field 'status["inbox_news"]["files"]')"
+mv "$WORK/inbox/billing/alder/.2026-10" "$WORK/inbox/billing/alder/2026-10"
+ends_with 0 kstar status
+contains "$output" "inbox       2 files since then for the next night: billing/alder/2026-10/part.csv"
+rm -r "$WORK/inbox/billing/alder/2026-10/parts" # in a folder that has lost something nothing is new
+"${nightly[@]}" >/dev/null || [ $? -eq 3 ] || fail "not refused"
+touch "$WORK/inbox/billing/alder/2026-10/2.csv"
+rm "$WORK/inbox/billing/alder/2026-10/2.csv"
+ends_with 9 kstar status --json
+equals "0" "$(field 'status["inbox_news"]["files"]')"
+
 it "ends with 9 after a night that refused a delivery, and names it"
 ends_with 3 "${nightly[@]}"
 ends_with 9 kstar status
