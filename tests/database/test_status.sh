@@ -83,6 +83,27 @@ rm -r "$WORK/inbox/billing/alder/2026-10"
 ends_with 0 "${nightly[@]}"
 ends_with 0 kstar status
 
+it "ends with 9 after a night that could not even begin, and not after one that found another at work"
+touch "$WORK/file"
+for failed in "3 $WORK/none $WORK/out" "1 $WORK/inbox $WORK/file/out"; do
+    read -r code inbox out <<<"$failed"
+    ends_with "$code" kstar nightly "$inbox" --out "$out"
+    why=$(sed -n 's/^error: //p' <<<"$errors")
+    ends_with 9 kstar status
+    contains "$output" "last night  failed: "
+    contains "$output" "ended with $code "
+    contains "$output" "$why"
+done
+ends_with 0 "${nightly[@]}"
+exec 7>>"$WORK/out/.kstar.lock"
+flock 7
+ends_with 6 "${nightly[@]}"
+exec 7>&-
+ends_with 0 kstar status
+contains "$output" "last night  good: "
+ends_with 3 kstar nightly "$WORK/none" --out "$WORK/out" --data-dir "$WORK/other"
+[ ! -e "$WORK/other/postgresql" ] || fail "a database was made for nothing"
+
 it "ends with 9 where the last night is too long ago"
 sql "UPDATE kstar.run_ledger SET started_at = started_at - interval '37 hours', ended_at = ended_at - interval '37 hours'"
 ends_with 9 kstar status
