@@ -144,6 +144,17 @@ char *path_join(const char *folder, const char *name)
     return joined;
 }
 
+static bool make_one(const char *path, struct error *error)
+{
+    if (mkdir(path, 0750) == 0)
+        return true;
+    int cause = errno; /* to look whether it is there sets another */
+    if (path_is_directory(path))
+        return true;
+    errno = cause;
+    return error_set_errno(error, "%s: make folder", path);
+}
+
 bool directory_make(const char *path, struct error *error)
 {
     char *prefix = memory_or_die(strdup(path));
@@ -153,8 +164,7 @@ bool directory_make(const char *path, struct error *error)
         if (kept != '/' && kept != '\0')
             continue;
         *end = '\0';
-        ok = mkdir(prefix, 0750) == 0 || path_is_directory(prefix) ||
-             error_set_errno(error, "%s: make folder", prefix);
+        ok = make_one(prefix, error);
         *end = kept;
     }
     free(prefix);

@@ -116,6 +116,7 @@ static void folders_are_made_with_their_parents(void **state)
     (void)state;
     char *deep = in_folder("a//b/c/");
     char *blocked = in_folder("file/under");
+    char *forbidden = in_folder("forbidden");
     char *file = in_folder("file");
     assert_true(directory_make(deep, &error));
     assert_true(directory_make(deep, &error));
@@ -123,7 +124,15 @@ static void folders_are_made_with_their_parents(void **state)
     write_file(file, "");
     assert_false(directory_make(blocked, &error));
     assert_int_equal(error.kind, ERROR_FAILED);
+    const uid_t me = geteuid(), nobody = 65534;
+    assert_int_equal(chmod(folder, 0555), 0);
+    if (me == 0) /* whom no mode keeps out */
+        assert_int_equal(seteuid(nobody), 0);
+    assert_false(directory_make(forbidden, &error));
+    assert_int_equal(seteuid(me) + chmod(folder, 0755), 0);
+    assert_non_null(strstr(error.message, "forbidden: make folder: Permission denied"));
     free(file);
+    free(forbidden);
     free(blocked);
     free(deep);
 }
