@@ -13,7 +13,7 @@ from held_copy import HeldCopy  # noqa: E402
 from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
-REFUSED, ATTENTION, BUSY, NIGHT = 3, 4, 6, 9
+FAILED, REFUSED, ATTENTION, BUSY, NIGHT = 1, 3, 4, 6, 9
 
 undisturbed = Undisturbed()
 
@@ -71,6 +71,14 @@ equals(ATTENTION, process.returncode)
 assert f"{RULES} changed while it was read" in said, said
 undisturbed.check_same(WORK / "growing", "a reference file grew")
 undisturbed.check_again(WORK / "growing", "a reference file grew")
+
+it("a night without standard output and error talks to the server as ever: what it would say goes nowhere, which ends it with 1")
+everything.start_over()
+for closed, codes in (">&- 2>&-", (FAILED,)), ("<&- 2>&-", CLEAN):
+    ended = subprocess.run(["bash", "-c", f'exec "$@" {closed}', "bash", KSTAR, "nightly", INBOX, "--out", WORK / "closed"], check=False)
+    assert ended.returncode in codes, f"{closed}: {ended.returncode}"
+    undisturbed.check_same(WORK / "closed", closed)
+    assert (WORK / "closed" / ".kstar.lock").read_text().strip().isdigit(), closed
 
 it("what cannot be read is refused by name, whether a bill, a record or a folder; the rest of the night is as ever")
 everything.start_over()
