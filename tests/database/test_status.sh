@@ -16,6 +16,8 @@ sources
 months
   none" "$output"
 ends_with 9 kstar status --max-age 26
+ends_with 2 kstar status --max-age -1 # which is no way to say any time
+contains "$errors" "--max-age -1 is less than 0"
 ends_with 0 kstar status --json
 equals "None [] []" "$(field '" ".join(str(status[name]) for name in ("night", "sources", "waiting"))')"
 
