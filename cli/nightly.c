@@ -239,7 +239,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = false;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
-    if (argc - first_operand != 1 || request.out == NULL) {
+    if (argc - first_operand != 1 || argv[first_operand][0] == '\0' || request.out == NULL ||
+        request.out[0] == '\0') {
         error_set(error, ERROR_USAGE, "nightly: takes one INBOX and --out DIR");
         error_hint(error, "kstar nightly --help shows an example");
         return false;
