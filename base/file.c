@@ -171,6 +171,24 @@ bool directory_make(const char *path, struct error *error)
     return ok;
 }
 
+int directory_lock(const char *path)
+{
+    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int outcome = -1;
+    while (lock >= 0 && (outcome = flock(lock, LOCK_EX)) != 0 && errno == EINTR)
+        ;
+    if (lock < 0 || outcome == 0)
+        return lock;
+    close(lock);
+    return -1;
+}
+
+void directory_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

@@ -29,6 +29,11 @@ bool file_is_as_stamped(const char *path, const struct file_stamp *stamp, struct
 /* Makes a folder and its parents (mode 0750), as `mkdir -p` does. */
 bool directory_make(const char *path, struct error *error);
 
+/* Waits until nobody else who asks here writes into the folder; so it is until directory_unlock(), or the end
+ * of the process. Leaves no file. -1 where the file system knows no locks of folders: then nobody waits. */
+int directory_lock(const char *path);
+void directory_unlock(int lock);
+
 /* Entries of a folder by name in byte order, without those that begin with a dot. */
 struct directory_listing {
     int count;

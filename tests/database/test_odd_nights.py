@@ -35,6 +35,22 @@ for folder in (WORK / "first", WORK / "second"):
     undisturbed.check_visible(folder)
     undisturbed.check_again(folder, "two nights at once")
 
+it("reports of one month into one OUT take turns, with a night too, and each leaves the files whole")
+for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):
+    for path in folder.glob("*.xlsx"):
+        path.unlink()
+    reports = [subprocess.Popen([KSTAR, "report", "chargeback", "--period", "2026-09", "--out", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True) for _ in range(3)]
+    if night_too:
+        code, said = finish(folder)
+        assert code in CLEAN, said
+    for report in reports:
+        _, said = report.communicate()
+        assert report.returncode == 0, said
+    undisturbed.check_visible(folder)
+    equals(1 + len([name for name in undisturbed.workbooks if name.startswith("chargeback-2026-09-")]), len(list(folder.glob("chargeback-*.xlsx"))))
+    assert not list(folder.glob(".*.pending")), list(folder.glob(".*"))
+
 it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
 whole = (FIXTURES / BILL).read_bytes()
 half = whole.index(b"\n", 3 * len(whole) // 4) + 1
