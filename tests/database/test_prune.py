@@ -8,6 +8,7 @@ import csv
 import hashlib
 import json
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,9 @@ close(INBOX, OUT)
 tables, books, foreseen = published(), workbooks(WORK / "before"), forecast()
 lines = {month: int(sql(f"SELECT count(*) FROM billing_line WHERE billing_period = '{month}-01'")) for month in MONTHS}
 parts = {month: int(sql(f"SELECT count(*) FROM line_part WHERE statement_month = '{month}-01'")) for month in MONTHS}
+
+it("finds months that are closed in the name of whoever closed them, also where another user runs PostgreSQL")
+equals(pwd.getpwuid(os.getuid()).pw_name, sql("SELECT DISTINCT closed_by FROM closure"))
 
 it("removes nothing where nothing was replaced and no month is asked for")
 equals({"dry_run": False, "months": [], "tables": []}, answer("prune"))

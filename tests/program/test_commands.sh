@@ -60,6 +60,12 @@ ends_with 2 kstar nightly "$WORK" --out ""
 ends_with 2 kstar nightly "" --out "$WORK/out"
 contains "$errors" "takes one INBOX and --out DIR"
 
+it "closes no month for an empty reason, or in nobody's name"
+ends_with 2 kstar close 2026-09 --accept-awaiting " "
+contains "$errors" "--accept-awaiting is empty"
+ends_with 2 kstar close 2026-09 --by ""
+contains "$errors" "--by is empty"
+
 it "fails when its output cannot be written"
 ends_with 1 bash -c 'kstar help >/dev/full'
 contains "$errors" "standard output: No space left on device"
