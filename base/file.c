@@ -74,6 +74,8 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
 bool file_stamp(const char *path, struct file_stamp *stamp, struct error *error)
 {
     struct stat status;
+    if (!path_is_readable(path, error))
+        return false;
     if (stat(path, &status) != 0)
         return error_set_errno(error, "%s", path);
     *stamp = (struct file_stamp){ status.st_dev, status.st_ino, status.st_size,
@@ -109,6 +111,30 @@ bool path_is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* What is wrong with the file or its place; anything else (a disk, a lack of memory) is the machine's. */
+static bool blames_the_file(int cause)
+{
+    return cause == EACCES || cause == EPERM || cause == ENOENT || cause == ENOTDIR || cause == ELOOP ||
+           cause == ENAMETOOLONG;
+}
+
+bool path_is_readable(const char *path, struct error *error)
+{
+    struct stat status;
+    bool is_there = stat(path, &status) == 0;
+    if (is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return error_set(error, ERROR_INPUT, "%s: neither a file nor a folder", path);
+    if (is_there && faccessat(AT_FDCWD, path, S_ISDIR(status.st_mode) ? R_OK | X_OK : R_OK, AT_EACCESS) == 0)
+        return true;
+    int cause = errno;
+    error_set_errno(error, "%s", path);
+    if (blames_the_file(cause))
+        error->kind = ERROR_INPUT;
+    if (cause == EACCES)
+        error_hint(error, "let the user that kstar runs as read it: chgrp and chmod g+rX");
+    return false;
+}
+
 char *path_join(const char *folder, const char *name)
 {
     size_t length = strlen(folder);
@@ -116,6 +142,17 @@ char *path_join(const char *folder, const char *name)
     char *joined = memory_or_die(malloc(length + strlen(name) + 2));
     stpcpy(stpcpy(stpcpy(joined, folder), slash || length == 0 ? "" : "/"), name);
     return joined;
+}
+
+static bool make_one(const char *path, struct error *error)
+{
+    if (mkdir(path, 0750) == 0)
+        return true;
+    int cause = errno; /* to look whether it is there sets another */
+    if (path_is_directory(path))
+        return true;
+    errno = cause;
+    return error_set_errno(error, "%s: make folder", path);
 }
 
 bool directory_make(const char *path, struct error *error)
@@ -127,12 +164,29 @@ bool directory_make(const char *path, struct error *error)
         if (kept != '/' && kept != '\0')
             continue;
         *end = '\0';
-        ok = mkdir(prefix, 0750) == 0 || path_is_directory(prefix) ||
-             error_set_errno(error, "%s: make folder", prefix);
+        ok = make_one(prefix, error);
         *end = kept;
     }
     free(prefix);
     return ok;
+}
+
+int directory_lock(const char *path)
+{
+    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int outcome = -1;
+    while (lock >= 0 && (outcome = flock(lock, LOCK_EX)) != 0 && errno == EINTR)
+        ;
+    if (lock < 0 || outcome == 0)
+        return lock;
+    close(lock);
+    return -1;
+}
+
+void directory_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
 }
 
 static int by_bytes(const void *a, const void *b)

@@ -15,7 +15,7 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
 void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES]);
 
 /* Which file it is and how far it is written: another file of that name, or other content, has another stamp.
- */
+ * What is not readable has none. */
 struct file_stamp {
     uint64_t device, node;
     int64_t bytes, modified_ns;
@@ -29,6 +29,11 @@ bool file_is_as_stamped(const char *path, const struct file_stamp *stamp, struct
 /* Makes a folder and its parents (mode 0750), as `mkdir -p` does. */
 bool directory_make(const char *path, struct error *error);
 
+/* Waits until nobody else who asks here writes into the folder; so it is until directory_unlock(), or the end
+ * of the process. Leaves no file. -1 where the file system knows no locks of folders: then nobody waits. */
+int directory_lock(const char *path);
+void directory_unlock(int lock);
+
 /* Entries of a folder by name in byte order, without those that begin with a dot. */
 struct directory_listing {
     int count;
@@ -39,6 +44,10 @@ void directory_listing_free(struct directory_listing *listing);
 
 bool path_is_directory(const char *path);
 bool path_is_file(const char *path);
+
+/* Whether a file or folder that somebody else has put there can be read. ERROR_INPUT where it is itself to
+ * blame: it is not for us to read, its link leads nowhere, or it is a pipe, of which the end never comes. */
+bool path_is_readable(const char *path, struct error *error);
 
 /* "a/b" of two parts, in memory that the caller frees. Never NULL: no memory ends the program. */
 char *path_join(const char *folder, const char *name);

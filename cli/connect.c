@@ -2,6 +2,7 @@
 #include "cli/connect.h"
 
 #include "base/database.h"
+#include "base/file.h"
 #include "base/migration.h"
 #include "base/private_cluster.h"
 #include "cli/interrupt.h"
@@ -29,6 +30,18 @@ static bool environment_chooses(void)
 bool connect_is_private(const struct common_options *options)
 {
     return options->dsn == NULL && (options->data_dir != NULL || !environment_chooses());
+}
+
+bool connect_has_database(const struct common_options *options)
+{
+    struct private_cluster cluster = { 0 };
+    struct error ignored;
+    if (!connect_is_private(options))
+        return true;
+    bool is_there =
+        private_cluster_find(options->data_dir, &cluster, &ignored) && path_is_directory(cluster.data);
+    private_cluster_free(&cluster);
+    return is_there;
 }
 
 /* libpq's own words about a text that it cannot read are not shown: they quote it. */

@@ -28,6 +28,10 @@ bool connect_check_dsn(const char *dsn, struct error *error); /* NULL is fine */
 /* Whether the options and the environment leave the choice to kstar. */
 bool connect_is_private(const struct common_options *options);
 
+/* Whether there is one to ask: a server that was named, or a private cluster that somebody has made before.
+ */
+bool connect_has_database(const struct common_options *options);
+
 /* What helps against a failure of the database, where it is the disk of kstar's own PostgreSQL that is full:
  * a server that dies of it says so to its log alone. */
 void connect_explain(struct error *error);

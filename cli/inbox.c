@@ -2,6 +2,7 @@
 #include "cli/inbox.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/utf8.h"
 #include "cli/run_ledger.h"
 #include "ingest/billing.h"
@@ -13,11 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { STAGE_REFERENCE, STAGE_BILLING, STAGE_JOBS, STAGE_NODES, STAGE_EFFICIENCY };
 
 static const char *const stage_names[NIGHT_STAGES] = { "reference", "billing", "jobs", "nodes",
                                                        "efficiency" };
+
+static const char its_places[] =
+    "docs/operations.md, The inbox, says what goes where; a name that begins with a dot is left alone";
 
 /* One inbox being read. */
 struct inbox {
@@ -109,20 +114,52 @@ static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *de
 
 typedef bool take_delivery(struct inbox *inbox, const struct inbox_delivery *delivery);
 
+/* A place of the inbox: a stage's folder, a source's, or something in one of them. */
+struct place {
+    int stage;
+    const char *source, *label, *path;
+};
+
+/* What lies where no delivery is looked for waits for somebody to put it into its place: what is left out in
+ * silence is money that nobody misses. */
+static bool say_misplaced(struct inbox *inbox, const struct place *place, const char *what)
+{
+    const struct inbox_delivery delivery = { .source = place->source, .label = place->label };
+    struct ingest_summary nothing = { 0 };
+    struct error said = { 0 };
+    if (label_is_text(&delivery, &said)) {
+        error_set(&said, ERROR_ATTENTION, "%s: %s; it is not read", place->path, what);
+        error_hint(&said, "%s", its_places);
+    }
+    return settle(inbox, place->stage, &delivery, false, &nothing, &said);
+}
+
+/* The entries of a folder; none, and a refusal, where it is not ours to read. */
+static bool list_place(struct inbox *inbox, const struct place *place, struct directory_listing *listing)
+{
+    const struct inbox_delivery delivery = { .source = place->source, .label = place->label };
+    struct ingest_summary nothing = { 0 };
+    struct error said = { 0 };
+    *listing = (struct directory_listing){ 0 };
+    if (path_is_readable(place->path, &said))
+        return directory_list(place->path, listing, inbox->error);
+    return settle(inbox, place->stage, &delivery, false, &nothing, &said);
+}
+
 /* Each file of a folder by itself. */
-static bool take_files(struct inbox *inbox, take_delivery *take, const char *source, const char *folder,
-                       const char *label)
+static bool take_files(struct inbox *inbox, take_delivery *take, const struct place *place)
 {
     struct directory_listing listing;
-    if (!directory_list(folder, &listing, inbox->error))
-        return false;
-    bool ok = true;
+    bool ok = list_place(inbox, place, &listing);
     for (int i = 0; ok && i < listing.count; i++) {
-        char *path = path_join(folder, listing.names[i]);
-        char *name = path_join(label, listing.names[i]);
+        char *path = path_join(place->path, listing.names[i]);
+        char *name = path_join(place->label, listing.names[i]);
         const char *paths[] = { path };
-        if (path_is_file(path))
-            ok = take(inbox, &(struct inbox_delivery){ source, name, 1, paths });
+        if (path_is_directory(path))
+            ok = say_misplaced(inbox, &(struct place){ place->stage, place->source, name, path },
+                               "is a folder, where each file is a delivery");
+        else
+            ok = take(inbox, &(struct inbox_delivery){ place->source, name, 1, paths });
         free(path);
         free(name);
     }
@@ -131,7 +168,7 @@ static bool take_files(struct inbox *inbox, take_delivery *take, const char *sou
 }
 
 /* The files that lie beside the delivery folders of a source, together. */
-static bool take_loose_files(struct inbox *inbox, const char *source, const char *folder, const char *label,
+static bool take_loose_files(struct inbox *inbox, const struct place *place,
                              const struct directory_listing *listing)
 {
     int count = 0;
@@ -140,14 +177,14 @@ static bool take_loose_files(struct inbox *inbox, const char *source, const char
     if (paths == NULL)
         return error_set(inbox->error, ERROR_FAILED, "out of memory");
     for (int i = 0; i < listing->count; i++) {
-        char *path = path_join(folder, listing->names[i]);
-        if (path_is_file(path))
+        char *path = path_join(place->path, listing->names[i]);
+        if (!path_is_directory(path))
             paths[count++] = path;
         else
             free(path);
     }
     if (count > 0)
-        ok = take_billing(inbox, &(struct inbox_delivery){ source, label, count, paths });
+        ok = take_billing(inbox, &(struct inbox_delivery){ place->source, place->label, count, paths });
     for (int i = 0; i < count; i++)
         free((char *)paths[i]);
     free(paths);
@@ -155,111 +192,154 @@ static bool take_loose_files(struct inbox *inbox, const char *source, const char
 }
 
 /* Each folder of a source of bills, then its loose files. */
-static bool take_bills(struct inbox *inbox, const char *source, const char *folder, const char *label)
+static bool take_bills(struct inbox *inbox, const struct place *place)
 {
     struct directory_listing listing;
-    if (!directory_list(folder, &listing, inbox->error))
-        return false;
-    bool ok = true;
+    bool ok = list_place(inbox, place, &listing);
     for (int i = 0; ok && i < listing.count; i++) {
-        char *path = path_join(folder, listing.names[i]);
-        char *name = path_join(label, listing.names[i]);
+        char *path = path_join(place->path, listing.names[i]);
+        char *name = path_join(place->label, listing.names[i]);
         const char *paths[] = { path };
         if (path_is_directory(path))
-            ok = take_billing(inbox, &(struct inbox_delivery){ source, name, 1, paths });
+            ok = take_billing(inbox, &(struct inbox_delivery){ place->source, name, 1, paths });
         free(path);
         free(name);
     }
-    ok = ok && take_loose_files(inbox, source, folder, label, &listing);
+    ok = ok && take_loose_files(inbox, place, &listing);
     directory_listing_free(&listing);
     return ok;
 }
 
-static bool take_job_files(struct inbox *inbox, const char *source, const char *folder, const char *label)
+static bool take_job_files(struct inbox *inbox, const struct place *place)
 {
-    return take_files(inbox, take_jobs, source, folder, label);
+    return take_files(inbox, take_jobs, place);
 }
 
-static bool take_node_files(struct inbox *inbox, const char *source, const char *folder, const char *label)
+static bool take_node_files(struct inbox *inbox, const struct place *place)
 {
-    return take_files(inbox, take_nodes, source, folder, label);
+    return take_files(inbox, take_nodes, place);
 }
 
-/* INBOX/STAGE/SOURCE for each source. A stage that is not there has nothing. */
-static bool each_source(struct inbox *inbox, const char *root, const char *stage,
-                        bool (*take)(struct inbox *, const char *source, const char *folder,
-                                     const char *label))
+static bool take_measurement_files(struct inbox *inbox, const struct place *place)
 {
-    char *stage_folder = path_join(root, stage);
-    struct directory_listing listing = { 0 };
+    return take_files(inbox, take_efficiency,
+                      &(struct place){ place->stage, "efficiency", place->label, place->path });
+}
+
+typedef bool take_place(struct inbox *inbox, const struct place *place);
+
+/* INBOX/STAGE, where it is there: a link that leads nowhere is, and is refused. */
+static bool stage_folder(struct inbox *inbox, const char *root, int stage, take_place *take)
+{
+    struct stat status;
+    char *path = path_join(root, stage_names[stage]);
+    const struct place place = { stage, NULL, stage_names[stage], path };
     bool ok = true;
-    if (!path_is_directory(stage_folder))
-        goto done;
-    ok = directory_list(stage_folder, &listing, inbox->error);
+    if (lstat(path, &status) != 0)
+        ;
+    else if (path_is_file(path))
+        ok = say_misplaced(inbox, &place, "is a file, where there is a folder");
+    else
+        ok = take(inbox, &place);
+    free(path);
+    return ok;
+}
+
+/* INBOX/STAGE/SOURCE for each source. */
+static bool each_source(struct inbox *inbox, const struct place *stage, take_place *take)
+{
+    struct directory_listing listing;
+    bool ok = list_place(inbox, stage, &listing);
     for (int i = 0; ok && i < listing.count; i++) {
-        char *folder = path_join(stage_folder, listing.names[i]);
-        char *label = path_join(stage, listing.names[i]);
-        if (path_is_directory(folder))
-            ok = take(inbox, listing.names[i], folder, label);
-        free(folder);
+        char *path = path_join(stage->path, listing.names[i]);
+        char *label = path_join(stage->label, listing.names[i]);
+        if (path_is_directory(path))
+            ok = take(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
+        else
+            ok = say_misplaced(inbox, &(struct place){ stage->stage, NULL, label, path },
+                               "is no folder of a source");
+        free(path);
         free(label);
     }
     directory_listing_free(&listing);
-done:
-    free(stage_folder);
     return ok;
 }
 
-static bool take_reference(struct inbox *inbox, const char *root)
+static bool take_billing_sources(struct inbox *inbox, const struct place *stage)
 {
-    char *folder = path_join(root, "reference");
-    bool ok = true;
-    if (path_is_directory(folder)) {
-        struct ingest_summary summary = { 0 };
-        struct error said = { 0 };
-        struct reference_request request = { .path_count = 1, .paths = (const char *const *)&folder };
-        bool read = ingest_reference(inbox->connection, &request, &summary, &said);
-        const struct inbox_delivery delivery = { NULL, "reference", 1, request.paths };
-        ok = settle(inbox, STAGE_REFERENCE, &delivery, read, &summary, &said);
+    return each_source(inbox, stage, take_bills);
+}
+
+static bool take_job_sources(struct inbox *inbox, const struct place *stage)
+{
+    return each_source(inbox, stage, take_job_files);
+}
+
+static bool take_node_sources(struct inbox *inbox, const struct place *stage)
+{
+    return each_source(inbox, stage, take_node_files);
+}
+
+static bool take_reference(struct inbox *inbox, const struct place *place)
+{
+    struct ingest_summary summary = { 0 };
+    struct error said = { 0 };
+    struct reference_request request = { .path_count = 1, .paths = &place->path };
+    bool read = path_is_readable(place->path, &said) &&
+                ingest_reference(inbox->connection, &request, &summary, &said);
+    const struct inbox_delivery delivery = { NULL, place->label, 1, request.paths };
+    return settle(inbox, STAGE_REFERENCE, &delivery, read, &summary, &said);
+}
+
+static bool is_stage(const char *name)
+{
+    for (int i = 0; i < NIGHT_STAGES; i++)
+        if (strcmp(name, stage_names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no good
+ * night. */
+static bool look_around(struct inbox *inbox, const char *root)
+{
+    struct directory_listing listing;
+    struct error said = { 0 };
+    int stages = 0;
+    if (!path_is_readable(root, inbox->error) || !directory_list(root, &listing, inbox->error))
+        return false;
+    for (int i = 0; i < listing.count; i++) {
+        if (is_stage(listing.names[i]))
+            stages++;
+        else
+            log_event(LOG_WARNING, "left_out", "file=\"%s/%s\" reason=\"no such name is looked for\"", root,
+                      listing.names[i]);
     }
-    free(folder);
-    return ok;
-}
-
-/* INBOX/efficiency: measurements have no source. */
-static bool take_measurements(struct inbox *inbox, const char *root)
-{
-    char *folder = path_join(root, "efficiency");
-    bool ok =
-        !path_is_directory(folder) || take_files(inbox, take_efficiency, "efficiency", folder, "efficiency");
-    free(folder);
-    return ok;
-}
-
-static bool take_stage(struct inbox *inbox, int stage, const char *root)
-{
-    switch (stage) {
-    case STAGE_REFERENCE:
-        return take_reference(inbox, root);
-    case STAGE_BILLING:
-        return each_source(inbox, root, "billing", take_bills);
-    case STAGE_JOBS:
-        return each_source(inbox, root, "jobs", take_job_files);
-    case STAGE_NODES:
-        return each_source(inbox, root, "nodes", take_node_files);
-    default:
-        return take_measurements(inbox, root);
+    directory_listing_free(&listing);
+    if (stages == 0) {
+        error_set(&said, ERROR_ATTENTION,
+                  "%s: holds none of the folders reference, billing, jobs, nodes and efficiency", root);
+        error_hint(&said, "%s", its_places);
+        night_trouble(inbox->night, &said);
     }
+    return true;
 }
 
 bool inbox_ingest(PGconn *connection, const char *root, struct night *night, struct error *error)
 {
+    static take_place *const takes[NIGHT_STAGES] = {
+        [STAGE_REFERENCE] = take_reference,
+        [STAGE_BILLING] = take_billing_sources,
+        [STAGE_JOBS] = take_job_sources,
+        [STAGE_NODES] = take_node_sources,
+        [STAGE_EFFICIENCY] = take_measurement_files,
+    };
     struct inbox inbox = { connection, night, error };
-    bool ok = true;
+    bool ok = look_around(&inbox, root);
     for (int i = 0; ok && i < NIGHT_STAGES; i++) {
         night->stages[i].name = stage_names[i];
         run_stage_begin(stage_names[i], NULL);
-        ok = take_stage(&inbox, i, root);
+        ok = stage_folder(&inbox, root, i, takes[i]);
         run_stage_end(ok ? NULL : error, NULL);
     }
     return ok;

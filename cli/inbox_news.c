@@ -10,6 +10,14 @@
 
 enum { DEEPEST = 16 };
 
+/* Moving a folder into its place changes its own times and those of no file in it, and not when something was
+ * last put in or taken out. */
+static bool was_moved(const struct stat *folder, time_t since)
+{
+    return folder->st_ctime >= since && (folder->st_ctim.tv_sec != folder->st_mtim.tv_sec ||
+                                         folder->st_ctim.tv_nsec != folder->st_mtim.tv_nsec);
+}
+
 static void look_at(const char *path, size_t inbox_length, time_t since, int depth, struct inbox_news *news)
 {
     struct error unreadable;
@@ -21,9 +29,11 @@ static void look_at(const char *path, size_t inbox_length, time_t since, int dep
         snprintf(news->first, sizeof news->first, "%s", path + inbox_length + 1);
     if (!S_ISDIR(found.st_mode) || depth == DEEPEST || !directory_list(path, &listing, &unreadable))
         return;
+    const time_t all = 0;
+    const time_t since_below = was_moved(&found, since) ? all : since;
     for (int i = 0; i < listing.count; i++) {
         char *below = path_join(path, listing.names[i]);
-        look_at(below, inbox_length, since, depth + 1, news);
+        look_at(below, inbox_length, since_below, depth + 1, news);
         free(below);
     }
     directory_listing_free(&listing);

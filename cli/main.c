@@ -14,10 +14,12 @@
 #include "cli/print_line.h"
 #include "cli/run_ledger.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* In the order of `kstar help`, a row each. */
 /* clang-format off */
@@ -209,10 +211,24 @@ static void keep_to_ourselves(void)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
+/* Started with one of the three closed, the next file or connection would get its number, and what is printed
+ * would go there: into the talk with the server, say. What is open for reading takes no output, so that it is
+ * still an error that nobody gets it. */
+static void keep_standard_streams(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO)
+        close(descriptor);
+}
+
 int main(int argc, char **argv)
 {
     struct error error = { 0 };
     bool show_help = false;
+    keep_standard_streams();
     keep_to_ourselves();
     (void)setvbuf(stderr, NULL, _IOLBF, 0);
     interrupt_prepare();

@@ -170,14 +170,22 @@ static bool note_alerts(PGconn *connection, struct night *night, struct error *e
     return ok;
 }
 
+/* A folder that is not there is noted as it was said. */
+static void note_begin(PGconn *connection, const struct night_request *request)
+{
+    char *inbox = realpath(request->inbox, NULL), *out = realpath(request->out, NULL);
+    run_begin(connection, &(struct run_start){ .command = "nightly",
+                                               .inbox = inbox != NULL ? inbox : request->inbox,
+                                               .out_dir = out != NULL ? out : request->out });
+    free(inbox);
+    free(out);
+}
+
 static bool run_night(PGconn *connection, const struct night_request *request, struct error *error)
 {
     struct month_list list = { 0 };
     struct night night = { .inbox = request->inbox, .out = request->out };
-    char *inbox = realpath(request->inbox, NULL), *out = realpath(request->out, NULL);
-    run_begin(connection, &(struct run_start){ .command = "nightly", .inbox = inbox, .out_dir = out });
-    free(inbox);
-    free(out);
+    note_begin(connection, request);
     bool ok = inbox_ingest(connection, request->inbox, &night, error) &&
               publish_months(connection, request->as_of, &list, &night, error) &&
               write_reports(connection, &list, request->out, &night, error) &&
@@ -187,6 +195,31 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
         error->kind = night.worst;
     report_summary_free(&night.reports);
     return ok;
+}
+
+/* What a night needs before it asks the database for anything. */
+static bool take_folders(const struct night_request *request, int *lock, struct error *error)
+{
+    if (!path_is_directory(request->inbox))
+        return error_set(error, ERROR_INPUT, "%s: no such folder", request->inbox);
+    char *lock_path = path_join(request->out, ".kstar.lock");
+    bool ok = directory_make(request->out, error) && file_lock(lock_path, false, lock, error);
+    free(lock_path);
+    return ok;
+}
+
+/* A night that could not begin was the last night all the same, and no good one: kstar status must not show
+ * the one before. A night that found another at work is none. */
+static void note_failed(const struct common_options *options, const struct night_request *request,
+                        const struct error *error)
+{
+    struct error unconnected = { 0 };
+    PGconn *connection = NULL;
+    if (error->kind != ERROR_BUSY && connect_has_database(options))
+        connection = connect_database(options, &unconnected);
+    if (connection != NULL)
+        note_begin(connection, request);
+    connect_close(connection);
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -206,7 +239,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = false;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
-    if (argc - first_operand != 1 || request.out == NULL) {
+    if (argc - first_operand != 1 || argv[first_operand][0] == '\0' || request.out == NULL ||
+        request.out[0] == '\0') {
         error_set(error, ERROR_USAGE, "nightly: takes one INBOX and --out DIR");
         error_hint(error, "kstar nightly --help shows an example");
         return false;
@@ -214,18 +248,15 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     request.inbox = argv[first_operand];
     if (request.metrics != NULL)
         run_metrics(request.metrics);
-    if (!path_is_directory(request.inbox))
-        return error_set(error, ERROR_INPUT, "%s: no such folder", request.inbox);
 
     PGconn *connection = NULL;
-    char *lock_path = path_join(request.out, ".kstar.lock");
-    if (directory_make(request.out, error) && file_lock(lock_path, false, &lock, error) &&
-        (connection = connect_database(&options, error)) != NULL)
+    if (!take_folders(&request, &lock, error))
+        note_failed(&options, &request, error);
+    else if ((connection = connect_database(&options, error)) != NULL)
         ok = run_night(connection, &request, error);
     connect_close(connection);
     if (lock >= 0)
         close(lock);
-    free(lock_path);
     return ok;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,7 @@ static bool is_good(const struct status *status, bool asked_for_age)
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     const double default_age = 36;
-    double maximum_age = -1;
+    double maximum_age = NAN;
     bool json = false;
     const struct option_entry entries[] = {
         { "json", OPTION_FLAG, NULL, "print JSON", &json },
@@ -183,10 +184,12 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
     bool asked_for_age = maximum_age > 0;
+    if (maximum_age < 0)
+        return error_set(error, ERROR_USAGE, "status: --max-age %g is less than 0", maximum_age);
 
     PGconn *connection = connect_database(&options, error);
     bool ok = connection != NULL &&
-              read_status(connection, maximum_age < 0 ? default_age : maximum_age, &status, error);
+              read_status(connection, isnan(maximum_age) ? default_age : maximum_age, &status, error);
     if (ok && json)
         ok = print_json(&status, error);
     else if (ok)

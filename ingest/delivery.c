@@ -67,7 +67,7 @@ static bool add_folder(struct delivery *delivery, const char *folder, const char
     for (int i = 0; ok && i < listing.count; i++) {
         char *path = path_join(folder, listing.names[i]);
         if (path_is_directory(path))
-            ; /* a delivery of its own */
+            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"a folder within a delivery\"", path);
         else if (has_suffix(listing.names[i], suffixes))
             ok = add_file(delivery, path, listing.names[i], error);
         else

@@ -34,6 +34,8 @@ static bool out_of_memory(struct error *error)
 
 static char *read_text(const char *path, size_t *length, struct error *error)
 {
+    if (!path_is_readable(path, error))
+        return NULL;
     FILE *file = fopen(path, "rb");
     char *text = file != NULL ? malloc(MANIFEST_BYTES_MAXIMUM + 1) : NULL;
     if (file == NULL) {
@@ -163,7 +165,7 @@ static bool add_candidate(struct candidates *found, char *path, int depth, struc
 static bool search(struct candidates *found, const char *folder, int depth, struct error *error)
 {
     struct directory_listing listing = { 0 };
-    bool ok = directory_list(folder, &listing, error);
+    bool ok = path_is_readable(folder, error) && directory_list(folder, &listing, error);
     for (int i = 0; ok && i < listing.count; i++) {
         char *path = path_join(folder, listing.names[i]);
         if (path_is_directory(path)) {

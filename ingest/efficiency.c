@@ -257,6 +257,8 @@ bool ingest_efficiency(PGconn *connection, const struct efficiency_request *requ
         snprintf(summary->label, sizeof summary->label, "%s", request->label);
     else
         snprintf(summary->label, sizeof summary->label, "efficiency/%s", slash ? slash + 1 : request->path);
+    if (!path_is_readable(request->path, error))
+        return false;
     if (path_is_directory(request->path))
         return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of measurements is a file",
                          request->path);

@@ -295,6 +295,8 @@ bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct 
         summary->unchanged = true;
         return true;
     }
+    if (!path_is_readable(request->path, error))
+        return false;
     if (path_is_directory(request->path))
         return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of jobs is a file", request->path);
     bool ok = database_begin(connection, error) && load_delivery(&load, error) && database_commit(connection, error);

@@ -270,6 +270,8 @@ bool ingest_nodes(PGconn *connection, const struct nodes_request *request, struc
     else
         snprintf(summary->label, sizeof summary->label, "nodes/%s/%s", request->source,
                  slash ? slash + 1 : request->path);
+    if (!path_is_readable(request->path, error))
+        return false;
     if (path_is_directory(request->path))
         return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of nodes is a file", request->path);
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&

@@ -135,8 +135,10 @@ bool report_forecast(PGconn *connection, const struct forecast_book *books, int 
         ok = (names[i] = file_name(books, count, i, error)) != NULL;
     ok = ok && directory_make(out_dir, error) &&
          database_run_file(connection, "report/forecast_open.sql", error);
+    int lock = ok ? directory_lock(out_dir) : -1; /* two of us would write the same files aside */
     for (int i = 0; ok && i < count; i++)
         ok = write_named(connection, &books[i], names[i], out_dir, summary, error);
+    directory_unlock(lock);
     for (int i = 0; i < count; i++)
         free(names[i]);
     free(names);

@@ -3,6 +3,7 @@ with the database and the workbooks of a night that nothing disturbed."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from held_copy import HeldCopy  # noqa: E402
 from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
-ATTENTION, BUSY, NIGHT = 4, 6, 9
+FAILED, REFUSED, ATTENTION, BUSY, NIGHT = 1, 3, 4, 6, 9
 
 undisturbed = Undisturbed()
 
@@ -33,6 +34,22 @@ assert code in CLEAN or other.returncode in CLEAN, f"{code} and {other.returncod
 for folder in (WORK / "first", WORK / "second"):
     undisturbed.check_visible(folder)
     undisturbed.check_again(folder, "two nights at once")
+
+it("reports of one month into one OUT take turns, with a night too, and each leaves the files whole")
+for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):
+    for path in folder.glob("*.xlsx"):
+        path.unlink()
+    reports = [subprocess.Popen([KSTAR, "report", "chargeback", "--period", "2026-09", "--out", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True) for _ in range(3)]
+    if night_too:
+        code, said = finish(folder)
+        assert code in CLEAN, said
+    for report in reports:
+        _, said = report.communicate()
+        assert report.returncode == 0, said
+    undisturbed.check_visible(folder)
+    equals(1 + len([name for name in undisturbed.workbooks if name.startswith("chargeback-2026-09-")]), len(list(folder.glob("chargeback-*.xlsx"))))
+    assert not list(folder.glob(".*.pending")), list(folder.glob(".*"))
 
 it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
 whole = (FIXTURES / BILL).read_bytes()
@@ -70,6 +87,63 @@ equals(ATTENTION, process.returncode)
 assert f"{RULES} changed while it was read" in said, said
 undisturbed.check_same(WORK / "growing", "a reference file grew")
 undisturbed.check_again(WORK / "growing", "a reference file grew")
+
+it("a night without standard output and error talks to the server as ever: what it would say goes nowhere, which ends it with 1")
+everything.start_over()
+for closed, codes in (">&- 2>&-", (FAILED,)), ("<&- 2>&-", CLEAN):
+    ended = subprocess.run(["bash", "-c", f'exec "$@" {closed}', "bash", KSTAR, "nightly", INBOX, "--out", WORK / "closed"], check=False)
+    assert ended.returncode in codes, f"{closed}: {ended.returncode}"
+    undisturbed.check_same(WORK / "closed", closed)
+    assert (WORK / "closed" / ".kstar.lock").read_text().strip().isdigit(), closed
+
+it("what cannot be read is refused by name, whether a bill, a record or a folder; the rest of the night is as ever")
+everything.start_over()
+bad = [INBOX / name for name in ("billing/aws/2026-10/bill.csv", "billing/aws/loose.csv", "billing/azure/2026-10/manifest.json", "jobs/lab/link.txt",
+                                 "jobs/lab/pipe.txt", "nodes/lab/link.txt", "nodes/lab/pipe.txt", "efficiency/link.csv", "efficiency/pipe.csv")]
+for path in bad:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.stem in ("pipe", "manifest"):
+        os.mkfifo(path)  # nobody ever writes into it
+    else:
+        path.symlink_to(path if path.stem == "bill" else "/nowhere")
+code, said = finish(WORK / "unreadable")
+equals(REFUSED, code)
+for path in bad:
+    assert f'"{path}: ' in said, f"{path} is not in: {said}"
+labels = [str(path.relative_to(INBOX)) for path in bad[3:]] + ["billing/aws", "billing/aws/2026-10", "billing/azure/2026-10"]
+equals("\n".join(sorted(labels)), sql("SELECT label FROM run_delivery WHERE outcome = 'refused' ORDER BY label COLLATE \"C\""))
+for path in bad:
+    path.unlink()
+undisturbed.check_same(WORK / "unreadable", "something could not be read")
+
+it("what lies in another place than deliveries do waits, and is named by night and status")
+misplaced = [INBOX / name for name in ("billing/loose.csv", "efficiency/folder", "jobs/lab/2026-10", "jobs/loose.txt", "nodes/lab/folder")]
+for path in misplaced:
+    if path.suffix:
+        path.write_bytes(whole)
+    else:
+        path.mkdir()
+        (path / "records.txt").write_text("JobID|State\n")
+(INBOX / "bills").mkdir()
+shutil.rmtree(INBOX / "billing" / "aws")
+shutil.rmtree(INBOX / "billing" / "azure")
+code, said = finish(WORK / "unreadable")
+equals(ATTENTION, code)
+seen = kstar("status").stdout
+for path in misplaced:
+    assert f'"{path}: ' in said, f"{path} is not in: {said}"
+    assert f" {path.relative_to(INBOX)} " in seen, f"{path} is not in: {seen}"
+assert f'event=left_out file="{INBOX}/bills"' in said, said
+undisturbed.check_same(WORK / "unreadable", "something was misplaced")
+
+it("an inbox without any of its folders, such as a disk that is not mounted, is no good night")
+(WORK / "not-mounted").mkdir()
+code, said = finish(WORK / "unreadable", inbox=WORK / "not-mounted")
+equals(ATTENTION, code)
+assert f"{WORK}/not-mounted: holds none of the folders" in said, said
+undisturbed.check_same(WORK / "unreadable", "an inbox was empty")
+shutil.rmtree(INBOX)
+shutil.copytree(FIXTURES, INBOX)
 
 it("the clock is set back by a year after a night: what is delivered later is still the later one, and status says which night is the last")
 everything.start_over()

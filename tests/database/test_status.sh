@@ -16,6 +16,8 @@ sources
 months
   none" "$output"
 ends_with 9 kstar status --max-age 26
+ends_with 2 kstar status --max-age -1 # which is no way to say any time
+contains "$errors" "--max-age -1 is less than 0"
 ends_with 0 kstar status --json
 equals "None [] []" "$(field '" ".join(str(status[name]) for name in ("night", "sources", "waiting"))')"
 
@@ -56,6 +58,23 @@ touch "$WORK/inbox/billing/alder/2026-10/.being-copied.csv"
 ends_with 0 kstar status
 contains "$output" "inbox       1 file since then for the next night: billing/alder/2026-10/part.csv"
 
+it "counts those of a folder that was filled before and given its name since"
+rm -r "$WORK/inbox/billing/alder/2026-10"
+mkdir -p "$WORK/inbox/billing/alder/.2026-10/parts"
+printf 'BilledCost\n1\n' | tee "$WORK/inbox/billing/alder/.2026-10/part.csv" >"$WORK/inbox/billing/alder/.2026-10/parts/2.csv"
+"${nightly[@]}" >/dev/null
+ends_with 0 kstar status --json
+equals "0" "$(field 'status["inbox_news"]["files"]')"
+mv "$WORK/inbox/billing/alder/.2026-10" "$WORK/inbox/billing/alder/2026-10"
+ends_with 0 kstar status
+contains "$output" "inbox       2 files since then for the next night: billing/alder/2026-10/part.csv"
+rm -r "$WORK/inbox/billing/alder/2026-10/parts" # in a folder that has lost something nothing is new
+"${nightly[@]}" >/dev/null || [ $? -eq 3 ] || fail "not refused"
+touch "$WORK/inbox/billing/alder/2026-10/2.csv"
+rm "$WORK/inbox/billing/alder/2026-10/2.csv"
+ends_with 9 kstar status --json
+equals "0" "$(field 'status["inbox_news"]["files"]')"
+
 it "ends with 9 after a night that refused a delivery, and names it"
 ends_with 3 "${nightly[@]}"
 ends_with 9 kstar status
@@ -65,6 +84,27 @@ contains "$output" "ended with 3 (refused)"
 rm -r "$WORK/inbox/billing/alder/2026-10"
 ends_with 0 "${nightly[@]}"
 ends_with 0 kstar status
+
+it "ends with 9 after a night that could not even begin, and not after one that found another at work"
+touch "$WORK/file"
+for failed in "3 $WORK/none $WORK/out" "1 $WORK/inbox $WORK/file/out"; do
+    read -r code inbox out <<<"$failed"
+    ends_with "$code" kstar nightly "$inbox" --out "$out"
+    why=$(sed -n 's/^error: //p' <<<"$errors")
+    ends_with 9 kstar status
+    contains "$output" "last night  failed: "
+    contains "$output" "ended with $code "
+    contains "$output" "$why"
+done
+ends_with 0 "${nightly[@]}"
+exec 7>>"$WORK/out/.kstar.lock"
+flock 7
+ends_with 6 "${nightly[@]}"
+exec 7>&-
+ends_with 0 kstar status
+contains "$output" "last night  good: "
+ends_with 3 kstar nightly "$WORK/none" --out "$WORK/out" --data-dir "$WORK/other"
+[ ! -e "$WORK/other/postgresql" ] || fail "a database was made for nothing"
 
 it "ends with 9 where the last night is too long ago"
 sql "UPDATE kstar.run_ledger SET started_at = started_at - interval '37 hours', ended_at = ended_at - interval '37 hours'"

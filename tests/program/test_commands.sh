@@ -55,6 +55,17 @@ it "refuses two databases at once"
 ends_with 2 kstar init --dsn dbname=x --data-dir "$WORK/db"
 contains "$errors" "--dsn and --data-dir"
 
+it "takes no empty name for a folder: a setting that is missing is not the one where it was started"
+ends_with 2 kstar nightly "$WORK" --out ""
+ends_with 2 kstar nightly "" --out "$WORK/out"
+contains "$errors" "takes one INBOX and --out DIR"
+
+it "closes no month for an empty reason, or in nobody's name"
+ends_with 2 kstar close 2026-09 --accept-awaiting " "
+contains "$errors" "--accept-awaiting is empty"
+ends_with 2 kstar close 2026-09 --by ""
+contains "$errors" "--by is empty"
+
 it "fails when its output cannot be written"
 ends_with 1 bash -c 'kstar help >/dev/full'
 contains "$errors" "standard output: No space left on device"

@@ -28,6 +28,13 @@ ERROR=trouble CODE=7 ends_with 7 "$deliver"
 contains "$output" "error: trouble"$'\n'"  hint:   look there"
 contains "$output" "log: $WORK/log/deliver.log"
 
+it "finds the error in a log of JSON, too"
+cp "$KSTAR" "$WORK/plain"
+printf '#!/bin/sh\necho "{\\"event\\":\\"error\\",\\"message\\":\\"told\\"}" >&2\nexit 7\n' >"$KSTAR"
+KSTAR_LOG_FORMAT=json ends_with 7 "$deliver"
+contains "$output" '"message":"told"'
+mv "$WORK/plain" "$KSTAR"
+
 it "prints a dry run and logs nothing of it"
 before=$(<"$WORK/log/deliver.log")
 ends_with 0 "$deliver" --dry-run

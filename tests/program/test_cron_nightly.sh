@@ -66,6 +66,27 @@ equals 143 "$code"
 contains "$(<"$WORK/first")" "killed by signal 15"
 ends_with 0 "$nightly" in out
 
+it "ends with kstar's own code where that had come to its end before a SIGTERM could end it"
+rm "$WORK/hold.in"
+HOLD=$WORK/hold2 && mkfifo "$HOLD" "$HOLD.in"
+sed -i '1a [ -z "${DEAF:-}" ] || trap "" TERM' "$KSTAR"
+DEAF=1 HOLD=$HOLD "$nightly" in out >"$WORK/first" 2>&1 &
+first=$!
+read -r _ <"$HOLD.in"
+kill -TERM $first
+sleep 0.5 # until it has been passed on
+: >"$HOLD"
+wait $first || fail "it ended with $?: $(<"$WORK/first")"
+unset HOLD
+
+it "says so where there is no such program"
+KSTAR=$WORK/nowhere/kstar ends_with 127 "$nightly" in out
+contains "$output" "kstar nightly ended with 127: $WORK/nowhere/kstar cannot be run"
+[[ $output != *signal* ]] || fail "$output"
+touch "$WORK/no-program"
+KSTAR=$WORK/no-program ends_with 126 "$nightly" in out
+contains "$output" "kstar nightly ended with 126: $WORK/no-program cannot be run"
+
 it "goes on in a new file after the log was moved away"
 mv "$KSTAR_LOG" "$KSTAR_LOG.1"
 CODE=4 ERROR=new ends_with 4 "$nightly" in out

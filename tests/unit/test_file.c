@@ -83,11 +83,40 @@ static void a_file_that_changes_is_not_as_it_was_stamped(void **state)
     free(path);
 }
 
+static void what_is_not_ours_to_read_is_told_from_a_machine_that_fails(void **state)
+{
+    (void)state;
+    const uid_t me = geteuid(), nobody = 65534;
+    char *secret = in_folder("secret"), *pipe = in_folder("pipe"), *loop = in_folder("loop");
+    write_file(secret, "");
+    assert_true(path_is_readable(secret, &error));
+    assert_true(path_is_readable(folder, &error));
+    assert_int_equal(chmod(secret, 0), 0);
+    if (me == 0) /* whom no mode keeps out */
+        assert_int_equal(chmod(folder, 0755) + seteuid(nobody), 0);
+    assert_false(path_is_readable(secret, &error));
+    assert_int_equal(seteuid(me), 0);
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.message, "secret: Permission denied"));
+    assert_non_null(strstr(error.hint, "chgrp"));
+    assert_int_equal(mkfifo(pipe, 0600) + symlink("loop", loop), 0);
+    assert_false(path_is_readable(pipe, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_false(path_is_readable(loop, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_false(path_is_readable("/nonexistent", &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    free(loop);
+    free(pipe);
+    free(secret);
+}
+
 static void folders_are_made_with_their_parents(void **state)
 {
     (void)state;
     char *deep = in_folder("a//b/c/");
     char *blocked = in_folder("file/under");
+    char *forbidden = in_folder("forbidden");
     char *file = in_folder("file");
     assert_true(directory_make(deep, &error));
     assert_true(directory_make(deep, &error));
@@ -95,7 +124,15 @@ static void folders_are_made_with_their_parents(void **state)
     write_file(file, "");
     assert_false(directory_make(blocked, &error));
     assert_int_equal(error.kind, ERROR_FAILED);
+    const uid_t me = geteuid(), nobody = 65534;
+    assert_int_equal(chmod(folder, 0555), 0);
+    if (me == 0) /* whom no mode keeps out */
+        assert_int_equal(seteuid(nobody), 0);
+    assert_false(directory_make(forbidden, &error));
+    assert_int_equal(seteuid(me) + chmod(folder, 0755), 0);
+    assert_non_null(strstr(error.message, "forbidden: make folder: Permission denied"));
     free(file);
+    free(forbidden);
     free(blocked);
     free(deep);
 }
@@ -257,6 +294,7 @@ int main(void)
         cmocka_unit_test(hashes_are_those_of_the_standard),
         cmocka_unit_test(a_missing_file_is_named),
         cmocka_unit_test(a_file_that_changes_is_not_as_it_was_stamped),
+        cmocka_unit_test(what_is_not_ours_to_read_is_told_from_a_machine_that_fails),
         cmocka_unit_test(folders_are_made_with_their_parents),
         cmocka_unit_test(entries_come_in_byte_order_without_hidden_ones),
         cmocka_unit_test(paths_are_joined_with_one_slash),

@@ -1,0 +1,58 @@
+"""A company with three generated months (the same seed, months of 31 days): made(INBOX) writes its inbox, close(INBOX, OUT) publishes them
+all and closes the first two. One of those may then be pruned: the month closed last stays."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+MONTHS = ("2026-07", "2026-08", "2026-10")
+
+
+def kstar(*words, code=0):
+    done = subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def with_rows(path, extra):
+    """A reference file and the rows of the same file of another month that it does not have."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines += [line for line in extra.read_text(encoding="utf-8").splitlines() if line not in lines]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def renumbered(text, by):
+    """Job ids of a month's own: every generated month begins with the same."""
+    header, *lines = text.splitlines()
+    names = header.split("|")
+    rows = [dict(zip(names, line.split("|"))) for line in lines]
+    for row in rows:
+        row["JobID"] = row["JobIDRaw"] = str(int(row["JobIDRaw"]) + by)
+    return "\n".join([header, *("|".join(row[name] for name in names) for row in rows)]) + "\n"
+
+
+def made(inbox):
+    for number, month in enumerate(MONTHS):
+        folder = WORK / month
+        subprocess.run([SOURCES / "fixtures" / "generate", "--out", folder, "--lines", "1200", "--jobs", "60", "--month", month], check=True)
+        jobs = next((folder / "jobs").rglob("*.txt"))
+        jobs.write_text(renumbered(jobs.read_text(encoding="utf-8"), 1_000_000 * number), encoding="utf-8")
+        if number == 0:
+            shutil.copytree(folder, inbox)
+            continue
+        shutil.copytree(folder / "billing", inbox / "billing", dirs_exist_ok=True)
+        shutil.copytree(folder / "jobs", inbox / "jobs", dirs_exist_ok=True)
+        for name in ("exchange_rates.csv", "invoices.csv"):
+            with_rows(inbox / "reference" / name, folder / "reference" / name)
+    with (inbox / "reference" / "exchange_rates.csv").open("a", encoding="utf-8") as file:
+        file.write("2026-11-30,EUR,USD,1.1600\n")  # of the month that carries adjustments
+
+
+def close(inbox, out):
+    kstar("nightly", inbox, "--out", out, "--quiet")
+    for month in MONTHS[:2]:
+        kstar("close", month, "--accept-awaiting", "as generated")
+        kstar("report", "journal", "--period", month, "--issue", "--out", out)
+    kstar("nightly", inbox, "--out", out, "--quiet")
