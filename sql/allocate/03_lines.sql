@@ -57,7 +57,8 @@ SELECT row_number() OVER () AS class_id, class.*, closed_month.statement_month A
        END AS charge_part,
        (pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL
         OR capacity_reservation_id IS NOT NULL) AS is_committed,
-       pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot
+       pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot,
+       charge_category = 'Usage' AND commitment_discount_status IS NOT DISTINCT FROM 'Unused' AS is_unused
 FROM (SELECT source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
              charge_description_key, epoch, min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date
       FROM line
