@@ -11,6 +11,7 @@ WITH charged AS (
                        FROM stated_cost_centre AS declared
                        WHERE declared.statement_month = current_setting('kstar.statement_month')::date
                          AND declared.cost_centre = report_adjustment.cost_centre
+                         AND valid_from < statement_month + interval '1 month' -- the last name that it had by then
                        ORDER BY valid_from DESC
                        LIMIT 1) AS declared ON true
     WHERE cost_centre IS NOT NULL AND (subject = '' OR name IS NOT NULL)
