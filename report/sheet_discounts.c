@@ -18,7 +18,7 @@ static const struct sheet_column columns[] = {
       .meaning = "Lines of the bill; in a cost centre's own workbook parts of them" },
     { "Without list cost", "unlisted_count", CELL_COUNT, .width = 9, .total = true,
       .meaning = "Lines whose list cost the bill does not say: they count with the contracted, else the "
-                 "effective one, so "
+                 "effective one (an unused commitment with none), so "
                  "that no saving is claimed for them" },
     { "List cost", "list_minor", CELL_MONEY, .width = 16, .total = true },
     { "Negotiated saving", "negotiated_minor", CELL_MONEY, .width = 15, .total = true,

@@ -214,6 +214,11 @@ static const struct figure changes[] = {
       "Of last month's; Key figures has the shares of both months" },
     { 0 },
 };
+static const struct figure change_from_nothing[] = {
+    { "Change", "+{waterfall.true_cost.total}-{before.true_cost}", NULL, CELL_DIFFERENCE,
+      "True cost − true cost last month, of which it is no share" },
+    { 0 },
+};
 static const struct sheet_column mover_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 32 },
     { "Change", "change", CELL_DIFFERENCE, .width = 17,
@@ -254,7 +259,7 @@ static bool write_change(struct sheet *sheet, struct error *error)
         sheet_value(sheet, sheet->row, 1, PQgetvalue(before, 0, 1), CELL_MONEY, ROLE_FIGURE);
         sheet_anchor(sheet, "before.true_cost", sheet->row, 1, book_money(sheet->book, minor), minor);
         sheet_aside(sheet, sheet->row++, 2, note);
-        figures_write(sheet, changes);
+        figures_write(sheet, minor == 0 ? change_from_nothing : changes);
         free(note);
     } else {
         sheet_text(sheet, sheet->row, 1, "none", ROLE_BODY);

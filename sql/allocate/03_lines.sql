@@ -43,6 +43,7 @@ ANALYZE line;
 
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
 SELECT row_number() OVER () AS class_id, class.*, closed_month.statement_month AS closed_month,
+       CASE WHEN resource_id IS NULL THEN resource_key ELSE min(resource_key) OVER (PARTITION BY lower(resource_id)) END AS node_key,
        charge_category, charge_class, pricing_category, commitment_discount_status, capacity_reservation_status,
        commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name,
        service_category, service_name, sku_id, billing_account_id, sub_account_id, charge_description,
@@ -57,7 +58,8 @@ SELECT row_number() OVER () AS class_id, class.*, closed_month.statement_month A
        END AS charge_part,
        (pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL
         OR capacity_reservation_id IS NOT NULL) AS is_committed,
-       pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot
+       pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot,
+       charge_category = 'Usage' AND commitment_discount_status IS NOT DISTINCT FROM 'Unused' AS is_unused
 FROM (SELECT source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
              charge_description_key, epoch, min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date
       FROM line
@@ -76,9 +78,10 @@ LEFT JOIN closed_month ON days @> charge_date;
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;
 
+-- The resource of a line is here whatever has its id: lines of one node may differ in its name, region or letter case.
 CREATE TEMP TABLE classed_line ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record) AS line_id, class_id,
-       load_id, file_id, line_number, row_in_record, line.invoice_key, resource_key, charge_period_start, charge_period_end,
+       load_id, file_id, line_number, row_in_record, line.invoice_key, node_key AS resource_key, charge_period_start, charge_period_end,
        billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
 FROM line
 JOIN line_class USING (source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,

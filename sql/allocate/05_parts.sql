@@ -36,7 +36,7 @@ CREATE UNIQUE INDEX ON line_job (line_id);
 ANALYZE line_job;
 
 CREATE TEMP TABLE ruled_line ON COMMIT DROP AS
-SELECT line_id, class_id, load_id, file_id, line_number, row_in_record, classed_line.invoice_key, classed_line.resource_key,
+SELECT line_id, class_id, load_id, file_id, line_number, row_in_record, classed_line.invoice_key, line_class.resource_key,
        billed_cost, effective_cost, closed_month, charge_part, charge_class, consumed_quantity, pricing_quantity, consumed_unit_seconds, pricing_unit_seconds,
        line_job.attempt_id, slot_id, pool, cost_centre,
        CASE

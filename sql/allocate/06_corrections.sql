@@ -38,15 +38,22 @@ WITH billed AS (
     LEFT JOIN sku USING (sku_key)
     WHERE charge_class IS DISTINCT FROM 'Correction'
       AND billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM earlier_load))
+), told AS ( -- what each SKU of the node and time says: of it the largest, or all that are parts of the period (06_node_lines.sql)
+    SELECT line_id, billed.sku_id, billed.charge_category = correction.charge_category
+                                   AND billed.sku_id IS NOT DISTINCT FROM correction.sku_id AS is_corrected,
+           max(seconds) AS longest, max(seconds) FILTER (WHERE is_part) AS longest_part,
+           CASE WHEN billed.sku_id IS NOT NULL AND sum(seconds) FILTER (WHERE is_part) <= min(period_seconds)
+                THEN sum(seconds) FILTER (WHERE is_part) END AS all_parts
+    FROM correction
+    JOIN billed USING (source, resource_id, charge_period_start, charge_period_end)
+    CROSS JOIN LATERAL (SELECT seconds_between(charge_period_start, charge_period_end), billed_cost >= 0 AND effective_cost >= 0)
+               AS of_line (period_seconds, is_part)
+    CROSS JOIN LATERAL (SELECT time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds))
+               AS billed_time (seconds)
+    GROUP BY line_id, billed.charge_category, billed.sku_id, is_corrected
 )
-SELECT line_id, -- of several the largest, or all that are parts of the period (06_node_lines.sql)
-       greatest(max(seconds), CASE WHEN min(correction.sku_id) IS NOT NULL AND sum(seconds) FILTER (WHERE is_part) <= min(period_seconds)
-                                   THEN sum(seconds) FILTER (WHERE is_part) END) AS corrected_seconds
-FROM correction
-JOIN billed USING (source, resource_id, charge_category, charge_period_start, charge_period_end)
-CROSS JOIN LATERAL (SELECT seconds_between(charge_period_start, charge_period_end), billed_cost >= 0 AND effective_cost >= 0)
-           AS of_line (period_seconds, is_part)
-CROSS JOIN LATERAL (SELECT time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds))
-           AS billed_time (seconds)
-WHERE billed.sku_id IS NOT DISTINCT FROM correction.sku_id
+SELECT line_id, -- where the corrected line says no time, it was of the time that the others say
+       coalesce(max(greatest(longest, all_parts)) FILTER (WHERE is_corrected),
+                CASE WHEN bool_or(is_corrected) THEN max(coalesce(all_parts, longest_part)) END) AS corrected_seconds
+FROM told
 GROUP BY line_id;

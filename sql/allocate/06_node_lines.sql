@@ -28,16 +28,32 @@ HAVING count(*) > 1;
 
 ANALYZE time_in_lines;
 
+-- A line without a time of its own, a credit mostly, is of the time that its node was billed, as the source's other lines say it: the
+-- inventory may know the node for longer, and what it was not billed for is nobody's to be credited.
+CREATE TEMP TABLE slot_time ON COMMIT DROP AS
+SELECT slot_id, source, max(seconds) AS slot_seconds
+FROM (SELECT slot_id, source,
+             CASE WHEN sku_id IS NOT NULL AND sum(own_seconds) <= min(period_seconds) THEN sum(own_seconds) ELSE max(own_seconds) END AS seconds
+      FROM timed_line
+      WHERE own_seconds > 0 AND billed_cost >= 0 AND effective_cost >= 0
+        AND slot_id IN (SELECT slot_id FROM timed_line WHERE own_seconds IS NULL AND charge_class IS DISTINCT FROM 'Correction')
+      GROUP BY slot_id, source, charge_category, sku_id) AS of_sku
+GROUP BY slot_id, source;
+
+ANALYZE slot_time;
+
 CREATE TEMP TABLE node_line ON COMMIT DROP AS
 WITH denominated AS (
     SELECT timed_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
            coalesce(CASE WHEN own_seconds IS NOT NULL AND summed_seconds = seconds THEN greatest(own_seconds, seconds) END,
-                    own_seconds, corrected_seconds, present_seconds) AS billed_seconds,
+                    own_seconds, CASE WHEN charge_class IS DISTINCT FROM 'Correction' THEN slot_seconds ELSE corrected_seconds END,
+                    present_seconds) AS billed_seconds,
            coalesce(seconds / summed_seconds, 1) AS own_share -- of the line's time: of times that repeat, all together count once
     FROM timed_line
     JOIN slot_total USING (slot_id)
     LEFT JOIN corrected_line USING (line_id)
     LEFT JOIN time_in_lines USING (slot_id, source, charge_category, sku_id)
+    LEFT JOIN slot_time USING (slot_id, source)
 )
 SELECT denominated.*,
        billed_seconds * grain * awaiting_seconds AS awaiting_weight,

@@ -53,19 +53,21 @@ SELECT invoice_key, sum(line_count)::bigint AS line_count, sum(quarantined_count
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
 FROM billed GROUP BY invoice_key;
 
+-- What invoices.csv says of an invoice is of all of its lines, whichever sources deliver them.
 INSERT INTO statement_invoice (statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency,
                                exchange_rate, rate_date, line_count, quarantined_count, billed_cost, effective_cost,
                                minor_units, invoice_amount, invoice_difference, invoice_tolerance)
 SELECT statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, exchange_rate, rate_date,
        line_count, quarantined_count, billed_cost, effective_cost,
        round(billed_cost * exchange_rate * ('1e' || minor_unit_digits)::numeric)::bigint,
-       invoice_amount, invoice_amount - billed_cost,
+       invoice_amount, invoice_amount - sum(billed_cost) OVER whole,
        CASE WHEN invoice_amount IS NOT NULL THEN
-           greatest(100, round(sqrt((line_count + quarantined_count)::numeric) * 0.5, 6)) * ('1e-' || digits)::numeric END
+           greatest(100, round(sqrt(sum(line_count + quarantined_count) OVER whole) * 0.5, 6)) * ('1e-' || digits)::numeric END
 FROM billed_invoice
 JOIN invoice_rate USING (invoice_key)
 CROSS JOIN month
-CROSS JOIN LATERAL (SELECT coalesce((SELECT digits FROM currency_minor_unit WHERE currency = billing_currency), 2)) AS subunit (digits);
+CROSS JOIN LATERAL (SELECT coalesce((SELECT digits FROM currency_minor_unit WHERE currency = billing_currency), 2)) AS subunit (digits)
+WINDOW whole AS (PARTITION BY invoice_issuer_name, invoice_id, billing_currency);
 
 CREATE TEMP TABLE invoice_branch ON COMMIT DROP AS
 SELECT dense_rank() OVER (ORDER BY invoice_key) AS request_id,

@@ -64,13 +64,15 @@ UNION ALL
 SELECT statement_month, CASE WHEN invoice_amount IS NULL THEN 'invoice not independently confirmed'
                              WHEN abs(invoice_difference) > invoice_tolerance THEN 'invoice differs from its bill'
                              ELSE 'invoice rounding' END,
-       source || ' ' || coalesce(invoice_id, '(open)'), invoice_difference, billing_currency,
+       string_agg(source, ', ' ORDER BY source COLLATE "C") || ' ' || coalesce(invoice_id, '(open)'), invoice_difference, billing_currency,
        CASE WHEN invoice_amount IS NULL THEN 'no amount for it in invoices.csv'
             WHEN abs(invoice_difference) > invoice_tolerance THEN 'beyond FOCUS''s tolerance of ' || trim_scale(invoice_tolerance)
             ELSE 'within FOCUS''s tolerance of ' || trim_scale(invoice_tolerance) END,
        invoice_amount IS NOT NULL AND abs(invoice_difference) > invoice_tolerance
 FROM statement_invoice JOIN month USING (statement_month)
 WHERE invoice_difference IS DISTINCT FROM 0
+GROUP BY statement_month, invoice_issuer_name, invoice_id, billing_currency, invoice_amount, invoice_difference, invoice_tolerance,
+         CASE WHEN invoice_amount IS NULL THEN invoice_key END -- of several sources, one invoice
 UNION ALL
 SELECT statement_month, 'unknown job state', state_text, count(*), 'jobs', 'counted as productive until its state is known', false
 FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month

@@ -8,11 +8,14 @@ WITH split_for_nothing AS ( -- lines with several parts that cost nothing: of a 
     WHERE billed_cost = 0 AND effective_cost = 0
     GROUP BY load_id, file_id, line_number, row_in_record
     HAVING count(*) > 1
-), counted AS ( -- what is not said counts with the next price
+), priced_class AS ( -- what is not said counts with the next price; what was used by nobody would have cost nothing without its commitment
+    SELECT class_id, CASE WHEN is_unused THEN 0 ELSE 1 END AS uncommitted
+    FROM line_class
+), counted AS (
     SELECT line_id, class_id, invoice_key, list_cost IS NULL AS is_unlisted,
-           coalesce(list_cost, contracted_cost, effective_cost) AS list_cost, coalesce(contracted_cost, effective_cost) AS contracted_cost,
-           effective_cost, billed_cost
-    FROM classed_line
+           coalesce(list_cost, contracted_cost, effective_cost * uncommitted) AS list_cost,
+           coalesce(contracted_cost, effective_cost * uncommitted) AS contracted_cost, effective_cost, billed_cost
+    FROM classed_line JOIN priced_class USING (class_id)
 ), of_class AS (
     SELECT '' AS cost_centre, class_id, invoice_key, count(*) AS line_count, count(*) FILTER (WHERE is_unlisted) AS unlisted_count,
            sum(list_cost) AS list_cost, sum(contracted_cost) AS contracted_cost, sum(effective_cost) AS effective_cost,
@@ -22,12 +25,13 @@ WITH split_for_nothing AS ( -- lines with several parts that cost nothing: of a 
     UNION ALL -- a part has the share of the list and contracted cost that it has of the cost; where several share a line without cost, none
     SELECT coalesce(line_part.cost_centre, attempt_cost_centre.cost_centre), class_id, classed_line.invoice_key, count(*),
            count(*) FILTER (WHERE list_cost IS NULL),
-           sum(coalesce(list_cost, contracted_cost, classed_line.effective_cost) * share),
-           sum(coalesce(contracted_cost, classed_line.effective_cost) * share),
+           sum(coalesce(list_cost, contracted_cost, classed_line.effective_cost * uncommitted) * share),
+           sum(coalesce(contracted_cost, classed_line.effective_cost * uncommitted) * share),
            sum(line_part.effective_cost), sum(line_part.billed_cost)
     FROM line_part
     JOIN month USING (statement_month)
     JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+    JOIN priced_class USING (class_id)
     LEFT JOIN attempt_cost_centre ON attempt_cost_centre.attempt_id = line_part.attempt_id
     LEFT JOIN split_for_nothing USING (load_id, file_id, line_number, row_in_record)
     CROSS JOIN LATERAL (SELECT CASE WHEN line_part.effective_cost = classed_line.effective_cost

@@ -4,8 +4,13 @@ WITH standing AS (
     SELECT standing.*
     FROM budget_standing(to_date($1, 'YYYY-MM')) AS standing
     UNION ALL
-    SELECT budget.cost_centre, NULL, round(amount * 100)::bigint, NULL, NULL, '{}', '{}', 2, NULL, 'none'
+    SELECT budget.cost_centre, NULL, round(amount * 10::numeric ^ digits)::bigint, NULL, NULL, '{}', '{}', digits, NULL, 'none'
     FROM budget
+    CROSS JOIN LATERAL (SELECT coalesce((SELECT digits -- of the currency that the statement is to be in
+                                         FROM setting JOIN currency_minor_unit ON currency = value
+                                         WHERE parameter = 'statement_currency' AND valid_from < to_date($1, 'YYYY-MM') + interval '1 month'
+                                           AND valid_to >= to_date($1, 'YYYY-MM') + interval '1 month'
+                                         ORDER BY valid_from DESC LIMIT 1), 2)) AS unit (digits)
     WHERE month = $1 AND NOT EXISTS (SELECT FROM statement WHERE to_char(statement_month, 'YYYY-MM') = $1)
 ), crossed AS (
     SELECT cost_centre, string_agg(measure || ' ' || thresholds, '; ' ORDER BY measure DESC) AS words

@@ -51,6 +51,17 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
+-- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense account, as it has charges.
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, 'suspense', cost_centre, NULL, NULL,
+       'adjusted in a closed month, and not in cost_centres.csv on this month''s last day', true
+FROM (SELECT DISTINCT statement_month, cost_centre, last_day FROM adjustment JOIN month USING (statement_month)
+      WHERE line_type = 'charge') AS adjusted
+WHERE NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = adjusted.cost_centre
+                                            AND valid_from <= last_day AND last_day < valid_to)
+  AND NOT EXISTS (SELECT FROM statement_note WHERE statement_note.statement_month = adjusted.statement_month
+                                               AND kind = 'suspense' AND subject = adjusted.cost_centre);
+
 -- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed statements have adjusted; off the
 -- bill, where there is no invoice, they are a transfer and all three are 0.
 INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor)

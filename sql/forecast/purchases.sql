@@ -1,5 +1,13 @@
--- How the hardware of jobs was bought in month $1: shares of provider, SKU, purchase and currency by cost centre and family.
-WITH part AS (
+-- How the hardware of jobs was bought in month $1: shares of provider, SKU, purchase and currency by cost centre and family. The lines
+-- are those that its statement was made of: a closed one's, whatever was delivered since.
+WITH line AS (
+    SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, charge_kind_key, account_key, sku_key
+    FROM statement_load
+    JOIN load_chunk USING (load_id)
+    JOIN billing_line USING (chunk_id, billing_period)
+    WHERE statement_month = $1::date
+      AND billing_period >= $1::date AND billing_period < $1::date + interval '1 month' -- of which statement_month is the month
+), part AS (
     SELECT coalesce(job_result.cost_centre, '(unallocated)') AS cost_centre, coalesce(job_result.family, '(none)') AS family,
            coalesce(account.provider_name, statement_invoice.source) AS provider, coalesce(sku.sku_id, '') AS sku,
            CASE WHEN commitment_discount_status = 'Used' THEN 'committed'
@@ -9,12 +17,11 @@ WITH part AS (
     FROM line_part
     JOIN job_result USING (statement_month, attempt_id)
     JOIN statement_invoice USING (statement_month, invoice_key)
-    JOIN current_billing_line AS line USING (load_id, file_id, line_number, row_in_record)
+    JOIN line USING (load_id, file_id, line_number, row_in_record)
     JOIN charge_kind USING (charge_kind_key)
     LEFT JOIN account USING (account_key)
     LEFT JOIN sku USING (sku_key)
     WHERE line_part.statement_month = $1::date AND line_part.target = 'job' AND charge_part = 'hardware' AND outcome = 'productive'
-      AND line.billing_period >= $1::date AND line.billing_period < $1::date + interval '1 month'
 ), bought AS (
     SELECT cost_centre, family, provider, sku, purchase, currency, sum(cost) AS cost
     FROM part

@@ -20,6 +20,7 @@ LEFT JOIN LATERAL (SELECT name
                    FROM stated_cost_centre AS declared
                    WHERE declared.statement_month = current_setting('kstar.statement_month')::date
                      AND declared.cost_centre = judged.cost_centre
+                     AND valid_from < statement_month + interval '1 month' AND valid_to >= statement_month + interval '1 month'
                    ORDER BY valid_from DESC
                    LIMIT 1) AS declared ON true
 ORDER BY excess_minor DESC, judged.cost_centre COLLATE "C";

@@ -9,8 +9,9 @@ WITH flagged AS (
     FROM job_result AS result
     JOIN statement USING (statement_month)
     LEFT JOIN stated_family AS family ON family.statement_month = result.statement_month
-                    AND family.family = result.family AND family.valid_from <= result.statement_month
-                    AND family.valid_to > result.statement_month
+                    AND family.family = result.family -- on the month's last day, as when K was counted
+                    AND family.valid_from < result.statement_month + interval '1 month'
+                    AND family.valid_to >= result.statement_month + interval '1 month'
     WHERE result.statement_month = current_setting('kstar.statement_month')::date AND verdict = 'above K*'
 ), worded AS (
     SELECT flagged.*,

@@ -1,9 +1,11 @@
--- Sheet "Summary": the true cost that the statement of the month before says, in the same currency; no row: there is none.
+-- Sheet "Summary": the true cost that the statement of the month before says, in the same currency; no row: there is none. To a cost
+-- centre that it does not have it says 0.
 SELECT to_char(statement_month, 'YYYY-MM') AS period, coalesce(sum(statement_row.minor_units), 0)::bigint AS true_cost
 FROM statement
-LEFT JOIN statement_row USING (statement_month)
+LEFT JOIN (SELECT statement_month, minor_units
+           FROM statement_row
+           WHERE line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+             AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS statement_row USING (statement_month)
 WHERE statement_month = (current_setting('kstar.statement_month')::date - interval '1 month')::date
   AND statement_currency = (SELECT statement_currency FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date)
-  AND (line_type IS NULL OR line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL))
-  AND current_setting('kstar.cost_centre') IN ('', cost_centre)
 GROUP BY statement_month;

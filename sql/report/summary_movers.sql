@@ -24,6 +24,10 @@ SELECT coalesce(now.cost_centre, before.cost_centre) AS cost_centre, coalesce(no
 FROM now
 FULL JOIN before ON before.cost_centre = now.cost_centre AND before.component_no = now.component_no
 LEFT JOIN numbered ON numbered.cost_centre = coalesce(now.cost_centre, before.cost_centre)
-WHERE EXISTS (SELECT FROM before) AND coalesce(now.minor_units, 0) <> coalesce(before.minor_units, 0)
+WHERE EXISTS (SELECT FROM statement
+              WHERE statement_month = (current_setting('kstar.statement_month')::date - interval '1 month')::date
+                AND statement_currency = (SELECT statement_currency FROM statement
+                                          WHERE statement_month = current_setting('kstar.statement_month')::date))
+  AND coalesce(now.minor_units, 0) <> coalesce(before.minor_units, 0)
 ORDER BY abs(coalesce(now.minor_units, 0) - coalesce(before.minor_units, 0)) DESC, 1, component_no
 LIMIT 12;

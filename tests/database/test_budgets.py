@@ -139,9 +139,11 @@ def crossings():
     equals(told, company.told())
 
     it("shows the budgets of a month without a statement, and says where there are none")
-    company.reference("budgets", [BUDGETS, ["A", "2026-10", "1200", "", ""]])
+    company.reference("budgets", [BUDGETS, ["A", "2026-10", "1200", "", ""], ["A", "2027-01", "100.125", "", ""]])
+    company.reference("settings", [["parameter", "value", "valid_from"], ["statement_currency", "KWD", "2027-01-01"]])
     company.night()
     equals({"A": ("1200.00", None, None)}, company.standing(period="2026-10"))
+    equals({"A": ("100.125", None, None)}, company.standing(period="2027-01"))  # dinars have three digits
     equals([], company.lines())
     assert "2026-09: no budgets" in company.kstar("budget").stdout
     assert "without a budget" not in company.night()

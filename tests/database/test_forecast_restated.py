@@ -1,0 +1,74 @@
+"""kstar report forecast after a closed month was delivered again: how its hardware was bought is what its statement was made of."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+from saying import equals, it
+
+INPUTS = """Two clouds, a job on each
+
+== reference nodes
+cluster | node | resource_id | accelerators | cpus | valid_from
+c       | n1   | i-1         | 8            | 96   | 2026-09-01
+c       | n2   | i-2         | 8            | 96   | 2026-09-01
+
+== jobs c
+JobID | Account | Start       | End         | NodeList | GPUs
+1     | a       | 8 00:00     | 9 00:00     | n1       | 8
+2     | a       | 8 00:00     | 9 00:00     | n2       | 8
+3     | b       | 09-30 23:00 | 10-01 12:00 | n1       | 8
+
+== bill north
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+8 00:00           | 9 00:00         | 700        | i-1        | 24               | Hours
+
+== bill south
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+8 00:00           | 9 00:00         | 300        | i-2        | 24               | Hours
+"""
+RESTATED = """North's bill is restated
+
+== bill north
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+8 00:00           | 9 00:00         | 710        | i-1        | 24               | Hours
+"""
+
+
+def kstar(*arguments, wanted=(0, 4)):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode in wanted, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def deliver(text):
+    page = WORK / "inputs"
+    page.write_text(text, encoding="utf-8")
+    for words, table in case_page.read_page(page).sections:
+        case_page.write_input(words, table, WORK / "inbox")
+    kstar("nightly", WORK / "inbox", "--out", WORK / "out")
+
+
+def october(scenario):
+    (said,) = json.loads(kstar("report", "forecast", "--scenario", scenario, "--months", "1", "--json"))["scenarios"]
+    return sum(leaf["minor_units"] for leaf in said["leaves"])
+
+
+dearer = WORK / "dearer.json"
+dearer.write_text(json.dumps({"prices": [{"provider": "north", "change": 0.5}]}), encoding="utf-8")
+case_page.write_common_reference(WORK / "inbox")
+deliver(INPUTS)
+
+it("makes the part dearer that was bought of a provider: 700.00 of 1,000.00 by half")
+equals((100000, 135000), (october("base"), october(dearer)))
+
+it("says the same when the month is closed and its bill restated")
+kstar("close", "2026-09", "--accept-awaiting", "a page of a day", wanted=(0,))
+deliver(RESTATED)
+equals((100000, 135000), (october("base"), october(dearer)))

@@ -1,0 +1,75 @@
+"""What workbooks call things is what they are called in the month: a cost centre renamed later, a family that counts accelerators from
+a day within the month."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import workbooks  # first: it may start the test again
+import case_page
+from saying import equals, it
+
+INPUTS = """The job of 12-saving, whose family counts accelerators, one a node
+
+== reference cost_centres
+cost_centre | name       | gl_account | valid_from | valid_to
+A           | Team A     | 6001       |            | 2026-10-01
+A           | Team Alpha | 6001       | 2026-10-01 |
+
+== reference nodes
+cluster | node     | resource_id | accelerators
+c       | n[01-05] | i-[01-05]   | 1
+
+== reference families
+family | unit         | accelerators_per_node | maximum_k | valid_from
+model  | accelerators | 1                     | 16        | 2026-09-05
+
+== reference family_rules
+priority | match    | pattern | family
+1        | job_name | train   | model
+
+== reference node_power
+watts_at_load | watts_idle
+1000          | 100
+
+== efficiency
+family | k  | metric   | value | unit
+model  | 1  | run_time | 1     | h
+model  | 2  | run_time | 0.61  | h
+model  | 4  | run_time | 0.43  | h
+model  | 5  | run_time | 0.4   | h
+model  | 8  | run_time | 0.37  | h
+model  | 16 | run_time | 0.4   | h
+
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
+8 10:00           | 8 11:00         | i-[01-05]  | 1                | Hours        | 80.00
+
+== jobs c
+JobID | Account | Start   | End     | NNodes | AllocCPUS | NodeList | GPUs
+1     | a       | 8 10:00 | 8 11:00 | 5      | 40        | n[01-05] | 5
+"""
+
+page = WORK / "inputs"
+page.write_text(INPUTS, encoding="utf-8")
+case_page.write_common_reference(WORK / "inbox")
+(WORK / "inbox" / "reference" / "mapping_rules.csv").write_text("priority,match,pattern,cost_centre\n1,job_account,a,A\n", encoding="utf-8")
+for words, table in case_page.read_page(page).sections:
+    case_page.write_input(words, table, WORK / "inbox")
+done = subprocess.run([KSTAR, "nightly", WORK / "inbox", "--out", WORK / "out"], capture_output=True, text=True, check=False)
+assert done.returncode in (0, 4), done.stdout + done.stderr
+review = workbooks.values(WORK / "out" / "review-2026-09.xlsx")
+chargeback = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")
+
+it("counts a job's K in what its family counted at the month's end, in words as in numbers")
+words = [cell for row in review["Over-scaled jobs"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "would have cost" in cell]
+equals(["5 accelerators cost 400.00 USD; at 1 it would have cost 200.00 USD and finished 90 minutes later"], words)
+
+it("names a cost centre as it was named in the month, on every sheet")
+equals(["Team A"], [row["Name"] for row in workbooks.table(review, "By team", "Name")])
+for sheet, heading in (("Statement", "Component"), ("Waterfall", "Name"), ("Energy and carbon", "Name")):
+    equals(["Team A"], sorted({row["Name"] for row in workbooks.table(chargeback, sheet, heading)}))
