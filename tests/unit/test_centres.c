@@ -18,9 +18,9 @@ static char **names_of(const char *const *centres)
     PGresAttDesc column = { .name = "cost_centre", .typlen = -1 };
     assert_true(PQsetResultAttrs(rows, 1, &column));
     for (int i = 0; centres[i] != NULL; i++) {
-        char value[64];
-        strcpy(value, centres[i]);
+        char *value = strdup(centres[i]);
         assert_true(PQsetvalue(rows, i, 0, value, (int)strlen(value)));
+        free(value);
     }
     char **names = centre_file_names("2026-09", rows);
     PQclear(rows);
