@@ -62,12 +62,14 @@ def new_distributed(name):
 
 
 def everything(dsn):
-    """The rows of each table, sorted, as text; columns by name."""
+    """The rows of each table, and of each view that others read, sorted, as text; columns by name."""
     copies = psql(dsn, """SELECT format('\\echo @%s', relname) || E'\\n' ||
-                                 format('COPY (SELECT %s FROM kstar.%I) TO STDOUT;', string_agg(quote_ident(attname), ', ' ORDER BY attname), relname)
+                                 format('COPY (SELECT %s FROM %s) TO STDOUT;', string_agg(quote_ident(attname), ', ' ORDER BY attname),
+                                        pg_class.oid::regclass)
                           FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
                           WHERE relnamespace = 'kstar'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-                          GROUP BY relname ORDER BY relname""")
+                             OR relnamespace = 'kstar_views'::regnamespace AND relkind = 'v'
+                          GROUP BY pg_class.oid ORDER BY relname""")
     done = subprocess.run(["psql", dsn, "-XAtq", "-v", "ON_ERROR_STOP=1"], input="\n".join(["SET timezone = 'UTC';", *copies]),
                           capture_output=True, text=True, check=True)
     tables, table = {}, None
@@ -76,6 +78,7 @@ def everything(dsn):
             table = tables.setdefault(line[1:], [])
         else: # a closed month knows the folder of its workbooks
             table.append(line.replace("/distributed", "/plain"))
+    assert {"billing_line", "report_job"} <= tables.keys(), tables.keys()
     return {name: sorted(rows) for name, rows in tables.items() if name not in NOT_COMPARED}
 
 
