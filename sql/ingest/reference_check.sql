@@ -89,6 +89,11 @@ row_rule AS (
       AND (num_nonnulls(record ->> 'hours', record ->> 'hourly_rate') <> 0
            OR num_nonnulls(record ->> 'annual_cost', record ->> 'time_share') <> 2)
     UNION ALL
+    SELECT file, line, column_name, record ->> column_name, 'is what all of them together, or none, are called'
+    FROM new_row
+    JOIN (VALUES ('cost_centres.csv', 'cost_centre'), ('families.csv', 'family')) AS named (file, column_name) USING (file)
+    WHERE record ->> column_name IN ('*', '(none)')
+    UNION ALL
     SELECT file, line, 'maximum_k', record ->> 'maximum_k',
            format('is below minimum_k %s', record ->> 'minimum_k')
     FROM new_row
