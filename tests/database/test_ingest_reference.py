@@ -93,7 +93,8 @@ MISTAKES = [  # file, text, what the error says behind the folder
      'mapping_rules.csv (in force), column cost_centre: "research" is no cost centre of cost_centres.csv'),
     ("families.csv", "family,minimum_k,maximum_k\nllm,8,4\n", 'families.csv, line 2, column maximum_k: "4" is below minimum_k 8'),
     ("families.csv", "family\n*\n", 'families.csv, line 2, column family: "*" is what all of them together, or none, are called'),
-    ("cost_centres.csv", "cost_centre,name,gl_account\n(none),N,1\n", 'cost_centres.csv, line 2, column cost_centre: "(none)" is what all of them together, or none, are called'),
+    ("cost_centres.csv", "cost_centre,name,gl_account\n(none),N,1\n",
+     'cost_centres.csv, line 2, column cost_centre: "(none)" is what all of them together, or none, are called'),
     ("families.csv", "family,allowed_k\nllm,1;2\n", 'families.csv, line 2, column allowed_k: "1;2" is neither a list'),
     ("families.csv", "family,unit\nllm,accelerators\n", "families.csv, line 2, column accelerators_per_node: is needed by unit"),
     ("engineering.csv", "name,hours,hourly_rate,annual_cost,currency,carrier,valid_from,valid_to\n"

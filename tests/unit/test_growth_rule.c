@@ -142,6 +142,27 @@ static void test_what_only_hours_cost_is_searched_until_interruptions_end_it(voi
     assert_int_equal(fastest.k, result.k);
 }
 
+/* T grows as K^-0.45 (1 + 0.2 √K): it falls to (0.45 / 0.05 / 0.2)² = 2,025, and hardly rises from there. */
+static void test_checkpoints_alone_end_a_slow_growth(void **state)
+{
+    (void)state;
+    struct measured_size slow[SIZES];
+    for (size_t i = 0; i < SIZES; i++) {
+        slow[i] = (struct measured_size){ .k = 1u << i, .repeats = 1, .hours = pow(1u << i, -0.45) };
+    }
+    struct growth_rule rule = growth_rule_of(slow, SIZES, 0);
+    struct node_limits open = { 0 };
+    struct cost_curve curve = { .growth = &rule,
+                                .sizes = slow,
+                                .size_count = SIZES,
+                                .price = { .per_wall_hour = 1 },
+                                .interruption = { .rate = 0.02, .checkpoint_hours = 1 } };
+    struct k_star_result result;
+    assert_int_equal(k_fastest(&curve, &open, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, cheapest_by_trying(&curve, 20000));
+    assert_in_range(result.k, 2000, 2025);
+}
+
 static void test_the_search_ends_before_the_largest_set_does(void **state)
 {
     (void)state;
@@ -265,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_roughness_is_what_the_neighbours_miss),
         cmocka_unit_test(test_the_cheapest_size_is_found_also_beyond_the_measured_ones),
         cmocka_unit_test(test_what_only_hours_cost_is_searched_until_interruptions_end_it),
+        cmocka_unit_test(test_checkpoints_alone_end_a_slow_growth),
         cmocka_unit_test(test_the_search_ends_before_the_largest_set_does),
         cmocka_unit_test(test_cost_that_falls_for_ever_is_said),
         cmocka_unit_test(test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapest),
