@@ -297,6 +297,9 @@ static void test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does
     assert_int_equal(k_deadline(&curve, &limits, 0.05, &result), K_STAR_DEADLINE_NOT_MET);
     assert_int_equal(k_deadline(&curve, &limits, 0.06, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 95); /* .95/K + .05 <= .06 */
+    /* It falls for ever, but the money does not last: 0.105 K² - 7.555 K + 8.55 <= 0. */
+    assert_int_equal(k_budget(&curve, &limits, 10, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 70);
 }
 
 static void test_accelerators_beyond_one_node_are_compared_in_whole_nodes(void **state)
