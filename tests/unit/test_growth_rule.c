@@ -176,6 +176,14 @@ static void test_the_search_ends_before_the_largest_set_does(void **state)
     assert_int_equal(result.k, cheapest_by_trying(&curve, NODE_LIMITS_LARGEST));
 }
 
+static void test_two_accelerators_to_a_node_are_compared_in_whole_nodes(void **state)
+{
+    (void)state;
+    struct growth_rule rule = growth_rule_of(sizes, SIZES, 2);
+    struct cost_curve curve = { .growth = &rule, .sizes = sizes, .size_count = SIZES, .price = { 1, 9, 0 } };
+    assert_int_equal(k_star_limits(&curve, &(struct node_limits){ 0 }).accelerators_per_node, 2);
+}
+
 static void test_cost_that_falls_for_ever_is_said(void **state)
 {
     (void)state;
@@ -288,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_what_only_hours_cost_is_searched_until_interruptions_end_it),
         cmocka_unit_test(test_checkpoints_alone_end_a_slow_growth),
         cmocka_unit_test(test_the_search_ends_before_the_largest_set_does),
+        cmocka_unit_test(test_two_accelerators_to_a_node_are_compared_in_whole_nodes),
         cmocka_unit_test(test_cost_that_falls_for_ever_is_said),
         cmocka_unit_test(test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapest),
         cmocka_unit_test(test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured),

@@ -199,14 +199,16 @@ static void test_a_tie_over_many_k_goes_to_the_smallest_of_them(void **state)
 {
     (void)state;
     /* C = 1 + s K + (1-s)/K with s = 1e-10: so flat at 100,000 nodes that a thousand K tie. */
-    struct scaling_law law = { .t1_hours = 1, .serial_fraction = 1e-10 };
-    struct cost_curve curve = curve_of(&law, 1, 1);
-    struct node_limits limits = { 0 };
-    struct k_star_result result;
-    unsigned expected = cheapest_by_hand(&law, 1, 1, 200000, 0);
-    assert_in_range(expected, 98000, 99500);
-    assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
-    assert_int_equal(result.k, expected);
+    for (int i = 0; i < 12; i++) {
+        struct scaling_law law = { .t1_hours = 1, .serial_fraction = 1e-10 * (1 + i / 1000.) };
+        struct cost_curve curve = curve_of(&law, 1, 1);
+        struct node_limits limits = { 0 };
+        struct k_star_result result;
+        unsigned expected = cheapest_by_hand(&law, 1, 1, 200000, 0);
+        assert_in_range(expected, 98000, 99500);
+        assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
+        assert_int_equal(result.k, expected);
+    }
 }
 
 static void test_a_cost_that_never_changes_is_cheapest_on_one_node(void **state)
@@ -300,6 +302,7 @@ static void test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does
     /* It falls for ever, but the money does not last: 0.105 K² - 7.555 K + 8.55 <= 0. */
     assert_int_equal(k_budget(&curve, &limits, 10, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 70);
+    assert_int_equal(k_budget(&curve, &limits, 0, &result), K_STAR_INVALID);
 }
 
 static void test_accelerators_beyond_one_node_are_compared_in_whole_nodes(void **state)
@@ -556,6 +559,7 @@ static void test_each_doubling_says_what_an_hour_costs(void **state)
     assert_null(k_star_first_unfavourable(rows, 3));
     limits.largest = 8; /* twice 8 is not feasible */
     assert_int_equal(k_star_doublings(&curve, &limits, 1, rows, 20), 3);
+    assert_int_equal(k_star_doublings(&curve, &limits, 1, rows, 2), 2); /* no room for more */
     assert_int_equal(k_star_doublings(&curve, &limits, 8, rows, 20), 0);
     limits.largest = 0;
     assert_int_equal(k_star_doublings(&curve, &limits, NODE_LIMITS_LARGEST / 2, rows, 20), 1);
