@@ -1,15 +1,14 @@
 """Which cost centres get a workbook, and what theirs says of the month before: one with an adjustment alone, one that is new."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
-KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK, SOURCES = Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import workbooks  # first: it may start the test again
-import case_page
+from company import Company
 from saying import equals, it
 
 SEPTEMBER = """A alone
@@ -30,32 +29,19 @@ ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags
 """
 
 
-def kstar(*arguments):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 4), f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-
-
-def deliver(text):
-    page = WORK / "inputs"
-    page.write_text(text, encoding="utf-8")
-    for words, table in case_page.read_page(page).sections:
-        case_page.write_input(words, table, WORK / "inbox")
-    kstar("nightly", WORK / "inbox", "--out", WORK / "out")
-
-
 def summary(centre):
     """What stands beside each label of its summary."""
-    book = workbooks.values(WORK / "out" / f"chargeback-2026-10-{centre}.xlsx")
+    book = workbooks.values(company.out / f"chargeback-2026-10-{centre}.xlsx")
     return {row[0].strip(): row[1] for row in book["Summary"].iter_rows(values_only=True) if row[0]}, book
 
 
-case_page.write_common_reference(WORK / "inbox")
-deliver(SEPTEMBER)
-kstar("close", "2026-09")
-deliver(OCTOBER)
+company = Company("centres")
+company.deliver(SEPTEMBER)
+company.kstar("close", "2026-09")
+company.deliver(OCTOBER)
 
 it("writes one for each cost centre that is charged, if only by an adjustment to a closed month")
-equals(["chargeback-2026-10-A.xlsx", "chargeback-2026-10-B.xlsx"], sorted(path.name for path in (WORK / "out").glob("chargeback-2026-10-*.xlsx")))
+equals(["chargeback-2026-10-A.xlsx", "chargeback-2026-10-B.xlsx"], sorted(path.name for path in company.out.glob("chargeback-2026-10-*.xlsx")))
 said, book = summary("A")
 equals((0, 40, 1000, -1000), tuple(said[label] for label in ("True cost", "Adjustments to closed months", "True cost last month", "Change")))
 equals([("A", "Team A", 40)], [(row["Cost centre"], row["Name or subject"], row["Amount"])
@@ -68,7 +54,7 @@ equals([("B", 600, 600, 0)], [(row["Cost centre"], row["Change"], row["This mont
                               for row in workbooks.table(book, "Summary", "Component no.")])
 
 it("has formulas that LibreOffice works out alike")
-books = sorted((WORK / "out").glob("chargeback-2026-10*.xlsx"))
+books = sorted(company.out.glob("chargeback-2026-10*.xlsx"))
 for path, other in zip(books, workbooks.recalculated(books, WORK)):
     found, count = workbooks.differences(path, other)
     equals([], found)

@@ -2,14 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
-KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+WORK, SOURCES = Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
-import case_page
+from company import Company
 from saying import equals, it
 
 INPUTS = """Two clouds, a job on each
@@ -41,34 +40,20 @@ ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity
 """
 
 
-def kstar(*arguments, wanted=(0, 4)):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode in wanted, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
-def deliver(text):
-    page = WORK / "inputs"
-    page.write_text(text, encoding="utf-8")
-    for words, table in case_page.read_page(page).sections:
-        case_page.write_input(words, table, WORK / "inbox")
-    kstar("nightly", WORK / "inbox", "--out", WORK / "out")
-
-
 def october(scenario):
-    (said,) = json.loads(kstar("report", "forecast", "--scenario", scenario, "--months", "1", "--json"))["scenarios"]
+    (said,) = json.loads(company.kstar("report", "forecast", "--scenario", scenario, "--months", "1", "--json").stdout)["scenarios"]
     return sum(leaf["minor_units"] for leaf in said["leaves"])
 
 
 dearer = WORK / "dearer.json"
 dearer.write_text(json.dumps({"prices": [{"provider": "north", "change": 0.5}]}), encoding="utf-8")
-case_page.write_common_reference(WORK / "inbox")
-deliver(INPUTS)
+company = Company("restated")
+company.deliver(INPUTS)
 
 it("makes the part dearer that was bought of a provider: 700.00 of 1,000.00 by half")
 equals((100000, 135000), (october("base"), october(dearer)))
 
 it("says the same when the month is closed and its bill restated")
-kstar("close", "2026-09", "--accept-awaiting", "a page of a day", wanted=(0,))
-deliver(RESTATED)
+company.kstar("close", "2026-09", "--accept-awaiting", "a page of a day")
+company.deliver(RESTATED)
 equals((100000, 135000), (october("base"), october(dearer)))

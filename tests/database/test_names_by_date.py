@@ -2,15 +2,14 @@
 a day within the month."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
-KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import workbooks  # first: it may start the test again
-import case_page
+from company import Company
 from saying import equals, it
 
 INPUTS = """The job of 12-saving, whose family counts accelerators, one a node
@@ -54,16 +53,11 @@ JobID | Account | Start   | End     | NNodes | AllocCPUS | NodeList | GPUs
 1     | a       | 8 10:00 | 8 11:00 | 5      | 40        | n[01-05] | 5
 """
 
-page = WORK / "inputs"
-page.write_text(INPUTS, encoding="utf-8")
-case_page.write_common_reference(WORK / "inbox")
-(WORK / "inbox" / "reference" / "mapping_rules.csv").write_text("priority,match,pattern,cost_centre\n1,job_account,a,A\n", encoding="utf-8")
-for words, table in case_page.read_page(page).sections:
-    case_page.write_input(words, table, WORK / "inbox")
-done = subprocess.run([KSTAR, "nightly", WORK / "inbox", "--out", WORK / "out"], capture_output=True, text=True, check=False)
-assert done.returncode in (0, 4), done.stdout + done.stderr
-review = workbooks.values(WORK / "out" / "review-2026-09.xlsx")
-chargeback = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")
+company = Company("names")
+company.reference("mapping_rules", [["priority", "match", "pattern", "cost_centre"], ["1", "job_account", "a", "A"]])
+company.deliver(INPUTS)
+review = workbooks.values(company.out / "review-2026-09.xlsx")
+chargeback = workbooks.values(company.out / "chargeback-2026-09.xlsx")
 
 it("counts a job's K in what its family counted at the month's end, in words as in numbers")
 words = [cell for row in review["Over-scaled jobs"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "would have cost" in cell]

@@ -20,8 +20,12 @@ REFERENCE = {
 
 def read_page(path):
     """title, what it says, sections: (words of the heading, header row, data rows)."""
-    page = SimpleNamespace(name=path.stem, title="", sections=[])
-    for line in path.read_text(encoding="utf-8").splitlines():
+    return page_of(path.stem, path.read_text(encoding="utf-8"))
+
+
+def page_of(name, text):
+    page = SimpleNamespace(name=name, title="", sections=[])
+    for line in text.splitlines():
         if line.startswith("== "):
             page.sections.append((line[3:].split(), []))
         elif page.sections and line.strip():

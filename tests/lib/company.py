@@ -26,6 +26,12 @@ class Company:
     def bill(self, *lines, source="cloud", month="2026-09"):
         case_page.write_input(["bill", source, month], [BILL, *map(list, lines)], self.inbox)
 
+    def deliver(self, text, code=CLEAN):
+        """A night with what a page's sections give."""
+        for words, table in case_page.page_of("inputs", text).sections:
+            case_page.write_input(words, table, self.inbox)
+        self.kstar("nightly", self.inbox, "--out", self.out, code=code)
+
     def kstar(self, *arguments, code=CLEAN):
         done = subprocess.run([os.environ["KSTAR"], *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
         assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
