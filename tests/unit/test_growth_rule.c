@@ -184,12 +184,14 @@ static void test_two_accelerators_to_a_node_are_compared_in_whole_nodes(void **s
     assert_int_equal(k_star_limits(&curve, &(struct node_limits){ 0 }).accelerators_per_node, 2);
 }
 
+/* Throughput grows as K, or faster. */
+static const struct measured_size perfect[] = { { .k = 1, .repeats = 1, .hours = 1 },
+                                                { .k = 4, .repeats = 1, .hours = .24 },
+                                                { .k = 16, .repeats = 1, .hours = .05 } };
+
 static void test_cost_that_falls_for_ever_is_said(void **state)
 {
     (void)state;
-    const struct measured_size perfect[] = { { .k = 1, .repeats = 1, .hours = 1 },
-                                             { .k = 4, .repeats = 1, .hours = .24 },
-                                             { .k = 16, .repeats = 1, .hours = .05 } };
     struct growth_rule rule = growth_rule_of(perfect, 3, 0);
     struct node_limits open = { 0 }, up_to = { .largest = 64 };
     struct cost_curve curve = { .growth = &rule, .sizes = perfect, .size_count = 3, .price = { 1, 5, 0 } };
@@ -227,9 +229,6 @@ static void test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapes
 static void test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured(void **state)
 {
     (void)state;
-    const struct measured_size perfect[] = { { .k = 1, .repeats = 1, .hours = 1 },
-                                             { .k = 4, .repeats = 1, .hours = .24 },
-                                             { .k = 16, .repeats = 1, .hours = .05 } };
     struct growth_rule rule = growth_rule_of(perfect, 3, 0);
     struct node_limits open = { 0 };
     for (int i = 1; i <= 100; i++) {

@@ -13,6 +13,17 @@ static struct cost_curve curve_of(const struct scaling_law *law, double p, doubl
     return (struct cost_curve){ .law = law, .price = { .per_node_hour = p, .per_wall_hour = f } };
 }
 
+/* The cheapest and the fastest K. */
+static void assert_found(const struct cost_curve *curve, const struct node_limits *limits, unsigned cheapest,
+                         unsigned fastest)
+{
+    struct k_star_result result;
+    assert_int_equal(k_star(curve, limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, cheapest);
+    assert_int_equal(k_fastest(curve, limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, fastest);
+}
+
 /* design.md, section 7. */
 static void test_the_worked_example_is_8_nodes_at_4_17315_and_25_at_6_4452(void **state)
 {
@@ -150,16 +161,12 @@ static void test_the_cubic_agrees_with_looking_at_every_k(void **state)
         struct node_limits closed = { .largest = 4096 }; /* looks at every K instead of solving */
         struct k_star_result star;
         struct k_star_result fastest;
-        struct k_star_result scanned;
         assert_int_equal(k_star(&curve, &open, &star), K_STAR_FOUND);
         assert_int_equal(k_fastest(&curve, &open, &fastest), K_STAR_FOUND);
         assert_int_equal(star.k, cheapest_by_hand(&law, p, f, 4096, 0));
         assert_int_equal(fastest.k, cheapest_by_hand(&law, p, f, 4096, 1));
         assert_true(star.k <= fastest.k);
-        assert_int_equal(k_star(&curve, &closed, &scanned), K_STAR_FOUND);
-        assert_int_equal(scanned.k, star.k);
-        assert_int_equal(k_fastest(&curve, &closed, &scanned), K_STAR_FOUND);
-        assert_int_equal(scanned.k, fastest.k);
+        assert_found(&curve, &closed, star.k, fastest.k);
     }
 }
 
@@ -372,11 +379,7 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
         assert_near(fastest.hours, lowest[1], 2e-9);
         assert_true(star.k <= best[0] && fastest.k <= best[1] && star.k <= fastest.k);
         curve.work = 0.25; /* a quarter of it takes a quarter of the time, whatever K */
-        struct k_star_result quarter;
-        assert_int_equal(k_star(&curve, &limits, &quarter), K_STAR_FOUND);
-        assert_int_equal(quarter.k, star.k);
-        assert_int_equal(k_fastest(&curve, &limits, &quarter), K_STAR_FOUND);
-        assert_int_equal(quarter.k, fastest.k);
+        assert_found(&curve, &limits, star.k, fastest.k);
     }
 }
 
