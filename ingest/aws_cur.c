@@ -216,10 +216,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     row->texts[TEXT_PROVIDER_NAME] = billing_literal("AWS");
     if (row->texts[TEXT_INVOICE_ISSUER_NAME].text == NULL)
         row->texts[TEXT_INVOICE_ISSUER_NAME] = billing_literal("Amazon Web Services");
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        billing_note(row, aws_column_name(file, AWS_CURRENCY), "a currency is required, but this is null");
+    billing_read_currency(file, aws_column_name(file, AWS_CURRENCY), row);
 }
 
 /* The instance type as the one detail of the price that allocation of accelerators asks for. */

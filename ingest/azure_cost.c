@@ -278,10 +278,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     row->texts[TEXT_PROVIDER_NAME] = billing_literal("Microsoft");
     if (row->texts[TEXT_INVOICE_ISSUER_NAME].text == NULL)
         row->texts[TEXT_INVOICE_ISSUER_NAME] = billing_literal("Microsoft");
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        billing_note(row, "BillingCurrency", "a currency is required, but this is null");
+    billing_read_currency(file, "BillingCurrency", row);
     row->texts[TEXT_SERVICE_CATEGORY] =
         billing_literal(azure_service_category(&row->texts[TEXT_SERVICE_NAME]));
     row->texts[TEXT_TAGS] = read_tags(file, record);

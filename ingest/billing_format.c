@@ -3,6 +3,7 @@
 
 #include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
+#include "ingest/currency_code.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -248,6 +249,21 @@ bool billing_text_is(const struct csv_field *text, const char *wanted)
 {
     return text->text != NULL && text->length == strlen(wanted) &&
            strncasecmp(text->text, wanted, text->length) == 0;
+}
+
+void billing_read_currency(const struct billing_file *file, const char *column, struct billing_row *row)
+{
+    char excerpt[80];
+    struct csv_field *text = &row->texts[TEXT_BILLING_CURRENCY];
+    if (text->text == NULL)
+        *text = file->default_currency;
+    if (text->text == NULL) {
+        billing_note(row, column, "a currency is required, but this is null");
+    } else if (!currency_code_is(text->text, text->length)) {
+        billing_note(row, column, "\"%s\" " CURRENCY_CODE_PROBLEM,
+                     utf8_excerpt(text->text, text->length, excerpt, sizeof excerpt));
+        *text = (struct csv_field){ NULL, 0 }; /* in no currency the money of the row cannot be read */
+    }
 }
 
 void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,

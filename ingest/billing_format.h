@@ -197,6 +197,8 @@ static inline struct csv_field billing_literal(const char *text)
 {
     return (struct csv_field){ text, strlen(text) };
 }
+/* Takes the source's currency where the record's own, which is read before, is null. One that is none is a problem, and null. */
+void billing_read_currency(const struct billing_file *file, const char *column, struct billing_row *row);
 void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,
                        enum billing_time time, struct billing_row *row); /* must not be null */
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,

@@ -7,6 +7,7 @@
 
 #include "base/decimal.h"
 #include "base/time_text.h"
+#include "ingest/currency_code.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -104,9 +105,7 @@ static bool check_boolean(const char *text, char *problem, size_t size)
 
 static bool check_currency(const char *text, char *problem, size_t size)
 {
-    if (strlen(text) == 3 && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3)
-        return true;
-    return refuse(problem, size, "is not a currency code of three capital letters");
+    return currency_code_is(text, strlen(text)) || refuse(problem, size, CURRENCY_CODE_PROBLEM);
 }
 
 bool declared_value_check(enum declared_type type, const char *const *choices, const char *text,

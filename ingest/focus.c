@@ -135,10 +135,7 @@ static int read_rows(struct billing_file *file, const struct csv_record *record,
         row->texts[text] = billing_text(record, positions[FIRST_TEXT + text]);
     if (row->texts[TEXT_PROVIDER_NAME].text == NULL)
         row->texts[TEXT_PROVIDER_NAME] = billing_text(record, positions[PROVIDER_NAME]);
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        billing_note(row, "BillingCurrency", "a currency is required, but this is null");
+    billing_read_currency(file, "BillingCurrency", row);
     if (row->time_known[TIME_CHARGE_PERIOD_START] && row->time_known[TIME_CHARGE_PERIOD_END] &&
         row->times[TIME_CHARGE_PERIOD_END] < row->times[TIME_CHARGE_PERIOD_START])
         billing_note(row, "ChargePeriodEnd", "before ChargePeriodStart");

@@ -3,6 +3,7 @@
 
 #include "base/decimal_arithmetic.h"
 #include "base/time_text.h"
+#include "ingest/currency_code.h"
 
 #include <cjson/cJSON.h>
 #include <stddef.h>
@@ -204,16 +205,10 @@ bool focus_is_product_unless_correction(const struct focus_values *values)
     return values->is_correction || focus_is_product(values);
 }
 
-/* Three capital letters. */
 bool focus_is_currency(const struct focus_values *values)
 {
     const struct csv_field *field = &values->fields[0];
-    if (field->text == NULL)
-        return true;
-    bool ok = field->length == 3;
-    for (size_t i = 0; ok && i < field->length; i++)
-        ok = field->text[i] >= 'A' && field->text[i] <= 'Z';
-    return ok;
+    return field->text == NULL || currency_code_is(field->text, field->length);
 }
 
 static bool is_price_property(const char *key)

@@ -180,10 +180,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     row->texts[TEXT_PUBLISHER_NAME] = row->texts[TEXT_INVOICE_ISSUER_NAME];
     if (row->texts[TEXT_SUB_ACCOUNT_ID].text != NULL)
         row->texts[TEXT_SUB_ACCOUNT_TYPE] = billing_literal("Project");
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        row->texts[TEXT_BILLING_CURRENCY] = file->default_currency;
-    if (row->texts[TEXT_BILLING_CURRENCY].text == NULL)
-        billing_note(row, "currency", "a currency is required, but this is null");
+    billing_read_currency(file, "currency", row);
     struct csv_field month = billing_text(record, positions[INVOICE_MONTH]);
     row->texts[TEXT_INVOICE_ID] = gcp_invoice_id(file, &row->texts[TEXT_BILLING_ACCOUNT_ID], &month);
     row->texts[TEXT_RESOURCE_TYPE] = gcp_resource_type(&row->texts[TEXT_RESOURCE_ID]);

@@ -118,6 +118,8 @@ bad = [
     (wide(resource="\udcff\udcfe"), "ResourceId", "not UTF-8 text"),
     (wide(resource="a\0b"), "ResourceId", "a NUL byte"),
     (wide(resource="r" * 2001), "ResourceId", "longer than the limit of 2000 bytes"),
+    (wide(GOOD.replace("USD", "US$")), "BillingCurrency", '"US$" is not a currency code of three capital letters'),
+    (wide(GOOD.replace("USD", "usd")), "BillingCurrency", '"usd" is not a currency code of three capital letters'),
     (GOOD + ",,", "", "9 fields, but the header has 10"),
 ]
 rows = [wide()] + [row for row, _, _ in bad]
@@ -144,6 +146,8 @@ equals("1.50|1.25|t", sql("SELECT billed_cost, effective_cost, invoice_key IN (S
                           "FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'rejects' AND line_number = 9"))
 equals("2026-09-01||", sql("SELECT billing_period, billed_cost, invoice_key FROM rejected_row JOIN delivery "
                            f"USING (delivery_id) WHERE source = 'rejects' AND line_number = {len(bad) + 2}"))
+equals("2026-09-01||", sql("SELECT billing_period, billing_currency, invoice_key FROM rejected_row JOIN delivery "
+                           f"USING (delivery_id) WHERE source = 'rejects' AND line_number = {len(bad) + 1}"))
 
 it("gives a rejected row before all others the period of its charge, or of the first load")
 ingest(ATTENTION, bill("early/a/b.csv", ["x,y", GOOD.replace("2026-09-01T00:00:00Z", "soon", 1), GOOD]))

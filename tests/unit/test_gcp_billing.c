@@ -220,6 +220,7 @@ static void test_what_cannot_be_read_is_named_and_its_money_kept(void **state)
           "-1.00" },
         { "labels", "[{'value': 'b'}]", "labels", "without a key", "-1.00" },
         { "currency", "", "currency", "a currency is required", "-1.00" },
+        { "currency", "usd", "currency", "\"usd\" is not a currency code of three capital letters", "-1.00" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,0 +1,20 @@
+/* ingest/currency_code.h: what a currency looks like wherever one comes from outside: a code of ISO 4217, three capital letters. Whether
+ * there is such a currency is not asked: without a rate to the statement's own its month is not published, and says so. */
+#ifndef KSTAR_INGEST_CURRENCY_CODE_H
+#define KSTAR_INGEST_CURRENCY_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is said of a text that is none, after the text. */
+#define CURRENCY_CODE_PROBLEM "is not a currency code of three capital letters"
+
+static inline bool currency_code_is(const char *text, size_t length)
+{
+    bool ok = length == 3;
+    for (size_t i = 0; ok && i < length; i++)
+        ok = text[i] >= 'A' && text[i] <= 'Z';
+    return ok;
+}
+
+#endif
