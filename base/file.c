@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -135,6 +136,18 @@ bool path_is_readable(const char *path, struct error *error)
     return false;
 }
 
+bool path_is_text(const char *path, struct error *error)
+{
+    char shown[300];
+    size_t length = strlen(path);
+    if (utf8_valid_prefix(path, length) == length)
+        return true;
+    error_set(error, ERROR_INPUT, "%s: the name is not UTF-8",
+              utf8_excerpt(path, length, shown, sizeof shown));
+    error_hint(error, "rename it");
+    return false;
+}
+
 char *path_join(const char *folder, const char *name)
 {
     size_t length = strlen(folder);
@@ -157,6 +170,8 @@ static bool make_one(const char *path, struct error *error)
 
 bool directory_make(const char *path, struct error *error)
 {
+    if (path[0] == '\0')
+        return error_set(error, ERROR_USAGE, "a folder's name is empty");
     char *prefix = memory_or_die(strdup(path));
     bool ok = true;
     for (char *end = prefix + 1; ok && end[-1] != '\0'; end++) {

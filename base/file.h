@@ -26,7 +26,8 @@ bool file_stamp(const char *path, struct file_stamp *stamp, struct error *error)
  * read: ERROR_ATTENTION, and somebody else is still writing it. */
 bool file_is_as_stamped(const char *path, const struct file_stamp *stamp, struct error *error);
 
-/* Makes a folder and its parents (mode 0750), as `mkdir -p` does. */
+/* Makes a folder and its parents (mode 0750), as `mkdir -p` does. An empty name is ERROR_USAGE: a script's
+ * variable was empty. */
 bool directory_make(const char *path, struct error *error);
 
 /* Waits until nobody else who asks here writes into the folder; so it is until directory_unlock(), or the end
@@ -44,6 +45,10 @@ void directory_listing_free(struct directory_listing *listing);
 
 bool path_is_directory(const char *path);
 bool path_is_file(const char *path);
+
+/* Whether a name is UTF-8: names are stored, and the database holds text. Else ERROR_INPUT, with the name as
+ * far as it can be shown. */
+bool path_is_text(const char *path, struct error *error);
 
 /* Whether a file or folder that somebody else has put there can be read. ERROR_INPUT where it is itself to
  * blame: it is not for us to read, its link leads nowhere, or it is a pipe, of which the end never comes. */

@@ -233,7 +233,8 @@ static bool deliver_months(struct round *round, struct error *error)
 
 static bool check(const struct request *request, int operands, struct error *error)
 {
-    if (operands != 1 || (request->recipients == NULL) == (request->directory == NULL)) {
+    if (operands != 1 || (request->recipients == NULL) == (request->directory == NULL) ||
+        (request->directory != NULL && request->directory[0] == '\0')) {
         error_set(error, ERROR_USAGE,
                   "deliver: takes one OUT, and either --recipients FILE or --directory DIR");
         error_hint(error, "kstar deliver --help shows examples");

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "base/utf8.h"
 #include "cli/run_ledger.h"
 #include "ingest/billing.h"
 #include "ingest/efficiency.h"
@@ -53,19 +52,6 @@ static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *
     return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
 }
 
-/* Labels are stored, and the database holds text. */
-static bool label_is_text(const struct inbox_delivery *delivery, struct error *said)
-{
-    char shown[300];
-    size_t length = strlen(delivery->label);
-    if (utf8_valid_prefix(delivery->label, length) == length)
-        return true;
-    error_set(said, ERROR_INPUT, "%s: the name is not UTF-8",
-              utf8_excerpt(delivery->label, length, shown, sizeof shown));
-    error_hint(said, "rename it");
-    return false;
-}
-
 static bool take_billing(struct inbox *inbox, const struct inbox_delivery *delivery)
 {
     struct ingest_summary summary = { 0 };
@@ -74,7 +60,8 @@ static bool take_billing(struct inbox *inbox, const struct inbox_delivery *deliv
                                        .label = delivery->label,
                                        .path_count = delivery->path_count,
                                        .paths = delivery->paths };
-    bool ok = label_is_text(delivery, &said) && ingest_billing(inbox->connection, &request, &summary, &said);
+    bool ok =
+        path_is_text(delivery->label, &said) && ingest_billing(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_BILLING, delivery, ok, &summary, &said);
 }
 
@@ -85,7 +72,8 @@ static bool take_jobs(struct inbox *inbox, const struct inbox_delivery *delivery
     struct jobs_request request = { .source = delivery->source,
                                     .label = delivery->label,
                                     .path = delivery->paths[0] };
-    bool ok = label_is_text(delivery, &said) && ingest_jobs(inbox->connection, &request, &summary, &said);
+    bool ok =
+        path_is_text(delivery->label, &said) && ingest_jobs(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_JOBS, delivery, ok, &summary, &said);
 }
 
@@ -96,7 +84,8 @@ static bool take_nodes(struct inbox *inbox, const struct inbox_delivery *deliver
     struct nodes_request request = { .source = delivery->source,
                                      .label = delivery->label,
                                      .path = delivery->paths[0] };
-    bool ok = label_is_text(delivery, &said) && ingest_nodes(inbox->connection, &request, &summary, &said);
+    bool ok =
+        path_is_text(delivery->label, &said) && ingest_nodes(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_NODES, delivery, ok, &summary, &said);
 }
 
@@ -107,8 +96,8 @@ static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *de
     struct efficiency_request request = { .source = delivery->source,
                                           .label = delivery->label,
                                           .path = delivery->paths[0] };
-    bool ok =
-        label_is_text(delivery, &said) && ingest_efficiency(inbox->connection, &request, &summary, &said);
+    bool ok = path_is_text(delivery->label, &said) &&
+              ingest_efficiency(inbox->connection, &request, &summary, &said);
     return settle(inbox, STAGE_EFFICIENCY, delivery, ok, &summary, &said);
 }
 
@@ -127,7 +116,7 @@ static bool say_misplaced(struct inbox *inbox, const struct place *place, const 
     const struct inbox_delivery delivery = { .source = place->source, .label = place->label };
     struct ingest_summary nothing = { 0 };
     struct error said = { 0 };
-    if (label_is_text(&delivery, &said)) {
+    if (path_is_text(delivery.label, &said)) {
         error_set(&said, ERROR_ATTENTION, "%s: %s; it is not read", place->path, what);
         error_hint(&said, "%s", its_places);
     }
@@ -285,10 +274,15 @@ static bool take_reference(struct inbox *inbox, const struct place *place)
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
     struct reference_request request = { .path_count = 1, .paths = &place->path };
-    bool read = path_is_readable(place->path, &said) &&
-                ingest_reference(inbox->connection, &request, &summary, &said);
     const struct inbox_delivery delivery = { NULL, place->label, 1, request.paths };
-    return settle(inbox, STAGE_REFERENCE, &delivery, read, &summary, &said);
+    struct directory_listing listing;
+    bool ok = list_place(inbox, place, &listing);
+    if (ok && listing.count > 0) {
+        bool read = ingest_reference(inbox->connection, &request, &summary, &said);
+        ok = settle(inbox, STAGE_REFERENCE, &delivery, read, &summary, &said);
+    }
+    directory_listing_free(&listing);
+    return ok;
 }
 
 static bool is_stage(const char *name)

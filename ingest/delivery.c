@@ -3,7 +3,6 @@
 
 #include "base/database.h"
 #include "base/log.h"
-#include "base/utf8.h"
 #include "ingest/delivery_manifest.h"
 
 #include <stdio.h>
@@ -27,21 +26,9 @@ static bool has_suffix(const char *name, const char *const *suffixes)
     return false;
 }
 
-/* A file's name is stored, and the database holds text. */
-static bool name_is_text(const char *name, struct error *error)
-{
-    char shown[300];
-    if (utf8_valid_prefix(name, strlen(name)) == strlen(name))
-        return true;
-    error_set(error, ERROR_INPUT, "%s: the file's name is not UTF-8",
-              utf8_excerpt(name, strlen(name), shown, sizeof shown));
-    error_hint(error, "rename it");
-    return false;
-}
-
 static bool add_file(struct delivery *delivery, const char *path, const char *name, struct error *error)
 {
-    if (!name_is_text(name, error))
+    if (!path_is_text(name, error))
         return false;
     struct delivery_file *larger =
         realloc(delivery->files, (size_t)(delivery->file_count + 1) * sizeof *delivery->files);

@@ -6,6 +6,7 @@
  * (sql/ingest/reference_check.sql) over the new files and, for the others, what is in force. Then SQL
  * converts records to rows of the tables.
  */
+#define _GNU_SOURCE /* FNM_CASEFOLD */
 #include "ingest/reference.h"
 
 #include "base/copy_stream.h"
@@ -24,8 +25,6 @@
 
 static const char staged_copy[] =
     "COPY staged_reference (file, line, key, record) FROM STDIN (FORMAT binary)";
-
-enum { FILES_MAXIMUM = 64 };
 
 struct reference_file {
     const struct reference_table *table;
@@ -135,50 +134,83 @@ done:
 
 /* ---- all files ---- */
 
+static const char its_names[] =
+    "a reference file is named after its table, as pools.csv, or is a review-YYYY-MM.xlsx; "
+    "docs/reference.md lists them";
+
 struct reference_files {
-    struct reference_file file[FILES_MAXIMUM];
+    struct reference_file *file; /* owned */
     int count;
 };
+
+/* Room for one more, empty; NULL without memory. */
+static struct reference_file *another_file(struct reference_files *files)
+{
+    struct reference_file *larger = realloc(files->file, (size_t)(files->count + 1) * sizeof *larger);
+    if (larger == NULL)
+        return NULL;
+    files->file = larger;
+    larger[files->count] = (struct reference_file){ 0 };
+    return &larger[files->count];
+}
+
+static void free_files(struct reference_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        free(files->file[i].path);
+    free(files->file);
+}
 
 static bool add_file(struct reference_files *files, const char *path, struct error *error)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     const struct reference_table *table = reference_table_find(name);
+    if (!path_is_text(path, error))
+        return false;
     if (table == NULL) {
         error_set(error, ERROR_INPUT, "%s: is no reference file", path);
-        error_hint(error,
-                   "a reference file is named after its table, as pools.csv, or is a review-YYYY-MM.xlsx; "
-                   "docs/reference.md lists them");
+        error_hint(error, "%s", its_names);
         return false;
     }
     for (int i = 0; i < files->count; i++)
         if (strcmp(files->file[i].name, name) == 0)
             return error_set(error, ERROR_INPUT, "%s: %s was given already", path, files->file[i].path);
-    struct reference_file *file = &files->file[files->count];
-    file->table = table;
-    file->path = strdup(path);
-    if (file->path == NULL)
+    struct reference_file *file = another_file(files);
+    if (file == NULL || (file->path = strdup(path)) == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
+    file->table = table;
     file->name = file->path + (name - path);
     files->count++;
     return file_stamp(path, &file->stamp, error) && file_sha256(path, file->sha256, error);
 }
 
+/* By any spelling of the suffix: a Pools.CSV is refused by its name, and not passed over. */
+static bool is_meant(const char *name)
+{
+    return fnmatch("*.csv", name, FNM_CASEFOLD) == 0 || fnmatch("review-*.xlsx", name, FNM_CASEFOLD) == 0;
+}
+
 static bool add_folder(struct reference_files *files, const char *path, struct error *error)
 {
     struct directory_listing listing;
+    const int before = files->count;
     bool ok = true;
     if (!directory_list(path, &listing, error))
         return false;
     for (int i = 0; ok && i < listing.count; i++) {
-        if (fnmatch("*.csv", listing.names[i], 0) != 0 && fnmatch("review-*.xlsx", listing.names[i], 0) != 0)
-            continue;
         char *file = path_join(path, listing.names[i]);
-        ok = add_file(files, file, error);
+        if (is_meant(listing.names[i]) && !path_is_directory(file))
+            ok = add_file(files, file, error);
+        else
+            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"no *.csv and no review-*.xlsx\"", file);
         free(file);
     }
     directory_listing_free(&listing);
+    if (ok && files->count == before) {
+        ok = error_set(error, ERROR_INPUT, "%s: holds no reference file", path);
+        error_hint(error, "%s", its_names);
+    }
     return ok;
 }
 
@@ -285,7 +317,6 @@ bool ingest_reference(PGconn *connection, const struct reference_request *reques
     ok = true;
 done:
     database_rollback(connection);
-    for (int i = 0; i < files.count; i++)
-        free(files.file[i].path);
+    free_files(&files);
     return ok;
 }

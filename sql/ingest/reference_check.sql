@@ -102,6 +102,13 @@ row_rule AS (
     SELECT file, line, 'allowed_k', record ->> 'allowed_k', 'is neither a list as "1 2 4 8" nor "powers of two"'
     FROM new_row
     WHERE file = 'families.csv' AND record ->> 'allowed_k' !~ '^([1-9][0-9]{0,8}( +[1-9][0-9]{0,8})*|powers of two)$'
+    UNION ALL -- what month_families.h has room for, and node_limits.h looks at
+    SELECT file, line, 'allowed_k', record ->> 'allowed_k', 'lists more than 64 node counts, or one above 1048576'
+    FROM new_row
+    CROSS JOIN LATERAL (SELECT count(*) AS counted, max(k::integer) AS largest
+                        FROM regexp_split_to_table(record ->> 'allowed_k', ' +') AS allowed (k)
+                        WHERE k ~ '^[1-9][0-9]{0,8}$') AS allowed
+    WHERE file = 'families.csv' AND (counted > 64 OR largest > 1048576)
     UNION ALL
     SELECT file, line, 'accelerators_per_node', NULL, 'is needed by unit accelerators'
     FROM new_row

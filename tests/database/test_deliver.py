@@ -258,6 +258,8 @@ for address in ("a@example.org, evil@example.org", "a@example.org\nBcc: evil@exa
 recipients(ADDRESS.items())
 deliver("--recipients", everybody, "--from", "evil\nBcc: a@example.org", code=2)
 run("deliver", OUT, code=2)
+deliver("--directory", "", code=2)
+deliver("--directory", "", "--dry-run", code=2)
 run("deliver", OUT, "--recipients", everybody, "--directory", "x", code=2)
 equals(0, len(taken()))
 

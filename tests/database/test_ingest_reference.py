@@ -96,6 +96,9 @@ MISTAKES = [  # file, text, what the error says behind the folder
     ("cost_centres.csv", "cost_centre,name,gl_account\n(none),N,1\n",
      'cost_centres.csv, line 2, column cost_centre: "(none)" is what all of them together, or none, are called'),
     ("families.csv", "family,allowed_k\nllm,1;2\n", 'families.csv, line 2, column allowed_k: "1;2" is neither a list'),
+    ("families.csv", f"family,allowed_k\nllm,{' '.join(map(str, range(1, 66)))}\n", 'families.csv, line 2, column allowed_k: "1 2 3 4'),
+    ("families.csv", "family,allowed_k\nllm,1 1048577\n",
+     'families.csv, line 2, column allowed_k: "1 1048577" lists more than 64 node counts, or one above 1048576'),
     ("families.csv", "family,unit\nllm,accelerators\n", "families.csv, line 2, column accelerators_per_node: is needed by unit"),
     ("engineering.csv", "name,hours,hourly_rate,annual_cost,currency,carrier,valid_from,valid_to\n"
                         "x,10,,5,USD,platform,2026-09-01,2026-10-01\n",
@@ -131,6 +134,19 @@ print("- one bad file keeps all the others out")
 done = run("ingest", "reference", folder({"cost_centres.csv": GOOD["cost_centres.csv"] + "vision,Vision,6420,,,\n",
                                           "pools.csv": "pool,component,owner,split\nidle,idle,vision,maybe\n"}))
 assert done.returncode == 3 and state() == before, done.stderr
+
+print("- a folder without a reference file is refused, and what of a folder is no reference file is named")
+done = run("ingest", "reference", folder({}))
+assert done.returncode == 3 and "reference: holds no reference file" in done.stderr, done.stderr
+done = run("ingest", "reference", folder({"pools.csv.txt": "pool\n", "notes.md": ""}))
+assert done.returncode == 3 and done.stderr.count("no *.csv and no review-*.xlsx") == 2, done.stderr
+done = run("ingest", "reference", folder({"Pools.CSV": GOOD["pools.csv"]}))
+assert done.returncode == 3 and "Pools.CSV: is no reference file" in done.stderr, done.stderr
+assert state() == before
+
+print("- a name that is no text is refused as such")
+done = run("ingest", "reference", folder({"review-2026-09 (M\udcfcller).xlsx": ""}))
+assert done.returncode == 3 and "(M?ller).xlsx: the name is not UTF-8" in done.stderr, (done.returncode, done.stderr)
 
 MEASURED = "family,job_id,k,metric,value,unit,scaling,accelerator,measured_at,method\n"
 

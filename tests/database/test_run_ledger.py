@@ -93,7 +93,7 @@ for folder in ("billing/alder/2026-10", "billing/alder/2026-1\udcff", "jobs/fjor
 (INBOX / "jobs/fjord" / strange).write_text("JobID\n1\n")
 (INBOX / "nodes/aurora/empty.txt").write_text("")
 equals(3, night().returncode)
-equals("refused|billing/alder/2026-10|? ??.csv: the file's name is not UTF-8\n"
+equals("refused|billing/alder/2026-10|? ??.csv: the name is not UTF-8\n"
        "refused|billing/alder/2026-1?|billing/alder/2026-1?: the name is not UTF-8\n"
        "refused|jobs/fjord/? ??.csv|jobs/fjord/? ??.csv: the name is not UTF-8",
        sql("SELECT outcome, label, message FROM run_delivery WHERE run_number = 3 AND kind <> 'nodes' ORDER BY label"))

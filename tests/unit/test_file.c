@@ -124,6 +124,8 @@ static void folders_are_made_with_their_parents(void **state)
     write_file(file, "");
     assert_false(directory_make(blocked, &error));
     assert_int_equal(error.kind, ERROR_FAILED);
+    assert_false(directory_make("", &error));
+    assert_int_equal(error.kind, ERROR_USAGE);
     const uid_t me = geteuid(), nobody = 65534;
     assert_int_equal(chmod(folder, 0555), 0);
     if (me == 0) /* whom no mode keeps out */
