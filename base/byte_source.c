@@ -1,6 +1,8 @@
 /* base/byte_source.c: see byte_source.h. */
 #include "base/byte_source.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -72,6 +74,8 @@ static bool detect_gzip(struct byte_source *source, struct error *error)
 struct byte_source *byte_source_open(const char *path, int64_t maximum_bytes, int64_t maximum_ratio,
                                      struct error *error)
 {
+    if (!path_is_readable(path, error))
+        return NULL;
     struct byte_source *source = calloc(1, sizeof *source);
     if (source == NULL) {
         out_of_memory(path, error);

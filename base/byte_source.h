@@ -16,7 +16,8 @@
 struct byte_source;
 
 /* `maximum_bytes`: more (uncompressed) refuses the file; 0: no bound for a plain file, 1 TiB for gzip.
- * `maximum_ratio`: uncompressed ÷ compressed past 64 MiB; 0: 1,000. NULL on failure. */
+ * `maximum_ratio`: uncompressed ÷ compressed past 64 MiB; 0: 1,000. NULL on failure: ERROR_INPUT where the
+ * file is not there, or not for us to read (path_is_readable). */
 struct byte_source *byte_source_open(const char *path, int64_t maximum_bytes, int64_t maximum_ratio,
                                      struct error *error);
 void byte_source_close(struct byte_source *source); /* NULL is allowed */

@@ -2,6 +2,7 @@
 #include "cli/billing_inspect.h"
 
 #include "base/file.h"
+#include "cli/delivery_place.h"
 #include "cli/json_print.h"
 #include "cli/print_line.h"
 #include "ingest/billing_detect.h"
@@ -49,31 +50,14 @@ struct detecting {
     int unknown;
 };
 
-/* As ingesting it would call the source: by its place in an inbox (…/billing/SOURCE/…), else by the folder.
- */
-static void source_name(const char *source, const char *path, char *name, size_t size)
-{
-    static const char place[] = "/billing/";
-    char *folder = realpath(path, NULL);
-    char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
-    if (slash != NULL)
-        *slash = '\0';
-    char *inbox = slash != NULL ? strstr(folder, place) : NULL,
-         *last = slash != NULL ? strrchr(folder, '/') : NULL;
-    const char *found = inbox != NULL ? inbox + strlen(place) : last != NULL ? last + 1 : "";
-    snprintf(name, size, "%.*s", (int)strcspn(found, "/"), found);
-    if (source != NULL || name[0] == '\0')
-        snprintf(name, size, "%s", source != NULL ? source : "NAME");
-    free(folder);
-}
-
 /* source,kind,format,time_zone,billing_currency,delimiter */
 static void sources_line(const struct detecting *detecting, const struct billing_detection *found, char *line,
                          size_t size)
 {
-    char name[256];
-    source_name(detecting->source, found->path, name, sizeof name);
-    snprintf(line, size, "%s,billing,%s,,%s,", name, found->format->name,
+    struct delivery_place place;
+    struct error unnamed;
+    bool is_named = delivery_place_of_bill(found->path, detecting->source, &place, &unnamed);
+    snprintf(line, size, "%s,billing,%s,,%s,", is_named ? place.source : "NAME", found->format->name,
              found->fits[0].currency_missing ? "CURRENCY" : "");
 }
 

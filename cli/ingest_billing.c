@@ -3,6 +3,7 @@
 #include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/delivery_place.h"
 #include "cli/ingest_print.h"
 #include "cli/json_print.h"
 #include "cli/print_line.h"
@@ -13,45 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a path stands in an inbox: …/billing/SOURCE[/DELIVERY]. */
-struct place {
-    char source[128];
-    char label[256];
-};
-
-static const char *last_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
-/* Source and label of the delivery from where it lies: its place in an inbox, else the folder's name. */
-static bool find_place(const char *operand, const char *source, struct place *place, struct error *error)
-{
-    char *path = realpath(operand, NULL);
-    if (path == NULL)
-        return error_set_errno(error, "%s", operand);
-    char *name = strdup(last_name(path));
-    if (!path_is_directory(path))
-        *strrchr(path, '/') = '\0';
-    const char *inbox = strstr(path, "/billing/");
-    size_t length = inbox != NULL ? strcspn(inbox + strlen("/billing/"), "/") : 0;
-    if (source != NULL)
-        snprintf(place->source, sizeof place->source, "%s", source);
-    else if (length > 0)
-        snprintf(place->source, sizeof place->source, "%.*s", (int)length, inbox + strlen("/billing/"));
-    else
-        snprintf(place->source, sizeof place->source, "%s", last_name(path));
-    if (length > 0 && path_is_directory(operand))
-        snprintf(place->label, sizeof place->label, "%s", inbox + 1);
-    else
-        snprintf(place->label, sizeof place->label, "billing/%s/%s", place->source, name != NULL ? name : "");
-    free(name);
-    free(path);
-    return true;
-}
-
-static bool print_summary(const struct place *place, const struct ingest_summary *summary, bool json,
+static bool print_summary(const struct delivery_place *place, const struct ingest_summary *summary, bool json,
                           struct error *error)
 {
     if (json) {
@@ -73,7 +36,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct billing_request request = { 0 };
     struct ingest_summary summary;
     struct common_options common;
-    struct place place;
+    struct delivery_place place;
     bool json = false, detect = false, check = false;
     int first;
     const struct option_entry options[] = {
@@ -100,7 +63,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return billing_inspect_detect(argc - first, argv + first, request.source, json, error);
     if (check)
         return billing_inspect_check(argc - first, argv + first, json, error);
-    if (!find_place(argv[first], request.source, &place, error))
+    if (!delivery_place_of_bill(argv[first], request.source, &place, error))
         return false;
     request.source = place.source;
     request.label = place.label;

@@ -1,6 +1,7 @@
 /* cli/ingest_jobs.c: kstar ingest jobs: records of a scheduler. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/delivery_place.h"
 #include "cli/ingest_print.h"
 #include "cli/json_print.h"
 #include "cli/print_line.h"
@@ -11,20 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The folder's name of a file: in an inbox, that is the source. */
-static bool find_source(const char *file, char *source, size_t size, struct error *error)
-{
-    char *path = realpath(file, NULL);
-    if (path == NULL)
-        return error_set_errno(error, "%s", file);
-    *strrchr(path, '/') = '\0';
-    const char *slash = strrchr(path, '/');
-    snprintf(source, size, "%s", slash != NULL ? slash + 1 : "");
-    free(path);
-    return source[0] != '\0' ||
-           error_set(error, ERROR_USAGE, "ingest jobs: --source is needed for a file in the root folder");
-}
 
 static bool print_summary(const char *source, const struct ingest_summary *summary, bool json,
                           struct error *error)
@@ -46,12 +33,13 @@ static bool load_files(PGconn *connection, const struct jobs_request *given, int
 {
     int64_t rejected = 0;
     for (int i = 0; i < count; i++) {
-        char source[256];
+        struct delivery_place place;
         struct jobs_request request = *given;
         struct ingest_summary summary;
-        if (given->source == NULL && !find_source(files[i], source, sizeof source, error))
+        if (!delivery_place_of_jobs(files[i], given->source, &place, error))
             return false;
-        request.source = given->source ? given->source : source;
+        request.source = place.source;
+        request.label = place.label;
         request.path = files[i];
         bool ok = ingest_jobs(connection, &request, &summary, error);
         run_delivery("jobs", request.source, summary.label, &summary, ok ? NULL : error);

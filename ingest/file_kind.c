@@ -2,6 +2,7 @@
 #include "ingest/file_kind.h"
 
 #include "base/byte_source.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@ enum { SAMPLE_BYTES = 64 << 10 };
 static bool find_gzip(const char *path, bool *is_gzip, struct error *error)
 {
     unsigned char magic[2];
+    if (!path_is_readable(path, error))
+        return false;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return error_set_errno(error, "%s", path);

@@ -107,7 +107,7 @@ for name, content, what in [
     equals((None, what), (found["format"], found["what"]))
 assert "not readable" in detect(UNDECIDED, write("what/cut.csv.gz", gzip.compress(b"a,b\n" * 1000)[:-9]))["what"]
 result = run(WORK / "nothing.csv")
-assert result.returncode == 1 and "No such file" in result.stderr, result.stderr
+assert result.returncode == 3 and "No such file" in result.stderr, result.stderr
 
 it("tells the same in words, file by file and folder by folder, in byte order, and says so by the exit code")
 folder = WORK / "inbox" / "words"

@@ -116,7 +116,7 @@ def test_what_is_no_trace_is_said():
     cut.write_text(write(invented(1)).read_text()[:2000])
     assert "cut.json" in run(cut, code=3).stderr
     assert "no file given" in run(code=2).stderr
-    assert "nothing.json" in run(WORK / "nothing.json", code=1).stderr
+    assert "nothing.json" in run(WORK / "nothing.json", code=3).stderr
 
 
 def test_real_traces_give_the_reference_breakdown():

@@ -1,0 +1,128 @@
+/* cli/delivery_place.c: see delivery_place.h. */
+#include "cli/delivery_place.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The working folder as the shell calls it, where that is still the same one. */
+static const char *working_folder(char buffer[PATH_MAX])
+{
+    struct stat called, real;
+    const char *name = getenv("PWD");
+    if (name != NULL && name[0] == '/' && stat(name, &called) == 0 && stat(".", &real) == 0 &&
+        called.st_dev == real.st_dev && called.st_ino == real.st_ino)
+        return name;
+    return getcwd(buffer, PATH_MAX) != NULL ? buffer : "/";
+}
+
+/* Takes out of an absolute path what names no folder: "//", "/.", "/..", and a slash at the end. */
+static void tidy_path(char *path)
+{
+    char *end = path;
+    for (const char *part = path; *part != '\0';) {
+        size_t length = strcspn(part + 1, "/");
+        if (length == 2 && memcmp(part, "/..", 3) == 0) {
+            while (end > path && *--end != '/')
+                ;
+        } else if (length > 0 && !(length == 1 && part[1] == '.')) {
+            memmove(end, part, length + 1);
+            end += length + 1;
+        }
+        part += length + 1;
+    }
+    *end = '\0';
+}
+
+/* The path from the root on, links as they are called. Owned by the caller. */
+static char *written_path(const char *path)
+{
+    char buffer[PATH_MAX];
+    char *whole = path[0] == '/' ? memory_or_die(strdup(path)) : path_join(working_folder(buffer), path);
+    tidy_path(whole);
+    return whole;
+}
+
+/* Cuts off the last name, and returns it; "" of the root. */
+static const char *cut_name(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return "";
+    *slash = '\0';
+    return slash + 1;
+}
+
+/* What stands behind the last "/billing/" of a path: SOURCE[/DELIVERY]; NULL where there is none. False where
+ * two of them stand one in the other, and the second may be a source. */
+static bool behind_billing(const char *path, const char **rest)
+{
+    static const char stage[] = "/billing/";
+    bool is_clear = true;
+    *rest = NULL;
+    for (const char *found = path; (found = strstr(found, stage)) != NULL; found++) {
+        is_clear = *rest == NULL || found + 1 != *rest;
+        *rest = found + strlen(stage);
+    }
+    return is_clear;
+}
+
+static bool has_source(const struct delivery_place *place, const char *path, struct error *error)
+{
+    if (place->source[0] != '\0')
+        return true;
+    error_set(error, ERROR_USAGE, "%s: whose delivery is it?", path);
+    error_hint(error, "say --source NAME");
+    return false;
+}
+
+bool delivery_place_of_bill(const char *path, const char *source, struct delivery_place *place,
+                            struct error *error)
+{
+    const char *rest, *name;
+    *place = (struct delivery_place){ 0 };
+    if (!path_is_readable(path, error))
+        return false;
+    const bool is_folder = path_is_directory(path);
+    char *whole = written_path(path), *folder = memory_or_die(strdup(whole));
+    name = is_folder ? strrchr(folder, '/') : cut_name(folder);
+    name = is_folder && name != NULL ? name + 1 : name;
+    const bool is_clear = behind_billing(folder, &rest);
+    if (source != NULL)
+        snprintf(place->source, sizeof place->source, "%s", source);
+    else if (is_clear && rest != NULL)
+        snprintf(place->source, sizeof place->source, "%.*s", (int)strcspn(rest, "/"), rest);
+    else if (is_clear)
+        snprintf(place->source, sizeof place->source, "%s",
+                 strrchr(folder, '/') != NULL ? strrchr(folder, '/') + 1 : "");
+    if (is_folder && is_clear && rest != NULL)
+        snprintf(place->label, sizeof place->label, "billing/%s", rest);
+    else
+        snprintf(place->label, sizeof place->label, "billing/%s/%s", place->source, name != NULL ? name : "");
+    free(folder);
+    free(whole);
+    return has_source(place, path, error);
+}
+
+bool delivery_place_of_jobs(const char *path, const char *source, struct delivery_place *place,
+                            struct error *error)
+{
+    *place = (struct delivery_place){ 0 };
+    if (!path_is_readable(path, error))
+        return false;
+    char *folder = written_path(path);
+    const char *name = cut_name(folder), *slash = strrchr(folder, '/');
+    snprintf(place->source, sizeof place->source, "%s",
+             source != NULL  ? source
+             : slash != NULL ? slash + 1
+                             : "");
+    snprintf(place->label, sizeof place->label, "jobs/%s/%s", place->source, name);
+    free(folder);
+    return has_source(place, path, error);
+}

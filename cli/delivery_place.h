@@ -1,0 +1,30 @@
+/* cli/delivery_place.h: whose a delivery is, from where it lies. A delivery that is loaded by hand must be
+ * the same one that the night finds in its inbox: under another source its money would count twice.
+ *
+ * A path is taken as it is written: a link in the inbox is called what the inbox calls it, whatever it leads
+ * to. A relative one stands in the shell's working folder ($PWD), as `pwd` shows it.
+ */
+#ifndef KSTAR_CLI_DELIVERY_PLACE_H
+#define KSTAR_CLI_DELIVERY_PLACE_H
+
+#include "base/error.h"
+#include "ingest/summary.h"
+
+#include <stdbool.h>
+
+struct delivery_place {
+    char source[256]; /* a folder's name: 255 bytes */
+    char label[INGEST_LABEL_BYTES];
+};
+
+/* Of a file or folder of bills: …/billing/SOURCE[/DELIVERY], counted from the last such folder; elsewhere the
+ * source is named by the folder. `source` is as given, or NULL. ERROR_INPUT where the path is not there,
+ * ERROR_USAGE where no source can be told. */
+bool delivery_place_of_bill(const char *path, const char *source, struct delivery_place *place,
+                            struct error *error);
+
+/* Of a file of job records: its folder. */
+bool delivery_place_of_jobs(const char *path, const char *source, struct delivery_place *place,
+                            struct error *error);
+
+#endif
