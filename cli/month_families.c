@@ -146,21 +146,23 @@ static bool read_families(PGconn *connection, struct month_families *families, s
     return ok;
 }
 
-/* "H100, bf16, batch 4096 (throughput)" of a series. */
+/* "H100, bf16, batch 4096, throughput" of a series. Owned by the caller; NULL without memory. */
 static char *series_text(const PGresult *rows, int row)
 {
-    char text[512] = "";
-    size_t used = 0;
-    static const int columns[] = { ACCELERATOR, PRECISION, BATCH };
+    static const int columns[] = { ACCELERATOR, PRECISION, BATCH, METRIC };
+    size_t size = 1;
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        size += strlen(", ") + (size_t)PQgetlength(rows, row, columns[i]);
+    char *text = malloc(size), *end = text;
+    if (text == NULL)
+        return NULL;
+    *text = '\0';
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const char *value = PQgetvalue(rows, row, columns[i]);
-        if (value[0] != '\0' && used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", value);
+        if (value[0] != '\0')
+            end = stpcpy(stpcpy(end, end > text ? ", " : ""), value);
     }
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
-                 PQgetvalue(rows, row, METRIC));
-    return strdup(text);
+    return text;
 }
 
 /* Whether a new series serves its family better than the one it has. */

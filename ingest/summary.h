@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* "jobs/SOURCE/FILE" and the like: names of 255 bytes at most. */
+enum { INGEST_LABEL_BYTES = 600 };
+
 /* Every record read is in exactly one of rows, rejected and ignored. */
 struct ingest_summary {
     int64_t files;    /* files read */
@@ -14,7 +17,7 @@ struct ingest_summary {
     int64_t ignored;  /* records that are no rows of ours by design: steps of a job, for example */
     int64_t late;     /* reference rows that speak of closed months: they count from the first open one */
     bool unchanged;   /* the same content as before: nothing was done, the counts are 0 */
-    char label[256];  /* of the delivery: 'jobs/phillips/2026-09-30.txt' */
+    char label[INGEST_LABEL_BYTES]; /* of the delivery: 'jobs/phillips/2026-09-30.txt' */
 };
 
 #endif

@@ -160,3 +160,20 @@ assert code in CLEAN, said
 undisturbed.check_same(WORK / "set-back", "the clock was set back")
 equals(0, kstar("status").returncode)
 equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(kstar("status", "--json").stdout)["night"]["run"])
+
+it("names and texts of any length are kept whole")
+everything.start_over()
+file_name = 125 * "é" + ".csv" # 254 bytes
+(INBOX / "jobs" / "fjord" / "2026-09.txt").rename(INBOX / "jobs" / "fjord" / file_name)
+measured = INBOX / "efficiency" / "vision-2026-08.csv"
+rows = measured.read_text().splitlines(keepends=True)
+batch = 300 * "é"
+half = len(rows) // 2
+for number, part in enumerate((rows[1:half], rows[half:])):  # names that differ in their last character
+    (INBOX / "efficiency" / f"{124 * 'é'}{number}.csv").write_text(rows[0] + "".join(part).replace(",4096,", f",{batch},"))
+measured.unlink()
+code, said = finish(WORK / "long")
+assert code in CLEAN, said
+equals(f"jobs/fjord/{file_name}", sql("SELECT label FROM delivery WHERE kind = 'jobs' AND source = 'fjord'"))
+equals(str(len(rows) - 1), sql(f"SELECT count(*) FROM measurement WHERE batch = '{batch}'"))
+equals(f"h100, bf16, {batch}, throughput", sql("SELECT series FROM family_fit WHERE family = 'vision'"))
