@@ -107,7 +107,8 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "comm", OPTION_NUMBER, "C", "communication coefficient c", &law->communication_coefficient },
         { "step", OPTION_NUMBER, "D", "one-off price d of leaving a single node; default 0", &law->step },
         { "price", OPTION_NUMBER, "P", "price of one node for one hour", &price->per_node_hour },
-        { "fixed", OPTION_NUMBER, "F", "fixed overhead per wall-clock hour; default 0",
+        { "fixed", OPTION_NUMBER, "F",
+          "fixed overhead per wall-clock hour; default 0, or what the family's latest statement says",
           &price->per_wall_hour },
         { "t1", OPTION_NUMBER, "HOURS", "run time on one node; default 1", &law->t1_hours },
         { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
@@ -133,8 +134,8 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
         { 0 },
     };
-    law->serial_fraction = law->communication_coefficient = price->per_node_hour = NAN; /* not given */
-    law->t1_hours = 1;
+    law->serial_fraction = law->communication_coefficient = law->step = law->t1_hours = NAN; /* not given */
+    price->per_node_hour = price->per_wall_hour = NAN;
     request->hours = NAN;
     question->deadline_hours = question->budget = interruption->price_share = NAN;
     interruption->rate = interruption->checkpoint_hours = interruption->restart_hours = NAN;
@@ -149,8 +150,10 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { request->family == NULL && isnan(law->serial_fraction), "--serial is missing (or --family)" },
         { request->family == NULL && isnan(law->communication_coefficient), "--comm is missing" },
         { request->family == NULL && isnan(price->per_node_hour), "--price is missing" },
-        { request->family != NULL && (!isnan(law->serial_fraction) || !isnan(law->communication_coefficient)),
-          "--family has its own law: leave out --serial and --comm" },
+        { request->family != NULL &&
+              (!isnan(law->serial_fraction) || !isnan(law->communication_coefficient) || !isnan(law->step) ||
+               !isnan(law->t1_hours)),
+          "--family has its own law: leave out --serial, --comm, --step and --t1" },
         { request->family == NULL && request->k > 0, "--k goes with --family" },
         { !isnan(request->hours) && request->k == 0, "--hours goes with --k" },
         { request->hours <= 0, "--hours is not above 0" },
@@ -176,10 +179,12 @@ static bool read_request(const struct command *command, int argc, char **argv, s
             return false;
         }
     }
-    if (isnan(question->deadline_hours))
-        question->deadline_hours = 0;
-    if (isnan(question->budget))
-        question->budget = 0;
+    question->deadline_hours = isnan(question->deadline_hours) ? 0 : question->deadline_hours;
+    question->budget = isnan(question->budget) ? 0 : question->budget;
+    law->step = isnan(law->step) ? 0 : law->step;
+    law->t1_hours = isnan(law->t1_hours) ? 1 : law->t1_hours;
+    if (request->family == NULL && isnan(price->per_wall_hour))
+        price->per_wall_hour = 0;
     question->limits.smallest = (unsigned)smallest;
     question->limits.largest = (unsigned)largest;
     if (!apply_scenario(scenario, request, error))
@@ -347,10 +352,12 @@ static bool price_family(const struct latest_families *latest, struct request *r
         error_hint(error, "give --price, and --fixed where there is overhead");
         return false;
     }
-    if (isnan(price->per_node_hour)) {
+    if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour))
+        month[0] = '\0';
+    if (isnan(price->per_node_hour))
         price->per_node_hour = last.per_node_hour;
-        price->per_wall_hour = price->per_wall_hour > 0 ? price->per_wall_hour : last.per_wall_hour;
-    }
+    if (isnan(price->per_wall_hour))
+        price->per_wall_hour = known ? last.per_wall_hour : 0;
     return true;
 }
 

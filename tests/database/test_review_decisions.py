@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -81,6 +82,14 @@ print("- nothing filled in is no decision, and no fault")
 kstar("ingest", "reference", decided("review-2026-09.xlsx"))
 assert sql("SELECT count(*) FROM kstar.review_decision") == [("0",)]
 
+print("- a year's reviews of many people are read together")
+many = WORK / "many"
+many.mkdir()
+for person in range(100):
+    shutil.copy(WORK / "review-2026-09.xlsx", many / f"review-2026-09 ({person}).xlsx")
+kstar("ingest", "reference", many)
+assert sql("SELECT count(*) FROM kstar.reference_file WHERE name ~ '^review-2026-09 [(][0-9]+[)]'") == [("100",)]
+
 print("- an acceptance is a waiver of the job, and of those of its name and user that follow, up to its day")
 review = decided("review-2026-09.xlsx",
                  (0, {"Accept until": datetime.date(2026, 12, 31), "Reason": "the launch cannot wait; <&> \"quoted\"", "Decided by": "Ann Ree"}),
@@ -96,6 +105,19 @@ followers = sql(f"SELECT count(*) FROM kstar.job AS other JOIN kstar.job AS one 
 waived = sql("SELECT attempt_id, waiver FROM kstar.job_result WHERE waiver LIKE '%Ann Ree%' ORDER BY 1")
 assert len(waived) == int(followers) and str(cells["Attempt"][0]) in [row[0] for row in waived], (waived, followers)
 assert waived[0][1] == 'the launch cannot wait; <&> "quoted" (Ann Ree, until 2026-12-31)', waived
+
+print("- kstar advise takes each price that is not given from the statement, and only those")
+def advise(*options):
+    return subprocess.run([KSTAR, "advise", "--family", "llm-pretrain", *map(str, options)], capture_output=True, text=True, check=True).stdout
+
+
+told = advise()
+node, wall = map(float, re.search(r"; ([0-9.]+) an hour of one K, ([0-9.]+) an hour besides, prices of 2026-09", told).groups())
+assert wall > 0, told
+for given, expected in ((("--price", 2 * node), (2 * node, wall)), (("--fixed", 0), (node, 0)), (("--fixed", 3.5), (node, 3.5))):
+    said = advise(*given)
+    assert f"; {expected[0]:g} an hour of one K, {expected[1]:g} an hour besides, prices of 2026-09" in said, (given, said)
+assert "; 7 an hour of one K, 0 an hour besides; " in advise("--price", 7, "--fixed", 0)
 
 print("- the next review shows what was decided, and the money as it was")
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
