@@ -53,7 +53,7 @@ static bool read_months(PGconn *connection, struct forecast_history *history, st
         history->minor_per_unit = pow(10, history->digits);
         snprintf(history->currency, sizeof history->currency, "%s", PQgetvalue(months, 0, CURRENCY));
     } else {
-        error_set(error, ERROR_INPUT, "report forecast: there is no statement of a whole month to go by");
+        error_set(error, ERROR_INPUT, "there is no statement of a whole month to go by");
         error_hint(error, "kstar model publishes the statements of what was ingested");
     }
     PQclear(months);

@@ -47,12 +47,14 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *source = NULL, *delivery = NULL, *load = NULL;
+    const char *source = NULL;
+    char delivery_text[16], load_text[16];
+    int delivery = 0, load = 0; /* not given */
     bool json = false;
     const struct option_entry entries[] = {
         { "source", OPTION_TEXT, "NAME", "only of this source", &source },
-        { "delivery", OPTION_TEXT, "NUMBER", "of this delivery, also one that no longer counts", &delivery },
-        { "load", OPTION_TEXT, "NUMBER", "of this load: a delivery's rows of one billing period", &load },
+        { "delivery", OPTION_COUNT, "NUMBER", "of this delivery, also one that no longer counts", &delivery },
+        { "load", OPTION_COUNT, "NUMBER", "of this load: a delivery's rows of one billing period", &load },
         { "json", OPTION_FLAG, NULL, "a JSON object per row", &json },
         { 0 },
     };
@@ -62,7 +64,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&options, error);
     if (connection == NULL)
         return false;
-    const char *parameters[] = { source, delivery, load };
+    snprintf(delivery_text, sizeof delivery_text, "%d", delivery);
+    snprintf(load_text, sizeof load_text, "%d", load);
+    const char *parameters[] = { source, delivery > 0 ? delivery_text : NULL, load > 0 ? load_text : NULL };
     PGresult *rows = database_query_file(connection, "ingest/rejects.sql", 3, parameters, error);
     bool ok = rows != NULL;
     for (int row = 0; ok && row < PQntuples(rows); row++) {

@@ -12,85 +12,136 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Options that are there without the one that they go with. */
-static bool go_together(bool lone_json, bool lone_plot, bool lone_family, struct error *error)
+/* What one call does: publish, unless an option asks for something to be printed. */
+enum mode { PUBLISH = 1, FITS = 2, RATE_CARD = 4, FAILED_RUNS = 8, EVALUATE = 16, TRACE = 32 };
+
+struct request {
+    const char *period, *as_of, *evaluate, *family;
+    bool again, fits, rate_card, failed_runs, trace, plot, last_step, json;
+    struct common_options common;
+    int operands;
+    char **operand;
+};
+
+static unsigned modes_asked(const struct request *request)
 {
-    if (lone_json)
-        return error_set(error, ERROR_USAGE,
-                         "model: --json goes with --fits, --rate-card, --failed-runs, --evaluate or --trace");
-    if (lone_plot)
-        return error_set(error, ERROR_USAGE, "model: --plot goes with --fits");
-    return !lone_family || error_set(error, ERROR_USAGE, "model: --family goes with --fits or --rate-card");
+    unsigned modes = (request->fits ? FITS : 0u) | (request->rate_card ? RATE_CARD : 0u) |
+                     (request->failed_runs ? FAILED_RUNS : 0u) | (request->evaluate != NULL ? EVALUATE : 0u) |
+                     (request->trace ? TRACE : 0u);
+    return modes != 0 ? modes : PUBLISH;
+}
+
+/* An option that means nothing to what is asked is not passed over: somebody expects something of it. */
+static bool check(const struct request *request, unsigned mode, struct error *error)
+{
+    const struct {
+        bool given;
+        unsigned with; /* modes */
+        const char *message;
+    } options[] = {
+        { request->operands > 0, TRACE, "only --trace takes a FILE" },
+        { request->period != NULL, PUBLISH | RATE_CARD | FAILED_RUNS,
+          "--period does not go with --fits, --evaluate or --trace" },
+        { request->as_of != NULL, PUBLISH, "--as-of goes with publishing alone" },
+        { request->again, PUBLISH, "--again goes with publishing alone" },
+        { request->family != NULL, FITS | RATE_CARD, "--family goes with --fits or --rate-card" },
+        { request->plot, FITS, "--plot goes with --fits" },
+        { request->last_step, TRACE, "--last-step goes with --trace" },
+        { request->json, FITS | RATE_CARD | FAILED_RUNS | EVALUATE | TRACE,
+          "--json goes with --fits, --rate-card, --failed-runs, --evaluate or --trace" },
+    };
+    if ((mode & (mode - 1)) != 0)
+        return error_set(
+            error, ERROR_USAGE,
+            "model: --fits, --rate-card, --failed-runs, --evaluate and --trace go one at a time");
+    if (request->trace && request->operands == 0)
+        return error_set(error, ERROR_USAGE, "model --trace: no file given");
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given && (options[i].with & mode) == 0)
+            return error_set(error, ERROR_USAGE, "model: %s", options[i].message);
+    return true;
+}
+
+static bool read_request(const struct command *command, int argc, char **argv, struct request *request,
+                         struct error *error)
+{
+    int first_operand;
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &request->period },
+        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &request->as_of },
+        { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &request->again },
+        { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &request->fits },
+        { "rate-card", OPTION_FLAG, NULL,
+          "only print what the same work costs on other node counts, by family", &request->rate_card },
+        { "family", OPTION_TEXT, "NAME", "with --fits, --rate-card: only this family", &request->family },
+        { "plot", OPTION_FLAG, NULL, "with --fits: also a picture (default on a terminal)", &request->plot },
+        { "failed-runs", OPTION_FLAG, NULL, "only print what failing costs, by cost centre, family and state",
+          &request->failed_runs },
+        { "evaluate", OPTION_TEXT, "FILE", "only judge the choice of K on measured series; needs no database",
+          &request->evaluate },
+        { "trace", OPTION_FLAG, NULL, "only break down profiler traces, a FILE per rank; needs no database",
+          &request->trace },
+        { "last-step", OPTION_FLAG, NULL, "with --trace: also the last step, which may be incomplete",
+          &request->last_step },
+        { "json", OPTION_FLAG, NULL,
+          "with --fits, --rate-card, --failed-runs, --evaluate, --trace: print JSON", &request->json },
+        { 0 },
+    };
+    if (!options_read(command, entries, argc, argv, &request->common, &first_operand, error))
+        return false;
+    request->operands = argc - first_operand;
+    request->operand = argv + first_operand;
+    return true;
+}
+
+static bool print_asked(PGconn *connection, const struct request *request, struct error *error)
+{
+    bool plot = request->plot || (!request->json && isatty(STDOUT_FILENO));
+    if (request->rate_card)
+        return model_rate_card(connection, request->period, request->family, request->json, error);
+    if (request->fits)
+        return model_fits(connection, request->family, plot, request->json, error);
+    return model_failed_runs(connection, request->period, request->json, error);
+}
+
+static bool publish(PGconn *connection, const struct request *request, struct error *error)
+{
+    struct month_list list;
+    bool ok = month_replay_changed(connection, error) &&
+              month_list(connection, request->period, request->as_of, &list, error);
+    if (ok && list.count == 0 && request->period != NULL)
+        ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", request->period);
+    for (int i = 0; ok && i < list.count; i++) {
+        if (list.months[i].is_current && !request->again) {
+            printf("%.7s is up to date\n", list.months[i].month);
+            continue;
+        }
+        ok = month_publish(connection, list.months[i].month, request->as_of, error);
+        if (ok)
+            printf("%.7s published\n", list.months[i].month);
+    }
+    return ok;
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *period = NULL, *as_of = NULL, *evaluate = NULL, *family = NULL;
-    bool again = false, failed_runs = false, fits = false, rates = false, plot = false, trace = false,
-         last_step = false, json = false;
-    const struct option_entry entries[] = {
-        { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &period },
-        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &as_of },
-        { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &again },
-        { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &fits },
-        { "rate-card", OPTION_FLAG, NULL,
-          "only print what the same work costs on other node counts, by family", &rates },
-        { "family", OPTION_TEXT, "NAME", "with --fits, --rate-card: only this family", &family },
-        { "plot", OPTION_FLAG, NULL, "with --fits: also a picture (default on a terminal)", &plot },
-        { "failed-runs", OPTION_FLAG, NULL, "only print what failing costs, by cost centre, family and state",
-          &failed_runs },
-        { "evaluate", OPTION_TEXT, "FILE", "only judge the choice of K on measured series; needs no database",
-          &evaluate },
-        { "trace", OPTION_FLAG, NULL, "only break down profiler traces, a FILE per rank; needs no database",
-          &trace },
-        { "last-step", OPTION_FLAG, NULL, "with --trace: also the last step, which may be incomplete",
-          &last_step },
-        { "json", OPTION_FLAG, NULL,
-          "with --fits, --rate-card, --failed-runs, --evaluate, --trace: print JSON", &json },
-        { 0 },
-    };
-    struct common_options options;
-    struct month_list list;
-    int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
+    struct request request = { 0 };
+    if (!read_request(command, argc, argv, &request, error))
         return false;
-    if (trace && first_operand == argc)
-        return error_set(error, ERROR_USAGE, "model --trace: no file given");
-    if (trace)
-        return model_trace(argc - first_operand, argv + first_operand, last_step, json, error);
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "model: takes no operand, but got %s", argv[first_operand]);
-
-    if (evaluate != NULL)
-        return model_evaluate(evaluate, json, error);
-    if (!go_together(json && !failed_runs && !fits && !rates, plot && !fits,
-                     family != NULL && !fits && !rates, error))
+    const unsigned mode = modes_asked(&request);
+    if (!check(&request, mode, error))
         return false;
-
-    PGconn *connection = connect_database(&options, error);
+    if (mode == TRACE)
+        return model_trace(request.operands, request.operand, request.last_step, request.json, error);
+    if (mode == EVALUATE)
+        return model_evaluate(request.evaluate, request.json, error);
+    PGconn *connection = connect_database(&request.common, error);
     if (connection == NULL)
         return false;
-    if (failed_runs || fits || rates) {
-        bool printed =
-            rates  ? model_rate_card(connection, period, family, json, error)
-            : fits ? model_fits(connection, family, plot || (!json && isatty(STDOUT_FILENO)), json, error)
-                   : model_failed_runs(connection, period, json, error);
-        connect_close(connection);
-        return printed;
-    }
-    run_begin(connection, &(struct run_start){ .command = command->name });
-    bool ok = month_replay_changed(connection, error) && month_list(connection, period, as_of, &list, error);
-    if (ok && list.count == 0 && period != NULL)
-        ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", period);
-    for (int i = 0; ok && i < list.count; i++) {
-        if (list.months[i].is_current && !again) {
-            printf("%.7s is up to date\n", list.months[i].month);
-            continue;
-        }
-        ok = month_publish(connection, list.months[i].month, as_of, error);
-        if (ok)
-            printf("%.7s published\n", list.months[i].month);
-    }
+    if (mode == PUBLISH)
+        run_begin(connection, &(struct run_start){ .command = command->name });
+    bool ok =
+        mode == PUBLISH ? publish(connection, &request, error) : print_asked(connection, &request, error);
     connect_close(connection);
     return ok;
 }

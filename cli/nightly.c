@@ -269,11 +269,12 @@ const struct command command_nightly = {
         "(docs/operations.md). What "
         "has been\n"
         "ingested before is recognised by its content. A night without news changes nothing and says so.\n"
-        "Exit codes: 0 clean, 3 a delivery was refused, 4 rows were quarantined, 5 a statement does not add "
-        "up and\n"
-        "was not published, 6 another nightly runs, 7 database, 8 a budget has crossed a threshold, 1 "
-        "anything\n"
-        "else. The command of --on-alert is run by sh, and reads one JSON line on its standard input.",
+        "Exit codes: 0 clean, 2 a wrong command line, 3 a delivery was refused, 4 rows were quarantined or a "
+        "delivery\n"
+        "waits, 5 a statement does not add up and was not published, 6 another nightly runs, 7 database, 8 a "
+        "budget has\n"
+        "crossed a threshold, 128 and a signal's number, 1 anything else. The command of --on-alert is run "
+        "by sh, and reads one JSON line on its standard input.",
     .examples = "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks\n"
                 "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert "
                 "/usr/local/bin/mail-budget-alert",

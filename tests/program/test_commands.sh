@@ -55,6 +55,18 @@ it "refuses two databases at once"
 ends_with 2 kstar init --dsn dbname=x --data-dir "$WORK/db"
 contains "$errors" "--dsn and --data-dir"
 
+it "passes over no option that means nothing to what is asked"
+for options in --last-step '--fits --period 2026-01' '--fits --as-of 2026-01-01' '--fits --again' '--fits --failed-runs' '--rate-card --plot' \
+    '--evaluate x --family x' --json --plot '--family x' 'x.csv' '--trace'; do
+    # shellcheck disable=SC2086 # several words
+    ends_with 2 kstar model $options
+    contains "$errors" "error: model"
+done
+ends_with 2 kstar advise --family x --t1 3
+contains "$errors" "--family has its own law"
+ends_with 2 kstar ingest rejects --delivery x
+contains "$errors" "--delivery \"x\" is not a whole number"
+
 it "takes no empty name for a folder: a setting that is missing is not the one where it was started"
 ends_with 2 kstar nightly "$WORK" --out ""
 ends_with 2 kstar nightly "" --out "$WORK/out"
