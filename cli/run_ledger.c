@@ -114,7 +114,9 @@ static void end(int code, const char *message, bool is_interrupted)
                                        whole(peak_memory(), &memory) };
     if (ledger.connection != NULL && ledger.number[0] != '\0')
         PQclear(note("run/end.sql", 6, parameters));
-    if (ledger.metrics != NULL)
+    bool is_turned_away =
+        code == ERROR_BUSY && ledger.number[0] == '\0'; /* the metrics are the other night's */
+    if (ledger.metrics != NULL && !is_turned_away)
         write_metrics(code, is_interrupted);
 }
 

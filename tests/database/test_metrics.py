@@ -1,6 +1,7 @@
 """The file for Prometheus: parsed here by the rules of its text format (and by promtool where there is one), its values held against the
 database; whole or not at all; there, too, when there was no database."""
 
+import fcntl
 import os
 import pathlib
 import re
@@ -113,6 +114,13 @@ equals(7, night("--dsn", f"host={WORK} dbname=nobody").returncode)
 found = metrics()
 equals((7, success), tuple(of(found, name) for name in ("kstar_last_run_exit_code", "kstar_last_run_success_timestamp_seconds")))
 assert "kstar_months_open" not in found
+
+it("a night that finds another at work leaves what that one says")
+was = FILE.read_bytes()
+with open(OUT / ".kstar.lock", "r+") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    equals(6, night().returncode)
+equals(was, FILE.read_bytes())
 
 it("warns where it cannot be written, and the night is what it is")
 shutil.rmtree(INBOX / "billing" / "alder" / "2026-10")

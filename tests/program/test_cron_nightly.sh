@@ -48,6 +48,12 @@ assert lines[0]["inbox"] == "in \"x\" \\y" and lines[3]["code"] == 4 and lines[2
 unset KSTAR_LOG_FORMAT
 KSTAR_LOG=$WORK/log/nightly.log
 
+it "runs kstar all the same where the log's disk is full, and says that nothing was logged"
+ln -s /dev/full "$WORK/log/full.log"
+KSTAR_LOG=$WORK/log/full.log KSTAR_SUMMARY=1 ends_with 0 "$nightly" in out
+equals "summary of nightly in --out out" "$output"
+contains "$errors" "No space left on device"
+
 it "mails the errors of its own run only"
 CODE=4 ends_with 4 "$nightly" in out
 [[ $output != *"trouble"* ]] || fail "$output"
