@@ -8,12 +8,14 @@
  *     local.conf        yours: included last, never written
  *     postgresql/       PostgreSQL's data directory; exists only when it is complete
  *     postgresql.new-…/ one being made; left by a crash, it is thrown away by the next start
- *     socket/           the socket; a socket path over 107 bytes fails, so a home with a long path keeps it
- * in a short folder under /tmp whose name stands in the file socket_directory log/              the server's
- * log, a file per weekday control.log       what initdb or pg_ctl said last
+ *     socket/           the socket
+ *     socket_directory  where it is instead: a socket path over 107 bytes fails, so a home with a long path
+ *                       keeps it in a short folder under /tmp, which this file names
+ *     log/              the server's log, a file per weekday
+ *     control.log       what initdb or pg_ctl said last
  *
- * The home is `data_dir` if given, else $KSTAR_DATA_DIR, else /var/lib/kstar for root and
- * $XDG_DATA_HOME/kstar (~/.local/share/kstar) for anybody else. PostgreSQL does not run as root: started by
+ * The home is `data_dir` if given, else $KSTAR_DATA_DIR, else /var/lib/kstar for root and for the user whose
+ * folder it is, else $XDG_DATA_HOME/kstar (~/.local/share/kstar). PostgreSQL does not run as root: started by
  * root, server and data directory belong to the user postgres (else kstar), and pg_ident lets root in as the
  * superuser role kstar. Binaries: $KSTAR_PG_BINDIR, else the newest in /usr/lib/postgresql; a data directory
  * keeps to the major version that made it.
