@@ -14,6 +14,7 @@
 #include "base/private_cluster_socket.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <libpq-fe.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@
 
 static const char half_made_prefix[] = "postgresql.new-";
 
-enum { START_SECONDS = 60, POLLS_PER_SECOND = 10 };
+enum { START_SECONDS = 60, POLLS_PER_SECOND = 10, WAITING_SAID_SECONDS = 10 };
 
 /* Runs a PostgreSQL program (arguments[0] is its name) as the server's user, its output in home/control.log.
  */
@@ -180,6 +181,12 @@ static void pause_briefly(void)
     nanosleep(&pause, NULL);
 }
 
+static void pause_a_second(void)
+{
+    struct timespec pause = { 1, 0 };
+    nanosleep(&pause, NULL);
+}
+
 /* After a server was killed its children live on for a moment and hold the shared memory. */
 static bool memory_still_in_use(const struct private_cluster *cluster)
 {
@@ -195,19 +202,38 @@ static bool memory_still_in_use(const struct private_cluster *cluster)
     return found;
 }
 
+/* A server that lives and lets nobody in is starting, ending or, after a crash, making good what the crash
+ * left: with gigabytes of log that takes what it takes, and begins anew if it is broken off. */
+static bool is_recovering(const struct private_cluster *cluster)
+{
+    return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_REJECT && server_process(cluster) != 0;
+}
+
+static void wait_for_recovery(const struct private_cluster *cluster)
+{
+    const int64_t began_ns = log_clock_ns();
+    for (int polls = 0; is_recovering(cluster); polls++, pause_a_second())
+        if (polls % WAITING_SAID_SECONDS == 0)
+            log_event(LOG_INFO, "private_cluster",
+                      "waits_for=\"the server, which lets nobody in yet\" data=\"%s\" seconds=%" PRId64,
+                      cluster->data, (log_clock_ns() - began_ns) / 1000000000);
+}
+
 /* Starts the server unless it runs; waits for one that is just starting or ending. */
 static bool run_server(const struct private_cluster *cluster, struct error *error)
 {
     for (int polls = START_SECONDS * POLLS_PER_SECOND; polls > 0; polls--, pause_briefly()) {
-        const char *arguments[] = { "pg_ctl", "start", "-D", cluster->home, "-w", "-t", "60", "-s", NULL };
+        const char *arguments[] = { "pg_ctl", "start", "-D", cluster->home, "-w", "-t", "10", "-s", NULL };
+        wait_for_recovery(cluster);
         if (private_cluster_running(cluster))
             return true;
         if (server_process(cluster) != 0)
             continue;
         if (run_program(cluster, arguments, error))
             return true;
-        if (!memory_still_in_use(cluster))
+        if (server_process(cluster) == 0 && !memory_still_in_use(cluster))
             return false;
+        *error = (struct error){ 0 };
     }
     error_set(error, ERROR_DATABASE, "the server of %s does not answer at %s", cluster->data,
               cluster->socket);
@@ -245,12 +271,26 @@ static bool lock_home(const struct private_cluster *cluster, int *lock, struct e
     return ok;
 }
 
+/* A weekday's file is overwritten by a server that runs past its midnight; of one that is started for each
+ * night it would grow for ever. */
+static void remove_old_logs(const struct private_cluster *cluster, const char *log)
+{
+    const char *arguments[] = { "/usr/bin/find", log,  "-xdev",   "-name", "postgresql-*.log",
+                                "-mtime",        "+5", "-delete", NULL };
+    struct child_user as = { cluster->user_name, cluster->user, cluster->group };
+    struct error ignored;
+    child_process_run(arguments, &as, NULL, &ignored);
+}
+
 static bool prepare_and_run(struct private_cluster *cluster, struct error *error)
 {
     char *log = path_join(cluster->home, "log");
     bool have_data = have_data_directory(cluster, error);
     bool ok = have_data && private_cluster_make_socket(cluster, error) && make_folder(cluster, log, error) &&
-              private_cluster_write_settings(cluster, error) && run_server(cluster, error);
+              private_cluster_write_settings(cluster, error);
+    if (ok)
+        remove_old_logs(cluster, log);
+    ok = ok && run_server(cluster, error);
     if (have_data && !ok)
         error->kind = ERROR_DATABASE; /* whatever keeps it from starting, there is none to connect to */
     free(log);
@@ -313,8 +353,13 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
         return false;
     bool ok = private_cluster_find_socket(cluster, error);
     bool running = ok && (private_cluster_running(cluster) || server_process(cluster) != 0);
-    if (running && !force && private_cluster_running(cluster))
+    if (running && !force && private_cluster_running(cluster)) {
         ok = nobody_connected(cluster, error);
+    } else if (running && !force && is_recovering(cluster)) {
+        ok = error_set(error, ERROR_BUSY, "the server of %s is starting, and makes good what a crash left",
+                       cluster->data);
+        error_hint(error, "wait: broken off (--force), it begins anew at the next start");
+    }
     if (ok && running) {
         const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", "fast",
                                     "-w",     "-t",   "300", "-s",          NULL };

@@ -48,11 +48,13 @@ bool private_cluster_find(const char *data_dir, struct private_cluster *cluster,
 void private_cluster_free(struct private_cluster *cluster);
 
 /* Makes the data directory if it is not there, starts the server if it does not run, makes the database kstar
- * if it is missing. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
+ * if it is missing. Waits for one that makes good what a crash left, however long that takes. Survives a
+ * stale postmaster.pid, a half-made data directory, and two at once. */
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
 
 /* Stops a running server; *stopped says whether one ran. With sessions still connected it is ERROR_BUSY that
- * names them, unless `force`: then their transactions are dropped. */
+ * names them, and so it is while the server makes good what a crash left; unless `force`: then transactions
+ * are dropped, and what was made good begins anew. */
 bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error);
 
 /* Whether a server answers at the socket now. */

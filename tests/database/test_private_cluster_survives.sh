@@ -45,6 +45,46 @@ kill -0 "$stranger" || fail "the stranger was killed"
 exec 8>&-
 wait "$stranger" || true
 
+it "waits for a server that makes good what a crash left, and keeps a stop from breaking it off"
+ends_with 0 kstar db stop
+echo "wal_level = replica" >"$KSTAR_DATA_DIR/local.conf" # an archive, which holds the server up as gigabytes of log would, takes no less
+ends_with 0 kstar db start
+pid=$(server)
+kill -9 "$pid"
+gone "$pid"
+mkfifo "$WORK/archive"
+chmod 666 "$WORK/archive"
+chmod o+x "$WORK"
+echo "restore_command = 'test -e $WORK/restored || cat $WORK/archive; false'" >>"$KSTAR_DATA_DIR/local.conf"
+"${as_server[@]}" touch "$data/recovery.signal"
+start_and_wait() {
+    kstar db start >"$WORK/started" 2>"$WORK/started.log" &
+    starter=$!
+    until grep -q 'waits_for=' "$WORK/started.log"; do kill -0 $starter 2>/dev/null || fail "the start ended: $(cat "$WORK/started" "$WORK/started.log")"; done
+}
+start_and_wait
+kill -9 $starter
+wait $starter || true
+pid=$(server)
+ends_with 6 kstar db stop
+contains "$errors" "makes good what a crash left"
+start_and_wait
+touch "$WORK/restored"
+: >"$WORK/archive"
+wait $starter || fail "$(cat "$WORK/started.log" "$KSTAR_DATA_DIR"/log/*.log)"
+contains "$(<"$WORK/started")" running
+equals "$pid" "$(server)"
+equals 42 "$(sql "SELECT answer FROM kept")"
+rm "$KSTAR_DATA_DIR/local.conf"
+
+it "throws away logs that a weekday has left from the week before"
+ends_with 0 kstar db stop
+log=$(find "$KSTAR_DATA_DIR/log" -name 'postgresql-*.log' | head -n 1)
+other=$KSTAR_DATA_DIR/log/postgresql-Old.log
+"${as_server[@]}" touch -d '7 days ago' "$other"
+ends_with 0 kstar db start
+[ ! -e "$other" ] && [ -e "$log" ] || fail "$(ls "$KSTAR_DATA_DIR/log")"
+
 half_made() { find "$KSTAR_DATA_DIR" -maxdepth 1 -name 'postgresql.new-*'; }
 
 it "throws a half-made data directory away"
