@@ -148,6 +148,26 @@ static bool apply_one(PGconn *connection, int number, struct error *error)
     return ok;
 }
 
+/* A run goes on with the schema that it began with: its SQL knows no other. */
+static bool nobody_at_work(PGconn *connection, struct error *error)
+{
+    bool knows_runs = false;
+    if (!query_flag(connection, "schema/knows_runs.sql", &knows_runs, error))
+        return false;
+    if (!knows_runs)
+        return true;
+    PGresult *run = database_query_file(connection, "schema/at_work.sql", 0, NULL, error);
+    if (run == NULL)
+        return false;
+    bool nobody = PQntuples(run) == 0;
+    if (!nobody) {
+        error_set(error, ERROR_BUSY, "%s: the schema is not changed beneath it", PQgetvalue(run, 0, 0));
+        error_hint(error, "wait until it has ended");
+    }
+    PQclear(run);
+    return nobody;
+}
+
 static bool apply_missing(PGconn *connection, struct migration_status *status, struct error *error)
 {
     if (!migration_check(connection, status, error))
@@ -156,7 +176,7 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
         return false;
     if (status->recorded == status->known)
         return true;
-    bool ok = roles_become_owner(connection, error);
+    bool ok = nobody_at_work(connection, error) && roles_become_owner(connection, error);
     for (int number = status->recorded + 1; ok && number <= status->known; number++)
         ok = apply_one(connection, number, error);
     return ok && roles_refresh(connection, error) && roles_stop_owning(connection, error);

@@ -28,9 +28,10 @@ struct migration_status {
 /* Compares database and program; writes nothing. False where the database is refused. */
 bool migration_check(PGconn *connection, struct migration_status *status, struct error *error);
 
-/* Applies what is missing, as the role that the schema belongs to (base/database_roles.h), and gives what is new to the
- * database's roles. status->recorded is what was there before, so the migrations from that number + 1
- * to `known` are the ones applied. A failing migration leaves those before it applied and itself undone. */
+/* Applies what is missing, as the role that the schema belongs to (base/database_roles.h), and gives what is
+ * new to the database's roles. status->recorded is what was there before, so the migrations from that number
+ * + 1 to `known` are the ones applied. A failing migration leaves those before it applied and itself undone.
+ * ERROR_BUSY while a run is at work: its SQL knows the schema that it began with. */
 bool migration_apply(PGconn *connection, struct migration_status *status, struct error *error);
 
 /* File name of migration `number` (from 1): "0001_reference.sql". */

@@ -16,8 +16,10 @@
 #include "cli/run_ledger.h"
 #include "report/report.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -181,12 +183,45 @@ static void note_begin(PGconn *connection, const struct night_request *request)
     free(out);
 }
 
+static bool has_workbooks(const char *folder)
+{
+    struct directory_listing listing;
+    struct error ignored;
+    bool found = false;
+    if (!directory_list(folder, &listing, &ignored))
+        return false;
+    for (int i = 0; i < listing.count; i++)
+        found = found || fnmatch("chargeback-*.xlsx", listing.names[i], 0) == 0;
+    directory_listing_free(&listing);
+    return found;
+}
+
+/* A database in which nothing was ever published beside workbooks of statements is another one than theirs: a
+ * disk that is not mounted, a setting that is lost. Closed months and issued journals are in the one that
+ * they were written from alone. */
+static bool knows_its_workbooks(PGconn *connection, const char *out, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "status/is_empty.sql", 0, NULL, error);
+    bool ok = result != NULL;
+    if (ok && strcmp(PQgetvalue(result, 0, 0), "t") == 0 && has_workbooks(out)) {
+        ok = error_set(error, ERROR_DATABASE,
+                       "%s holds workbooks, but the database has no statement: it is not the one that they "
+                       "were written from",
+                       out);
+        error_hint(error, "is its disk mounted, and KSTAR_DATA_DIR or the connection as it was? If it is to "
+                          "be another one, give another --out");
+    }
+    PQclear(result);
+    return ok;
+}
+
 static bool run_night(PGconn *connection, const struct night_request *request, struct error *error)
 {
     struct month_list list = { 0 };
     struct night night = { .inbox = request->inbox, .out = request->out };
     note_begin(connection, request);
-    bool ok = inbox_ingest(connection, request->inbox, &night, error) &&
+    bool ok = knows_its_workbooks(connection, request->out, error) &&
+              inbox_ingest(connection, request->inbox, &night, error) &&
               publish_months(connection, request->as_of, &list, &night, error) &&
               write_reports(connection, &list, request->out, &night, error) &&
               tell_alerts(connection, request->on_alert, &night, error) &&

@@ -13,7 +13,7 @@ from held_copy import HeldCopy  # noqa: E402
 from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
-FAILED, REFUSED, ATTENTION, BUSY, NIGHT = 1, 3, 4, 6, 9
+FAILED, REFUSED, ATTENTION, BUSY, DATABASE, NIGHT = 1, 3, 4, 6, 7, 9
 
 undisturbed = Undisturbed()
 
@@ -34,6 +34,29 @@ assert code in CLEAN or other.returncode in CLEAN, f"{code} and {other.returncod
 for folder in (WORK / "first", WORK / "second"):
     undisturbed.check_visible(folder)
     undisturbed.check_again(folder, "two nights at once")
+
+it("the schema is not changed beneath a night: a newer kstar ends with 6 and names it")
+everything.start_over()
+held = HeldCopy(WORK / "older")
+held.server_process()
+last = sql("DELETE FROM schema_migration WHERE number = (SELECT max(number) FROM schema_migration) RETURNING row_to_json(schema_migration)")
+newer = kstar("status")
+check_failed((newer.returncode, newer.stderr), BUSY, "kstar nightly, run 1, is at work", "the schema is not changed")
+sql(f"INSERT INTO schema_migration SELECT * FROM json_populate_record(NULL::schema_migration, '{last}')")
+held.let_go()
+code, said = held.end()
+assert code in CLEAN, said
+undisturbed.check_same(WORK / "older", "a newer kstar came")
+
+it("a database that nothing was ever published in is not that of the workbooks in OUT: nothing is loaded")
+kept = {path.name: path.read_bytes() for path in (WORK / "older").iterdir()}
+everything.start_over()
+code, said = finish(WORK / "older")
+check_failed((code, said), DATABASE, "holds workbooks, but the database has no statement", "mounted")
+equals("0", sql("SELECT count(*) FROM delivery"))
+equals(kept, {path.name: path.read_bytes() for path in (WORK / "older").iterdir()} | {".kstar.lock": kept[".kstar.lock"]})
+code, said = finish(WORK / "elsewhere")
+assert code in CLEAN, said
 
 it("reports of one month into one OUT take turns, with a night too, and each leaves the files whole")
 for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):

@@ -1,0 +1,2 @@
+-- Whether nothing was ever published here.
+SELECT NOT EXISTS (SELECT FROM statement);
