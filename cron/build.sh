@@ -9,7 +9,7 @@ build_packages=(cmake gcc libc6-dev make pkg-config libcjson-dev libcsv-dev libe
 # Where generated files go: KSTAR_CACHE_DIR, else a place by user.
 cache_folder() {
     if [ -n "${KSTAR_CACHE_DIR:-}" ]; then
-        echo "$KSTAR_CACHE_DIR"
+        realpath -m -- "$KSTAR_CACHE_DIR"
     elif [ "$(id -u)" = 0 ]; then
         echo /var/cache/kstar
     else

@@ -28,6 +28,33 @@ ERROR=trouble CODE=7 ends_with 7 "$deliver"
 contains "$output" "error: trouble"$'\n'"  hint:   look there"
 contains "$output" "log: $WORK/log/deliver.log"
 
+it "tells all of it where the log's disk is full"
+mv "$WORK/log/deliver.log" "$WORK/log/kept"
+ln -s /dev/full "$WORK/log/deliver.log"
+WAITS="CC-1: nobody" CODE=4 ends_with 4 "$deliver"
+contains "$output" "waits: CC-1: nobody"
+mv "$WORK/log/kept" "$WORK/log/deliver.log"
+
+it "passes SIGTERM on, waits for kstar's own end, and keeps what it said"
+cp "$KSTAR" "$WORK/plain"
+mkfifo "$WORK/hold"
+cat >"$KSTAR" <<'PROGRAM'
+#!/bin/bash
+trap 'echo "waits: CC-2: ended in good order"; exit 143' TERM
+echo here >here
+read -r _ <hold
+PROGRAM
+"$deliver" >told 2>&1 &
+script=$!
+until [ -e here ]; do kill -0 $script || fail "it ended: $(<told)"; done
+kill -TERM $script
+code=0
+wait $script || code=$?
+equals 143 "$code"
+contains "$(<told)" "waits: CC-2: ended in good order"
+contains "$(<"$WORK/log/deliver.log")" "ended in good order"
+mv "$WORK/plain" "$KSTAR"
+
 it "finds the error in a log of JSON, too"
 cp "$KSTAR" "$WORK/plain"
 printf '#!/bin/sh\necho "{\\"event\\":\\"error\\",\\"message\\":\\"told\\"}" >&2\nexit 7\n' >"$KSTAR"
