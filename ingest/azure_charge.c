@@ -51,8 +51,9 @@ static const struct charge_type *find_type(const struct billing_file *file, cons
 
 /* What a row is to a commitment. */
 struct commitment {
-    bool is_part;  /* a reservation or a savings plan */
-    bool is_usage; /* of which this is used or unused capacity, not a purchase */
+    bool is_part;     /* a reservation or a savings plan */
+    bool is_usage;    /* used or unused capacity of it */
+    bool is_purchase; /* its price or a refund of that; an adjustment or a tax is neither */
 };
 
 static struct commitment read_commitment(const struct billing_file *file, const struct csv_record *record,
@@ -64,6 +65,7 @@ static struct commitment read_commitment(const struct billing_file *file, const 
     struct commitment commitment = { .is_part = is_plan || billing_text_is(&model, "Reservation") ||
                                                 type->is_unused };
     commitment.is_usage = commitment.is_part && strcmp(type->category, "Usage") == 0;
+    commitment.is_purchase = commitment.is_part && strcmp(type->category, "Purchase") == 0;
     if (!commitment.is_part)
         return commitment;
     if (id.text == NULL)
@@ -165,16 +167,15 @@ static int settle_costs(struct billing_file *file, const struct commitment *comm
                         struct billing_row *row)
 {
     static const struct decimal zero = { 0 };
-    bool is_purchase = commitment->is_part && !commitment->is_usage;
     if (!row->amount_known[AMOUNT_BILLED_COST])
         return 1;
     if (decided(file)->dataset == AMORTIZED && commitment->is_usage)
         set_amount(row, AMOUNT_BILLED_COST, &zero);
-    if (is_purchase)
+    if (commitment->is_purchase)
         set_amount(row, AMOUNT_EFFECTIVE_COST, &zero);
     if (!decided(file)->reads_both || row->problem.reason[0] != '\0')
         return 1;
-    if (decided(file)->dataset == ACTUAL && !is_purchase) {
+    if (decided(file)->dataset == ACTUAL && !commitment->is_purchase) {
         billing_cancel(file, &row->amounts[AMOUNT_BILLED_COST]);
         return 0;
     }

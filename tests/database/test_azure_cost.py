@@ -91,6 +91,16 @@ equals("Purchase|Correction||-100|0\nPurchase|||3600|0\nUsage||Unused|0|29.5\nUs
 equals("Savings Plan|Spend", sql("SELECT DISTINCT commitment_discount_type, commitment_discount_category FROM commitment "
                                  "WHERE commitment_discount_id LIKE '%billingbenefits%'"))
 
+it("takes an adjustment or a tax on a commitment for what it is, no purchase: once, at its cost in both measures")
+same = [row("Usage", "100"), row("Adjustment", "-7", PricingModel="Reservation", ResourceId=""),
+        row("Tax", "3", PricingModel="SavingsPlan", ResourceId="")]
+write("adjusted/a/ActualCost.csv", same)
+ingest(CLEAN, "azure", write("adjusted/a/AmortizedCost.csv", same[::-1]))
+equals("Adjustment|-7|-7\nTax|3|3\nUsage|100|100", sql(
+    "SELECT charge_category, billed_cost, effective_cost FROM current_billing_line JOIN charge_kind USING (charge_kind_key) "
+    "WHERE source = 'adjusted' ORDER BY charge_category"))
+equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'adjusted'"))
+
 it("gives a day to a row, hours to a machine, and blocks to what is priced in thousands")
 equals("2026-09-03 00:00:00+00|2026-09-04 00:00:00+00|24|Hours|Compute|60.0", sql(
     "SELECT charge_period_start, charge_period_end, consumed_quantity, consumed_unit, service_category, contracted_cost "
