@@ -66,6 +66,11 @@ it("prefers ServiceProviderName to ProviderName")
 ingest(CLEAN, bill("names2/a/bill.csv", [GOOD + ",New,Old", GOOD + ",,Old"], HEADER + ",ServiceProviderName,ProviderName"))
 equals("New\nOld", lines_of("names2", "provider_name", "JOIN account USING (account_key)"))
 
+it("takes x_InvoiceId for a null InvoiceId, and keeps it beside")
+ingest(CLEAN, bill("names3/a/bill.csv", [GOOD + ",New,Old", GOOD + ",,Old"], HEADER + ",InvoiceId,x_InvoiceId"))
+equals('New|{"x_InvoiceId": "Old"}\nOld|{"x_InvoiceId": "Old"}',
+       lines_of("names3", "invoice_id, columns", "JOIN invoice USING (invoice_key, source) JOIN custom_columns USING (custom_columns_key)"))
+
 it("keeps tags as JSON that can be searched by key")
 tags = '"{""team"": ""vision"", ""spot"": true}"'
 ingest(CLEAN, bill("tags/a/bill.csv", [GOOD + "," + tags, GOOD + ",{}"], HEADER + ",Tags"))
