@@ -109,6 +109,14 @@ equals("0.0004|Units|4e-08", sql(
     "SELECT consumed_quantity, consumed_unit, pricing_quantity::float FROM current_billing_line JOIN sku USING (sku_key) "
     "WHERE source = 'both' AND billed_cost = 7.5"))
 
+it("reads hours of a unit without a number, or in another spelling, as hours")
+measures = ["1 Hour", "Hours", "1 1 Hour", "1 hora", "1 小时"]
+ingest(CLEAN, "azure-actual", write("measures/a/a.csv", [row("Usage", str(number), UnitOfMeasure=measure, Quantity="6")
+                                                         for number, measure in enumerate(measures)]))
+equals("\n".join(f"6|Hours|6|{measure}" for measure in measures), sql(
+    "SELECT consumed_quantity, consumed_unit, pricing_quantity::float, pricing_unit FROM current_billing_line JOIN sku USING (sku_key) "
+    "WHERE source = 'measures' ORDER BY billed_cost"))
+
 it("wants to know the dataset: a name that says neither is refused, a format says it")
 folder = write("unnamed/a/cost.csv", ACTUAL)
 assert "actual or amortized" in ingest(REFUSED, "azure", folder)
