@@ -5,7 +5,9 @@
 #include "base/utf8.h"
 #include "ingest/azure_product.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct azure_file *decided(const struct billing_file *file)
 {
@@ -56,11 +58,44 @@ struct commitment {
     bool is_purchase; /* its price or a refund of that; an adjustment or a tax is neither */
 };
 
-static struct commitment read_commitment(const struct billing_file *file, const struct csv_record *record,
+/* The order of a benefit, which its purchase and its use have in common:
+ * /providers/Microsoft.Capacity/reservationOrders/ORDER, without the /reservations/RESERVATION of its use. */
+static struct csv_field order_of(struct csv_field benefit)
+{
+    static const char before[] = "Orders/";
+    const size_t length = sizeof before - 1;
+    for (size_t at = 0; at + length < benefit.length; at++) {
+        if (strncasecmp(benefit.text + at, before, length) != 0)
+            continue;
+        const char *order = benefit.text + at + length;
+        const char *slash = memchr(order, '/', benefit.length - at - length);
+        if (slash != NULL)
+            benefit.length = (size_t)(slash - benefit.text);
+        break;
+    }
+    return benefit;
+}
+
+/* In small letters: the spelling differs from row to row. */
+static struct csv_field read_order(struct billing_file *file, const struct csv_record *record)
+{
+    struct csv_field id = order_of(billing_text(record, file->positions[BENEFIT_ID]));
+    if (id.text == NULL)
+        id = billing_text(record, file->positions[PRODUCT_ORDER_ID]);
+    if (id.text == NULL)
+        id = billing_text(record, file->positions[RESERVATION_ID]);
+    char *small = id.text != NULL ? billing_room(file, id.length) : NULL;
+    if (small == NULL)
+        return id;
+    for (size_t i = 0; i < id.length; i++)
+        small[i] = (char)tolower((unsigned char)id.text[i]);
+    return (struct csv_field){ small, id.length };
+}
+
+static struct commitment read_commitment(struct billing_file *file, const struct csv_record *record,
                                          const struct charge_type *type, struct billing_row *row)
 {
     struct csv_field model = billing_text(record, file->positions[PRICING_MODEL]);
-    struct csv_field id = billing_text(record, file->positions[BENEFIT_ID]);
     bool is_plan = billing_text_is(&model, "SavingsPlan");
     struct commitment commitment = { .is_part = is_plan || billing_text_is(&model, "Reservation") ||
                                                 type->is_unused };
@@ -68,12 +103,10 @@ static struct commitment read_commitment(const struct billing_file *file, const 
     commitment.is_purchase = commitment.is_part && strcmp(type->category, "Purchase") == 0;
     if (!commitment.is_part)
         return commitment;
-    if (id.text == NULL)
-        id = billing_text(record, file->positions[RESERVATION_ID]);
     is_plan = is_plan ||
               billing_text_is(&(struct csv_field){ type->name, strlen(type->name) }, "UnusedSavingsPlan");
-    row->texts[TEXT_COMMITMENT_DISCOUNT_ID] = id;
-    if (id.text == NULL)
+    row->texts[TEXT_COMMITMENT_DISCOUNT_ID] = read_order(file, record);
+    if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text == NULL)
         return commitment;
     row->texts[TEXT_COMMITMENT_DISCOUNT_NAME] = billing_text(record, file->positions[BENEFIT_NAME]);
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_NAME].text == NULL)

@@ -21,6 +21,7 @@ enum azure_column {
     PAYG_COST,
     BENEFIT_ID,
     BENEFIT_NAME,
+    PRODUCT_ORDER_ID,
     RESERVATION_ID,
     RESERVATION_NAME,
     ACCOUNT_ID,

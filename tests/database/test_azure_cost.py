@@ -21,7 +21,7 @@ DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,SubscriptionId,Date,MeterCategory,MeterName,Quantity,"
            "Cost,UnitPrice,BillingCurrency,ResourceId,Tags,UnitOfMeasure,ChargeType,Frequency,PricingModel,PayGPrice,benefitId,"
-           "benefitName").split(",")
+           "benefitName,ReservationId,ProductOrderId").split(",")
 
 
 def ingest(code, form, *arguments):
@@ -100,6 +100,25 @@ equals("Adjustment|-7|-7\nTax|3|3\nUsage|100|100", sql(
     "SELECT charge_category, billed_cost, effective_cost FROM current_billing_line JOIN charge_kind USING (charge_kind_key) "
     "WHERE source = 'adjusted' ORDER BY charge_category"))
 equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'adjusted'"))
+
+it("knows purchase, use and rest of a reservation by its order, in any letter case")
+ORDER, MEMBER = "49ED0e4d-8e0c-4f1f-af2c-67c865056615", "f39d1c02-55a1-4c7e-9d0e-2f0c1a7b6e11"
+BOUGHT = {"PricingModel": "Reservation", "ReservationId": ORDER, "ProductOrderId": ORDER, "ResourceId": "",
+          "benefitId": f"/providers/Microsoft.Capacity/reservationOrders/{ORDER}/reservations/"}
+USED = {"PricingModel": "Reservation", "ReservationId": MEMBER, "ProductOrderId": ORDER.lower(),
+        "benefitId": f"/providers/microsoft.capacity/reservationOrders/{ORDER.lower()}/reservations/{MEMBER}"}
+PLANNED = {"PricingModel": "SavingsPlan", "benefitId": "/providers/Microsoft.BillingBenefits/savingsPlanOrders/P7/savingsPlans/Q8"}
+write("orders/a/ActualCost.csv", [row("Purchase", "12000", Frequency="OneTime", **BOUGHT)])
+ingest(CLEAN, "azure", write("orders/a/AmortizedCost.csv", [row("Usage", "900", **USED), row("UnusedReservation", "100", **USED),
+                                                            row("Usage", "5", **PLANNED)]))
+equals(f"/providers/microsoft.billingbenefits/savingsplanorders/p7|-5\n/providers/microsoft.capacity/reservationorders/{ORDER.lower()}|11000",
+       sql("SELECT commitment_discount_id, sum(billed_cost - effective_cost) FROM current_billing_line JOIN commitment USING (commitment_key) "
+           "WHERE source = 'orders' GROUP BY 1 ORDER BY 1"))
+equals(USED["benefitId"], sql("SELECT DISTINCT columns ->> 'benefitId' FROM current_billing_line JOIN custom_columns USING (custom_columns_key) "
+                              "WHERE source = 'orders' AND effective_cost = 900"))
+ingest(CLEAN, "azure-actual", write("unnamed-orders/a/a.csv", [row("Purchase", "1", **{**BOUGHT, "benefitId": ""}), row("Usage", "0", **{**USED, "benefitId": ""})]))
+equals(ORDER.lower(), sql("SELECT DISTINCT commitment_discount_id FROM current_billing_line JOIN commitment USING (commitment_key) "
+                          "WHERE source = 'unnamed-orders'"))
 
 it("gives a day to a row, hours to a machine, and blocks to what is priced in thousands")
 equals("2026-09-03 00:00:00+00|2026-09-04 00:00:00+00|24|Hours|Compute|60.0", sql(
