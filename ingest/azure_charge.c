@@ -158,14 +158,42 @@ static void read_cost(const struct billing_file *file, const struct csv_record *
     row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
 }
 
-/* price × quantity where both are known. */
-static void multiply(const struct billing_file *file, const struct csv_record *record,
-                     enum azure_column price, const struct decimal *quantity, enum billing_amount amount,
-                     struct billing_row *row)
+/* A price in the currency of the bill; null where its own is another one and no rate is known. One that is no
+ * number is left as it is: the row is kept aside for it. */
+static void convert_price(struct billing_file *file, const struct csv_field *rate, struct csv_field *price)
 {
-    struct csv_field text = billing_text(record, file->positions[price]);
+    struct decimal value, factor;
+    if (price->text == NULL || !decimal_parse(price->text, price->length, &value))
+        return;
+    char *text = NULL;
+    if (rate->text != NULL && decimal_parse(rate->text, rate->length, &factor) &&
+        decimal_multiply(&value, &factor, &value))
+        text = billing_room(file, DECIMAL_TEXT_BYTES);
+    *price = (struct csv_field){ text, text != NULL ? decimal_format(&value, text) : 0 };
+}
+
+/* Unit prices are in the pricing currency (Customer Agreements: mostly dollars). */
+static void convert_prices(struct billing_file *file, const struct csv_record *record,
+                           struct billing_row *row)
+{
+    const struct csv_field *pricing = &row->texts[TEXT_PRICING_CURRENCY];
+    const struct csv_field *billing = &row->texts[TEXT_BILLING_CURRENCY];
+    struct csv_field rate = billing_text(record, file->positions[EXCHANGE_RATE]);
+    if (rate.text == NULL)
+        rate = billing_text(record, file->positions[EARLIER_EXCHANGE_RATE]);
+    if (pricing->text == NULL || (billing->text != NULL && pricing->length == billing->length &&
+                                  strncasecmp(pricing->text, billing->text, billing->length) == 0))
+        return;
+    convert_price(file, &rate, &row->texts[TEXT_LIST_UNIT_PRICE]);
+    convert_price(file, &rate, &row->texts[TEXT_CONTRACTED_UNIT_PRICE]);
+}
+
+/* price × quantity where both are known. */
+static void multiply(const struct csv_field *price, const struct decimal *quantity,
+                     enum billing_amount amount, struct billing_row *row)
+{
     struct decimal value;
-    if (text.text != NULL && decimal_parse(text.text, text.length, &value) &&
+    if (price->text != NULL && decimal_parse(price->text, price->length, &value) &&
         decimal_multiply(&value, quantity, &value))
         set_amount(row, amount, &value);
 }
@@ -182,8 +210,8 @@ static void read_quantities(struct billing_file *file, const struct csv_record *
     if (text.text == NULL || !decimal_parse(text.text, text.length, &quantity))
         return;
     if (!row->amount_known[AMOUNT_LIST_COST])
-        multiply(file, record, PAYG_PRICE, &quantity, AMOUNT_LIST_COST, row);
-    multiply(file, record, UNIT_PRICE, &quantity, AMOUNT_CONTRACTED_COST, row);
+        multiply(&row->texts[TEXT_LIST_UNIT_PRICE], &quantity, AMOUNT_LIST_COST, row);
+    multiply(&row->texts[TEXT_CONTRACTED_UNIT_PRICE], &quantity, AMOUNT_CONTRACTED_COST, row);
     if (strcmp(type->category, "Usage") != 0 || type->is_unused || !azure_unit(&measure, &block, &unit))
         return;
     set_amount(row, AMOUNT_CONSUMED_QUANTITY, &quantity);
@@ -227,6 +255,7 @@ int azure_read_charge(struct billing_file *file, const struct csv_record *record
         return 1;
     struct commitment commitment = read_commitment(file, record, type, row);
     read_kind(file, record, type, &commitment, row);
+    convert_prices(file, record, row);
     read_quantities(file, record, type, row);
     return settle_costs(file, &commitment, row);
 }

@@ -40,9 +40,12 @@ static const struct billing_column azure_columns[] = {
     [UNIT_PRICE] = { "unitprice", COLUMN_OPTIONAL },
     [PAYG_PRICE] = { "paygprice", COLUMN_OPTIONAL },
     [PAYG_COST] = { "paygcostinbillingcurrency", COLUMN_OPTIONAL },
+    [PRICING_CURRENCY] = { "pricingcurrency", COLUMN_OPTIONAL },
+    [EXCHANGE_RATE] = { "exchangeratepricingtobilling", COLUMN_OPTIONAL },
+    [EARLIER_EXCHANGE_RATE] = { "exchangerate", COLUMN_OPTIONAL },
     [BENEFIT_ID] = { "benefitid", COLUMN_ALSO_KEPT },
-    [PRODUCT_ORDER_ID] = { "productorderid", COLUMN_ALSO_KEPT },
     [BENEFIT_NAME] = { "benefitname", COLUMN_OPTIONAL },
+    [PRODUCT_ORDER_ID] = { "productorderid", COLUMN_ALSO_KEPT },
     [RESERVATION_ID] = { "reservationid", COLUMN_ALSO_KEPT },
     [RESERVATION_NAME] = { "reservationname", COLUMN_OPTIONAL },
     [ACCOUNT_ID] = { "billingaccountid", COLUMN_OPTIONAL },
@@ -70,9 +73,7 @@ static const struct billing_column azure_columns[] = {
     { "costinusd", COLUMN_NOT_KEPT },
     { "costinpricingcurrency", COLUMN_NOT_KEPT },
     { "paygcostinusd", COLUMN_NOT_KEPT },
-    { "exchangerate", COLUMN_NOT_KEPT },
     { "exchangeratedate", COLUMN_NOT_KEPT },
-    { "exchangeratepricingtobilling", COLUMN_NOT_KEPT },
 };
 enum { AZURE_COLUMN_COUNT = sizeof azure_columns / sizeof azure_columns[0] };
 _Static_assert((int)AZURE_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
@@ -268,6 +269,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
         { TEXT_SKU_METER, METER_NAME, METER_SUBCATEGORY },
         { TEXT_LIST_UNIT_PRICE, PAYG_PRICE, PAYG_PRICE },
         { TEXT_CONTRACTED_UNIT_PRICE, UNIT_PRICE, UNIT_PRICE },
+        { TEXT_PRICING_CURRENCY, PRICING_CURRENCY, PRICING_CURRENCY },
         { TEXT_CHARGE_DESCRIPTION, PRODUCT, METER_NAME },
     };
     for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) {

@@ -21,7 +21,7 @@ DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,SubscriptionId,Date,MeterCategory,MeterName,Quantity,"
            "Cost,UnitPrice,BillingCurrency,ResourceId,Tags,UnitOfMeasure,ChargeType,Frequency,PricingModel,PayGPrice,benefitId,"
-           "benefitName,ReservationId,ProductOrderId").split(",")
+           "benefitName,ReservationId,ProductOrderId,PricingCurrency,ExchangeRatePricingToBilling,PaygCostInBillingCurrency").split(",")
 
 
 def ingest(code, form, *arguments):
@@ -135,6 +135,19 @@ ingest(CLEAN, "azure-actual", write("measures/a/a.csv", [row("Usage", str(number
 equals("\n".join(f"6|Hours|6|{measure}" for measure in measures), sql(
     "SELECT consumed_quantity, consumed_unit, pricing_quantity::float, pricing_unit FROM current_billing_line JOIN sku USING (sku_key) "
     "WHERE source = 'measures' ORDER BY billed_cost"))
+
+it("turns prices of another currency into the bill's, and has none without a rate")
+FOREIGN = {"BillingCurrency": "EUR", "PricingCurrency": "USD", "UnitPrice": "10", "PayGPrice": "12", "Quantity": "10"}
+ingest(CLEAN, "azure-actual", write("rates/a/a.csv", [
+    row("Usage", "90", **FOREIGN, ExchangeRatePricingToBilling="0.9", PaygCostInBillingCurrency="107.5"),
+    row("Usage", "91", **FOREIGN, ExchangeRatePricingToBilling="0.9"),
+    row("Usage", "92", **FOREIGN),
+    row("Usage", "93", **{**FOREIGN, "PricingCurrency": "EUR"}, ExchangeRatePricingToBilling="1"),
+    row("Usage", "94", **{**FOREIGN, "PricingCurrency": ""})]))
+equals("\n".join(["90|90|107.5|9|10.8|USD", "91|90|108|9|10.8|USD", "92|||||USD", "93|100|120|10|12|EUR", "94|100|120|10|12|"]), sql(
+    "SELECT billed_cost, trim_scale(contracted_cost), trim_scale(list_cost), trim_scale(contracted_unit_price::numeric), "
+    "trim_scale(list_unit_price::numeric), pricing_currency FROM current_billing_line JOIN sku USING (sku_key) "
+    "WHERE source = 'rates' ORDER BY billed_cost"))
 
 it("wants to know the dataset: a name that says neither is refused, a format says it")
 folder = write("unnamed/a/cost.csv", ACTUAL)
