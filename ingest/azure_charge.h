@@ -45,6 +45,7 @@ enum azure_column {
     METER_ID,
     METER_NAME,
     PRODUCT,
+    ADDITIONAL_INFO,
     TAGS,
     FIRST_NOT_KEPT,
 };
