@@ -1,6 +1,7 @@
 """Azure's machines from bill to job: those of scale sets by what AdditionalInfo says of them, and capacity that was reserved.
 
-A night of its own: two daily lines of one scale set, the inventory as kubectl gives it, one job on both machines for that day."""
+A night of its own: two daily lines of one scale set, the inventory as kubectl gives it, one job on both machines for that day; and a machine
+that ran for six hours."""
 
 import json
 import os
@@ -33,6 +34,11 @@ def without_braces(line):
     return [*line[:-1], line[-1][1:-1]]
 
 
+def for_six_hours(line):
+    values = dict(zip(COLUMNS, line))
+    return [*{**values, "Quantity": "6", "UnitOfMeasure": "Hours"}.values()]
+
+
 case_page.write_common_reference(INBOX)
 case_page.write_csv(INBOX / "reference" / "sources.csv", [["source", "kind", "format"], ["azure", "billing", "azure-actual"]])
 case_page.write_csv(INBOX / "reference" / "pools.csv", [["pool", "component", "owner", "split"], ["spare", "unused_commitments", "P", "keep"]])
@@ -49,16 +55,19 @@ case_page.write_csv(INBOX / "billing" / "azure" / "2026-09" / "actual.csv", [
     machine("50.00", "capacityReservationGroups/g1/capacityReservations/CR-1", UsageType="ComputeCR", VMCapacityReservationId=RESERVED),
     machine("60.00", "virtualMachines/vm-1", VMCapacityReservationId=RESERVED),
     machine("70.00", "virtualMachines/vm-2", VMCapacityReservationId=""),
+    for_six_hours(machine("12.60", "virtualMachines/vm-3")),
 ])
-nodes = [{"kind": "Node", "metadata": {"name": f"node-{number}", "creationTimestamp": "2026-09-01T00:00:00Z"},
-          "spec": {"providerID": f"azure://{GROUP.replace('MC_', 'mc_')}/virtualMachineScaleSets/{SET}/virtualMachines/{number}"},
+machines = [(f"node-{number}", f"virtualMachineScaleSets/{SET}/virtualMachines/{number}") for number in (0, 11)] + [("alone", "virtualMachines/vm-3")]
+nodes = [{"kind": "Node", "metadata": {"name": name, "creationTimestamp": "2026-09-01T00:00:00Z"},
+          "spec": {"providerID": f"azure://{GROUP.replace('MC_', 'mc_')}/{place}"},
           "status": {"capacity": {"cpu": "96", "nvidia.com/gpu": "8"},
-                     "conditions": [{"type": "Ready", "lastHeartbeatTime": "2026-09-30T00:00:00Z"}]}} for number in (0, 11)]
+                     "conditions": [{"type": "Ready", "lastHeartbeatTime": "2026-09-30T00:00:00Z"}]}} for name, place in machines]
 (INBOX / "nodes" / "aks").mkdir(parents=True)
 (INBOX / "nodes" / "aks" / "nodes.json").write_text(json.dumps({"kind": "List", "items": nodes}))
 case_page.write_input(["jobs", "aks"], [
     ["JobID", "Account", "Start", "End", "NodeList", "NNodes", "GPUs"],
     ["1", "a", "8 00:00", "9 00:00", "node-[0,11]", "2", "16"],
+    ["3", "b", "8 06:00", "8 12:00", "alone", "1", "8"],
     ["2", "b", "10-01 00:00", "10-01 01:00", "node-0", "1", "8"]], INBOX)
 
 done = subprocess.run([KSTAR, "nightly", str(INBOX), "--out", os.environ["WORK"] + "/out"], capture_output=True, text=True, check=False)
@@ -76,6 +85,10 @@ equals("96", sql("SELECT (columns ->> 'AdditionalInfo')::jsonb ->> 'VCPUs' FROM 
 it("gives both machines' cost to the job that held them for the day, and leaves no hour of it without a price")
 equals("480.00", sql("SELECT (true_cost_minor / 100.0)::numeric(9, 2) FROM job_result JOIN job USING (attempt_id) WHERE job_id = '1'"))
 equals("0", sql("SELECT count(*) FROM statement_note WHERE statement_month = '2026-09-01' AND kind LIKE 'unpriced%'"))
+
+it("gives a daily line of six hours, in a unit without a number, to the job that held the machine for them, as hardware")
+equals("unmeasured_hardware|12.60", sql("SELECT component, (sum(minor_units) / 100.0)::numeric(9, 2) FROM statement_row "
+                                        "WHERE statement_month = '2026-09-01' AND cost_centre = 'B' GROUP BY 1"))
 
 it("knows a reservation of capacity and the machines within it, used and unused")
 equals(f"50.00|{RESERVED}|Unused\n60.00|{RESERVED}|Used\n70.00||", sql(
