@@ -5,7 +5,9 @@
 #include "base/utf8.h"
 #include "ingest/azure_product.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct azure_file *decided(const struct billing_file *file)
 {
@@ -51,27 +53,60 @@ static const struct charge_type *find_type(const struct billing_file *file, cons
 
 /* What a row is to a commitment. */
 struct commitment {
-    bool is_part;  /* a reservation or a savings plan */
-    bool is_usage; /* of which this is used or unused capacity, not a purchase */
+    bool is_part;     /* a reservation or a savings plan */
+    bool is_usage;    /* used or unused capacity of it */
+    bool is_purchase; /* its price or a refund of that; an adjustment or a tax is neither */
 };
 
-static struct commitment read_commitment(const struct billing_file *file, const struct csv_record *record,
+/* The order of a benefit, which its purchase and its use have in common:
+ * /providers/Microsoft.Capacity/reservationOrders/ORDER, without the /reservations/RESERVATION of its use. */
+static struct csv_field order_of(struct csv_field benefit)
+{
+    static const char before[] = "Orders/";
+    const size_t length = sizeof before - 1;
+    for (size_t at = 0; at + length < benefit.length; at++) {
+        if (strncasecmp(benefit.text + at, before, length) != 0)
+            continue;
+        const char *order = benefit.text + at + length;
+        const char *slash = memchr(order, '/', benefit.length - at - length);
+        if (slash != NULL)
+            benefit.length = (size_t)(slash - benefit.text);
+        break;
+    }
+    return benefit;
+}
+
+/* In small letters: the spelling differs from row to row. */
+static struct csv_field read_order(struct billing_file *file, const struct csv_record *record)
+{
+    struct csv_field id = order_of(billing_text(record, file->positions[BENEFIT_ID]));
+    if (id.text == NULL)
+        id = billing_text(record, file->positions[PRODUCT_ORDER_ID]);
+    if (id.text == NULL)
+        id = billing_text(record, file->positions[RESERVATION_ID]);
+    char *small = id.text != NULL ? billing_room(file, id.length) : NULL;
+    if (small == NULL)
+        return id;
+    for (size_t i = 0; i < id.length; i++)
+        small[i] = (char)tolower((unsigned char)id.text[i]);
+    return (struct csv_field){ small, id.length };
+}
+
+static struct commitment read_commitment(struct billing_file *file, const struct csv_record *record,
                                          const struct charge_type *type, struct billing_row *row)
 {
     struct csv_field model = billing_text(record, file->positions[PRICING_MODEL]);
-    struct csv_field id = billing_text(record, file->positions[BENEFIT_ID]);
     bool is_plan = billing_text_is(&model, "SavingsPlan");
     struct commitment commitment = { .is_part = is_plan || billing_text_is(&model, "Reservation") ||
                                                 type->is_unused };
     commitment.is_usage = commitment.is_part && strcmp(type->category, "Usage") == 0;
+    commitment.is_purchase = commitment.is_part && strcmp(type->category, "Purchase") == 0;
     if (!commitment.is_part)
         return commitment;
-    if (id.text == NULL)
-        id = billing_text(record, file->positions[RESERVATION_ID]);
     is_plan = is_plan ||
               billing_text_is(&(struct csv_field){ type->name, strlen(type->name) }, "UnusedSavingsPlan");
-    row->texts[TEXT_COMMITMENT_DISCOUNT_ID] = id;
-    if (id.text == NULL)
+    row->texts[TEXT_COMMITMENT_DISCOUNT_ID] = read_order(file, record);
+    if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text == NULL)
         return commitment;
     row->texts[TEXT_COMMITMENT_DISCOUNT_NAME] = billing_text(record, file->positions[BENEFIT_NAME]);
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_NAME].text == NULL)
@@ -123,14 +158,42 @@ static void read_cost(const struct billing_file *file, const struct csv_record *
     row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
 }
 
-/* price × quantity where both are known. */
-static void multiply(const struct billing_file *file, const struct csv_record *record,
-                     enum azure_column price, const struct decimal *quantity, enum billing_amount amount,
-                     struct billing_row *row)
+/* A price in the currency of the bill; null where its own is another one and no rate is known. One that is no
+ * number is left as it is: the row is kept aside for it. */
+static void convert_price(struct billing_file *file, const struct csv_field *rate, struct csv_field *price)
 {
-    struct csv_field text = billing_text(record, file->positions[price]);
+    struct decimal value, factor;
+    if (price->text == NULL || !decimal_parse(price->text, price->length, &value))
+        return;
+    char *text = NULL;
+    if (rate->text != NULL && decimal_parse(rate->text, rate->length, &factor) &&
+        decimal_multiply(&value, &factor, &value))
+        text = billing_room(file, DECIMAL_TEXT_BYTES);
+    *price = (struct csv_field){ text, text != NULL ? decimal_format(&value, text) : 0 };
+}
+
+/* Unit prices are in the pricing currency (Customer Agreements: mostly dollars). */
+static void convert_prices(struct billing_file *file, const struct csv_record *record,
+                           struct billing_row *row)
+{
+    const struct csv_field *pricing = &row->texts[TEXT_PRICING_CURRENCY];
+    const struct csv_field *billing = &row->texts[TEXT_BILLING_CURRENCY];
+    struct csv_field rate = billing_text(record, file->positions[EXCHANGE_RATE]);
+    if (rate.text == NULL)
+        rate = billing_text(record, file->positions[EARLIER_EXCHANGE_RATE]);
+    if (pricing->text == NULL || (billing->text != NULL && pricing->length == billing->length &&
+                                  strncasecmp(pricing->text, billing->text, billing->length) == 0))
+        return;
+    convert_price(file, &rate, &row->texts[TEXT_LIST_UNIT_PRICE]);
+    convert_price(file, &rate, &row->texts[TEXT_CONTRACTED_UNIT_PRICE]);
+}
+
+/* price × quantity where both are known. */
+static void multiply(const struct csv_field *price, const struct decimal *quantity,
+                     enum billing_amount amount, struct billing_row *row)
+{
     struct decimal value;
-    if (text.text != NULL && decimal_parse(text.text, text.length, &value) &&
+    if (price->text != NULL && decimal_parse(price->text, price->length, &value) &&
         decimal_multiply(&value, quantity, &value))
         set_amount(row, amount, &value);
 }
@@ -147,8 +210,8 @@ static void read_quantities(struct billing_file *file, const struct csv_record *
     if (text.text == NULL || !decimal_parse(text.text, text.length, &quantity))
         return;
     if (!row->amount_known[AMOUNT_LIST_COST])
-        multiply(file, record, PAYG_PRICE, &quantity, AMOUNT_LIST_COST, row);
-    multiply(file, record, UNIT_PRICE, &quantity, AMOUNT_CONTRACTED_COST, row);
+        multiply(&row->texts[TEXT_LIST_UNIT_PRICE], &quantity, AMOUNT_LIST_COST, row);
+    multiply(&row->texts[TEXT_CONTRACTED_UNIT_PRICE], &quantity, AMOUNT_CONTRACTED_COST, row);
     if (strcmp(type->category, "Usage") != 0 || type->is_unused || !azure_unit(&measure, &block, &unit))
         return;
     set_amount(row, AMOUNT_CONSUMED_QUANTITY, &quantity);
@@ -165,16 +228,15 @@ static int settle_costs(struct billing_file *file, const struct commitment *comm
                         struct billing_row *row)
 {
     static const struct decimal zero = { 0 };
-    bool is_purchase = commitment->is_part && !commitment->is_usage;
     if (!row->amount_known[AMOUNT_BILLED_COST])
         return 1;
     if (decided(file)->dataset == AMORTIZED && commitment->is_usage)
         set_amount(row, AMOUNT_BILLED_COST, &zero);
-    if (is_purchase)
+    if (commitment->is_purchase)
         set_amount(row, AMOUNT_EFFECTIVE_COST, &zero);
     if (!decided(file)->reads_both || row->problem.reason[0] != '\0')
         return 1;
-    if (decided(file)->dataset == ACTUAL && !is_purchase) {
+    if (decided(file)->dataset == ACTUAL && !commitment->is_purchase) {
         billing_cancel(file, &row->amounts[AMOUNT_BILLED_COST]);
         return 0;
     }
@@ -193,6 +255,7 @@ int azure_read_charge(struct billing_file *file, const struct csv_record *record
         return 1;
     struct commitment commitment = read_commitment(file, record, type, row);
     read_kind(file, record, type, &commitment, row);
+    convert_prices(file, record, row);
     read_quantities(file, record, type, row);
     return settle_costs(file, &commitment, row);
 }

@@ -14,6 +14,7 @@
  * https://learn.microsoft.com/azure/cost-management-billing/automate/understand-usage-details-fields and
  * https://learn.microsoft.com/cloud-computing/finops/focus/convert.
  */
+#include "ingest/azure_additional.h"
 #include "ingest/azure_charge.h"
 #include "ingest/azure_product.h"
 
@@ -40,9 +41,13 @@ static const struct billing_column azure_columns[] = {
     [UNIT_PRICE] = { "unitprice", COLUMN_OPTIONAL },
     [PAYG_PRICE] = { "paygprice", COLUMN_OPTIONAL },
     [PAYG_COST] = { "paygcostinbillingcurrency", COLUMN_OPTIONAL },
-    [BENEFIT_ID] = { "benefitid", COLUMN_OPTIONAL },
+    [PRICING_CURRENCY] = { "pricingcurrency", COLUMN_OPTIONAL },
+    [EXCHANGE_RATE] = { "exchangeratepricingtobilling", COLUMN_OPTIONAL },
+    [EARLIER_EXCHANGE_RATE] = { "exchangerate", COLUMN_OPTIONAL },
+    [BENEFIT_ID] = { "benefitid", COLUMN_ALSO_KEPT },
     [BENEFIT_NAME] = { "benefitname", COLUMN_OPTIONAL },
-    [RESERVATION_ID] = { "reservationid", COLUMN_OPTIONAL },
+    [PRODUCT_ORDER_ID] = { "productorderid", COLUMN_ALSO_KEPT },
+    [RESERVATION_ID] = { "reservationid", COLUMN_ALSO_KEPT },
     [RESERVATION_NAME] = { "reservationname", COLUMN_OPTIONAL },
     [ACCOUNT_ID] = { "billingaccountid", COLUMN_OPTIONAL },
     [ACCOUNT_NAME] = { "billingaccountname", COLUMN_OPTIONAL },
@@ -62,6 +67,7 @@ static const struct billing_column azure_columns[] = {
     [METER_ID] = { "meterid", COLUMN_OPTIONAL },
     [METER_NAME] = { "metername", COLUMN_OPTIONAL },
     [PRODUCT] = { "product", COLUMN_OPTIONAL },
+    [ADDITIONAL_INFO] = { "additionalinfo", COLUMN_ALSO_KEPT },
     [TAGS] = { "tags", COLUMN_OPTIONAL },
     /* they differ on every line and decide nothing, or say what another column says */
     [FIRST_NOT_KEPT] = { "effectiveprice", COLUMN_NOT_KEPT },
@@ -69,9 +75,7 @@ static const struct billing_column azure_columns[] = {
     { "costinusd", COLUMN_NOT_KEPT },
     { "costinpricingcurrency", COLUMN_NOT_KEPT },
     { "paygcostinusd", COLUMN_NOT_KEPT },
-    { "exchangerate", COLUMN_NOT_KEPT },
     { "exchangeratedate", COLUMN_NOT_KEPT },
-    { "exchangeratepricingtobilling", COLUMN_NOT_KEPT },
 };
 enum { AZURE_COLUMN_COUNT = sizeof azure_columns / sizeof azure_columns[0] };
 _Static_assert((int)AZURE_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
@@ -229,21 +233,6 @@ static void read_times(const struct billing_file *file, const struct csv_record 
 
 /* ---- texts ---- */
 
-/* Tags are an object, or the inside of one. */
-static struct csv_field read_tags(struct billing_file *file, const struct csv_record *record)
-{
-    struct csv_field tags = billing_text(record, file->positions[TAGS]);
-    if (tags.text == NULL || memchr("{[", tags.text[0], 2) != NULL)
-        return tags;
-    char *braced = billing_room(file, tags.length + 2);
-    if (braced == NULL)
-        return tags;
-    braced[0] = '{';
-    memcpy(braced + 1, tags.text, tags.length);
-    braced[tags.length + 1] = '}';
-    return (struct csv_field){ braced, tags.length + 2 };
-}
-
 static void read_texts(struct billing_file *file, const struct csv_record *record, struct billing_row *row)
 {
     static const struct {
@@ -267,6 +256,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
         { TEXT_SKU_METER, METER_NAME, METER_SUBCATEGORY },
         { TEXT_LIST_UNIT_PRICE, PAYG_PRICE, PAYG_PRICE },
         { TEXT_CONTRACTED_UNIT_PRICE, UNIT_PRICE, UNIT_PRICE },
+        { TEXT_PRICING_CURRENCY, PRICING_CURRENCY, PRICING_CURRENCY },
         { TEXT_CHARGE_DESCRIPTION, PRODUCT, METER_NAME },
     };
     for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) {
@@ -281,7 +271,8 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     billing_read_currency(file, "BillingCurrency", row);
     row->texts[TEXT_SERVICE_CATEGORY] =
         billing_literal(azure_service_category(&row->texts[TEXT_SERVICE_NAME]));
-    row->texts[TEXT_TAGS] = read_tags(file, record);
+    row->texts[TEXT_TAGS] = azure_object(file, billing_text(record, file->positions[TAGS]));
+    azure_read_additional(file, billing_text(record, file->positions[ADDITIONAL_INFO]), row);
 }
 
 static int read_rows(struct billing_file *file, const struct csv_record *record,

@@ -282,6 +282,13 @@ static bool put_read(struct billing_writer *writer, struct billing_piece *piece,
     return true;
 }
 
+/* Files are cut alike where their texts are: the keys of all their pieces tell whether they are. */
+static void add_content(struct delivery_file *file, XXH128_hash_t key)
+{
+    const XXH128_hash_t both[] = { file->content, key };
+    file->content = XXH3_128bits(both, sizeof both);
+}
+
 bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
                         struct delivery_file *file, struct error *error)
 {
@@ -292,6 +299,7 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_piece *pie
         writer->line = piece->bill->rows.line;
     }
     writer->pieces++;
+    add_content(file, piece->key);
     if (writer->tail_length > 0 && !join_tail(writer, piece, error))
         return false;
     if (piece->state == PIECE_FAILED) {

@@ -53,9 +53,9 @@ bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
                          int delivery_id, struct error *error);
 void billing_writer_close(struct billing_writer *writer);
 
-/* Stores the next piece of a delivery, which is of `file`, and counts its rows and records there; reads what
- * is left to read of it. False where the bill or the database fails, or `strict` is set and there is a
- * reject. */
+/* Stores the next piece of a delivery, which is of `file`, and counts its rows and records there, and what is
+ * in it; reads what is left to read of it. False where the bill or the database fails, or `strict` is set and
+ * there is a reject. */
 bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
                         struct delivery_file *file, struct error *error);
 

@@ -265,8 +265,8 @@ static bool check_copies(const struct delivery *delivery, struct error *error)
 {
     for (int i = 0; i < delivery->file_count; i++) {
         const struct delivery_file *file = &delivery->files[i];
-        for (int j = 0; j < i && file->rows > 0; j++) {
-            if (strcmp(file->sha256, delivery->files[j].sha256) != 0)
+        for (int j = 0; j < i && file->records > 0; j++) {
+            if (!XXH128_isEqual(file->content, delivery->files[j].content))
                 continue;
             error_set(error, ERROR_INPUT, "%s and %s have the same content: it would be charged twice",
                       delivery->files[j].path, file->path);

@@ -1,7 +1,10 @@
 /* ingest/delivery_manifest.c: see delivery_manifest.h. */
+#define _GNU_SOURCE /* asprintf, strcasestr */
 #include "ingest/delivery_manifest.h"
 
 #include "base/file.h"
+#include "base/log.h"
+#include "base/time_text.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -10,18 +13,22 @@
 #include <strings.h>
 
 enum { DEPTH_MAXIMUM = 6, MANIFEST_BYTES_MAXIMUM = 16 << 20, MANIFESTS_MAXIMUM = 1024 };
+#define DAY INT64_C(86400000000)
 
 /* One manifest file on the way to being chosen. */
 struct candidate {
     char *path;
     int depth;
     cJSON *json;
-    char scope[512];  /* what it is of: candidates of one scope are versions of one another */
-    char stated[128]; /* when its run was submitted, as it says; "" where it does not */
+    char *scope;                  /* what it is of: two of one scope have a day's cost twice */
+    bool has_days;                /* it says which days it is of; else all its scope is one */
+    time_us first, last;          /* those days */
+    const struct candidate *best; /* which counts instead; itself where it does */
+    char stated[128];             /* when its run was submitted, as it says; "" where it does not */
 };
 
 struct candidates {
-    int count;
+    size_t count;
     struct candidate list[MANIFESTS_MAXIMUM];
 };
 
@@ -112,17 +119,65 @@ static const char *text_at(const cJSON *json, const char *first, const char *sec
 
 /* ---- choosing ---- */
 
-/* AWS: the billing period; Data Exports say it in the path alone. Azure: the dataset and the dates of the
- * run. */
-static void describe(struct candidate *candidate)
+/* The day that a time begins with, in whatever way it goes on. */
+static bool read_day(const char *text, time_us *day)
+{
+    return strlen(text) >= 10 && time_parse(text, 10, day);
+}
+
+/* The days of a run, to the month's end where it does not say; without those that were still to come when it
+ * was submitted, for an export of the month to date may name the whole month. */
+static void read_days(struct candidate *candidate)
+{
+    enum { INTO_THE_NEXT_MONTH = 40 };
+    const cJSON *json = candidate->json;
+    time_us *first = &candidate->first, *last = &candidate->last, submitted;
+    candidate->has_days = read_day(text_at(json, "runInfo", "startDate"), first);
+    if (!candidate->has_days)
+        return;
+    if (!read_day(text_at(json, "runInfo", "endDate"), last))
+        *last = time_month_start(time_month_start(*first) + INTO_THE_NEXT_MONTH * DAY) - DAY;
+    if (read_day(text_at(json, "runInfo", "submittedTime"), &submitted) && submitted < *last)
+        *last = submitted;
+    if (*last < *first)
+        *last = *first;
+}
+
+/* What exports it, and the length of that: AWS's report or data export; of Azure's export the scope whose
+ * cost it is, since two exports of one scope hold the same cost. A manifest that does not say is known by its
+ * file's name. */
+static const char *find_exporter(const struct candidate *candidate, int *length)
+{
+    static const char before_name[] = "/providers/Microsoft.CostManagement/exports/";
+    const cJSON *json = candidate->json;
+    const char *const names[] = { text_at(json, "exportConfig", "resourceId"),
+                                  text_at(json, "exportConfig", "exportName"),
+                                  text_at(json, "exportArn", NULL), text_at(json, "reportName", NULL),
+                                  strrchr(candidate->path, '/') + 1 };
+    const char *const *name = names, *end = strcasestr(names[0], before_name);
+    while ((*name)[0] == '\0')
+        name++;
+    *length = name == names && end != NULL ? (int)(end - *name) : (int)strlen(*name);
+    return *name;
+}
+
+/* Beside who exports it: AWS's account and billing period, which Data Exports say in the path alone; Azure's
+ * dataset. */
+static bool describe(struct candidate *candidate, struct error *error)
 {
     const cJSON *json = candidate->json;
     const char *in_path = strstr(candidate->path, "BILLING_PERIOD=");
-    snprintf(candidate->scope, sizeof candidate->scope, "%.100s|%.*s|%.100s|%.60s|%.60s",
-             text_at(json, "billingPeriod", "start"), in_path != NULL ? (int)strcspn(in_path, "/") : 0,
-             in_path != NULL ? in_path : "", text_at(json, "exportConfig", "type"),
-             text_at(json, "runInfo", "startDate"), text_at(json, "runInfo", "endDate"));
+    int length, period = in_path != NULL ? (int)strcspn(in_path, "/") : 0;
+    const char *exporter = find_exporter(candidate, &length);
+    read_days(candidate);
+    const char *start = candidate->has_days ? "" : text_at(json, "runInfo", "startDate");
     snprintf(candidate->stated, sizeof candidate->stated, "%s", text_at(json, "runInfo", "submittedTime"));
+    if (asprintf(&candidate->scope, "%.*s|%s|%s|%.*s|%s|%s", length, exporter, text_at(json, "account", NULL),
+                 text_at(json, "billingPeriod", "start"), period, in_path != NULL ? in_path : "",
+                 text_at(json, "exportConfig", "type"), start) >= 0)
+        return true;
+    candidate->scope = NULL; /* asprintf may have left anything in it */
+    return out_of_memory(error);
 }
 
 static bool is_manifest(const char *name)
@@ -152,10 +207,8 @@ static bool add_candidate(struct candidates *found, char *path, int depth, struc
     *candidate = (struct candidate){ .path = path, .depth = depth, .json = read_json(path, error) };
     if (candidate->json == NULL)
         return false;
-    if (part_list(candidate->json) != NULL) {
-        describe(candidate);
-        return true;
-    }
+    if (part_list(candidate->json) != NULL)
+        return describe(candidate, error);
     cJSON_Delete(candidate->json);
     free(path);
     found->count--;
@@ -181,15 +234,56 @@ static bool search(struct candidates *found, const char *folder, int depth, stru
     return ok;
 }
 
-/* Whether `other` is a version of the same thing that counts before `candidate`. */
+/* Whether two have some of their cost in common. */
+static bool is_version(const struct candidate *one, const struct candidate *other)
+{
+    return one != other && one->has_days == other->has_days && strcasecmp(one->scope, other->scope) == 0 &&
+           one->first <= other->last && other->first <= one->last;
+}
+
+/* Whether `other`, a version of it, counts before `candidate`: it has more days or, where they are the same,
+ * lies nearer to the top or is later. */
 static bool is_superseded(const struct candidate *candidate, const struct candidate *other)
 {
-    if (candidate == other || strcmp(candidate->scope, other->scope) != 0)
+    if (!is_version(candidate, other) || other->first > candidate->first || other->last < candidate->last)
         return false;
+    if (other->first < candidate->first || other->last > candidate->last)
+        return true;
     if (candidate->depth != other->depth)
         return other->depth < candidate->depth;
     int order = strcmp(other->stated, candidate->stated);
     return order != 0 ? order > 0 : strcmp(other->path, candidate->path) > 0;
+}
+
+static void choose(struct candidates *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct candidate *best = &found->list[i];
+        for (size_t j = 0; j < found->count; j++) {
+            if (is_superseded(best, &found->list[j]))
+                best = &found->list[j];
+        }
+        found->list[i].best = best;
+    }
+}
+
+/* Those that count must have no day in common: neither can take the place of the other. */
+static bool check_days(const struct candidates *found, struct error *error)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct candidate *one = &found->list[i];
+        for (size_t j = 0; j < i; j++) {
+            const struct candidate *other = &found->list[j];
+            if (one->best != one || other->best != other || !is_version(one, other))
+                continue;
+            error_set(error, ERROR_INPUT,
+                      "%s and %s have some of their days in common: they would be counted twice", other->path,
+                      one->path);
+            error_hint(error, "leave one of the two out of the delivery");
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- parts ---- */
@@ -287,20 +381,21 @@ static bool add_parts(struct manifest_parts *parts, const char *folder, const ch
 static bool take_candidates(struct manifest_parts *parts, struct candidates *found, const char *folder,
                             struct error *error)
 {
-    parts->manifests = calloc((size_t)found->count + 1, sizeof *parts->manifests);
+    parts->manifests = calloc(found->count + 1, sizeof *parts->manifests);
     if (parts->manifests == NULL)
         return out_of_memory(error);
-    for (int i = 0; i < found->count; i++) {
-        bool superseded = false;
-        for (int j = 0; j < found->count; j++)
-            superseded = superseded || is_superseded(&found->list[i], &found->list[j]);
-        if (superseded)
+    for (size_t i = 0; i < found->count; i++) {
+        const struct candidate *candidate = &found->list[i];
+        if (candidate->best != candidate) {
+            log_event(LOG_INFO, "left_out", "file=\"%s\" reason=\"%s counts in its place\"", candidate->path,
+                      candidate->best->path);
             continue;
-        char *origin = strdup(found->list[i].path);
+        }
+        char *origin = strdup(candidate->path);
         if (origin == NULL)
             return out_of_memory(error);
         parts->manifests[parts->manifest_count++] = origin;
-        if (!add_parts(parts, folder, origin, found->list[i].json, error))
+        if (!add_parts(parts, folder, origin, candidate->json, error))
             return false;
     }
     return true;
@@ -312,10 +407,14 @@ bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struc
     struct candidates *found = calloc(1, sizeof *found);
     if (found == NULL)
         return out_of_memory(error);
-    bool ok = search(found, folder, 0, error) &&
-              (found->count == 0 || take_candidates(parts, found, folder, error));
-    for (int i = 0; i < found->count; i++) {
+    bool ok = search(found, folder, 0, error);
+    if (ok)
+        choose(found);
+    ok =
+        ok && check_days(found, error) && (found->count == 0 || take_candidates(parts, found, folder, error));
+    for (size_t i = 0; i < found->count; i++) {
         free(found->list[i].path);
+        free(found->list[i].scope);
         cJSON_Delete(found->list[i].json);
     }
     free(found);

@@ -2,9 +2,9 @@
  *
  * FOCUS is the canonical form, so this format only reads. Versions differ in columns that came and went; none
  * changed its meaning for us, so the version is not asked: what is in the header is read. 1.3 renamed
- * ProviderName to ServiceProviderName and kept both for a while. Columns that have no place in the schema but
- * are text stay with the line as JSON, like those of the provider (x_…); numbers that differ on every line
- * and decide nothing are not kept.
+ * ProviderName to ServiceProviderName and kept both for a while. InvoiceId is of 1.2; Microsoft had it before
+ * as x_InvoiceId. Columns that have no place in the schema but are text stay with the line as JSON, like
+ * those of the provider (x_…); numbers that differ on every line and decide nothing are not kept.
  */
 #include "ingest/billing_format.h"
 
@@ -24,6 +24,7 @@ enum focus_column {
     PRICING_QUANTITY,
     FIRST_TEXT, /* text columns stand here in the order of enum billing_text */
     PROVIDER_NAME = FIRST_TEXT + TEXT_COUNT,
+    CUSTOM_INVOICE_ID,
     FIRST_NOT_KEPT,
 };
 
@@ -83,6 +84,7 @@ static const struct billing_column focus_columns[] = {
     TEXT_COLUMN(TEXT_CHARGE_DESCRIPTION) = { "ChargeDescription", COLUMN_OPTIONAL },
     TEXT_COLUMN(TEXT_TAGS) = { "Tags", COLUMN_OPTIONAL },
     [PROVIDER_NAME] = { "ProviderName", COLUMN_OPTIONAL },
+    [CUSTOM_INVOICE_ID] = { "x_InvoiceId", COLUMN_ALSO_KEPT },
     [FIRST_NOT_KEPT] = { "BillingPeriodEnd", COLUMN_NOT_KEPT }, /* its start says as much */
     [FIRST_NOT_KEPT + 4] = { "CommitmentDiscountQuantity", COLUMN_NOT_KEPT },
     [FIRST_NOT_KEPT + 1] = { "PricingCurrencyContractedUnitPrice", COLUMN_NOT_KEPT },
@@ -135,6 +137,8 @@ static int read_rows(struct billing_file *file, const struct csv_record *record,
         row->texts[text] = billing_text(record, positions[FIRST_TEXT + text]);
     if (row->texts[TEXT_PROVIDER_NAME].text == NULL)
         row->texts[TEXT_PROVIDER_NAME] = billing_text(record, positions[PROVIDER_NAME]);
+    if (row->texts[TEXT_INVOICE_ID].text == NULL)
+        row->texts[TEXT_INVOICE_ID] = billing_text(record, positions[CUSTOM_INVOICE_ID]);
     billing_read_currency(file, "BillingCurrency", row);
     if (row->time_known[TIME_CHARGE_PERIOD_START] && row->time_known[TIME_CHARGE_PERIOD_END] &&
         row->times[TIME_CHARGE_PERIOD_END] < row->times[TIME_CHARGE_PERIOD_START])

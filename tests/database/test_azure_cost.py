@@ -21,7 +21,7 @@ DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
 COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,SubscriptionId,Date,MeterCategory,MeterName,Quantity,"
            "Cost,UnitPrice,BillingCurrency,ResourceId,Tags,UnitOfMeasure,ChargeType,Frequency,PricingModel,PayGPrice,benefitId,"
-           "benefitName").split(",")
+           "benefitName,ReservationId,ProductOrderId,PricingCurrency,ExchangeRatePricingToBilling,PaygCostInBillingCurrency").split(",")
 
 
 def ingest(code, form, *arguments):
@@ -91,6 +91,36 @@ equals("Purchase|Correction||-100|0\nPurchase|||3600|0\nUsage||Unused|0|29.5\nUs
 equals("Savings Plan|Spend", sql("SELECT DISTINCT commitment_discount_type, commitment_discount_category FROM commitment "
                                  "WHERE commitment_discount_id LIKE '%billingbenefits%'"))
 
+it("takes an adjustment or a tax on a commitment for what it is, no purchase: once, at its cost in both measures, and datasets that are "
+   "alike for no copies")
+same = [row("Usage", "100"), row("Adjustment", "-7", PricingModel="Reservation", ResourceId=""),
+        row("Tax", "3", PricingModel="SavingsPlan", ResourceId="")]
+write("adjusted/a/ActualCost.csv", same)
+ingest(CLEAN, "azure", write("adjusted/a/AmortizedCost.csv", same))
+equals("Adjustment|-7|-7\nTax|3|3\nUsage|100|100", sql(
+    "SELECT charge_category, billed_cost, effective_cost FROM current_billing_line JOIN charge_kind USING (charge_kind_key) "
+    "WHERE source = 'adjusted' ORDER BY charge_category"))
+equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'adjusted'"))
+
+it("knows purchase, use and rest of a reservation by its order, in any letter case")
+ORDER, MEMBER = "49ED0e4d-8e0c-4f1f-af2c-67c865056615", "f39d1c02-55a1-4c7e-9d0e-2f0c1a7b6e11"
+BOUGHT = {"PricingModel": "Reservation", "ReservationId": ORDER, "ProductOrderId": ORDER, "ResourceId": "",
+          "benefitId": f"/providers/Microsoft.Capacity/reservationOrders/{ORDER}/reservations/"}
+USED = {"PricingModel": "Reservation", "ReservationId": MEMBER, "ProductOrderId": ORDER.lower(),
+        "benefitId": f"/providers/microsoft.capacity/reservationOrders/{ORDER.lower()}/reservations/{MEMBER}"}
+PLANNED = {"PricingModel": "SavingsPlan", "benefitId": "/providers/Microsoft.BillingBenefits/savingsPlanOrders/P7/savingsPlans/Q8"}
+write("orders/a/ActualCost.csv", [row("Purchase", "12000", Frequency="OneTime", **BOUGHT)])
+ingest(CLEAN, "azure", write("orders/a/AmortizedCost.csv", [row("Usage", "900", **USED), row("UnusedReservation", "100", **USED),
+                                                            row("Usage", "5", **PLANNED)]))
+equals(f"/providers/microsoft.billingbenefits/savingsplanorders/p7|-5\n/providers/microsoft.capacity/reservationorders/{ORDER.lower()}|11000",
+       sql("SELECT commitment_discount_id, sum(billed_cost - effective_cost) FROM current_billing_line JOIN commitment USING (commitment_key) "
+           "WHERE source = 'orders' GROUP BY 1 ORDER BY 1"))
+equals(USED["benefitId"], sql("SELECT DISTINCT columns ->> 'benefitId' FROM current_billing_line JOIN custom_columns USING (custom_columns_key) "
+                              "WHERE source = 'orders' AND effective_cost = 900"))
+ingest(CLEAN, "azure-actual", write("unnamed-orders/a/a.csv", [row("Purchase", "1", **{**BOUGHT, "benefitId": ""}), row("Usage", "0", **{**USED, "benefitId": ""})]))
+equals(ORDER.lower(), sql("SELECT DISTINCT commitment_discount_id FROM current_billing_line JOIN commitment USING (commitment_key) "
+                          "WHERE source = 'unnamed-orders'"))
+
 it("gives a day to a row, hours to a machine, and blocks to what is priced in thousands")
 equals("2026-09-03 00:00:00+00|2026-09-04 00:00:00+00|24|Hours|Compute|60.0", sql(
     "SELECT charge_period_start, charge_period_end, consumed_quantity, consumed_unit, service_category, contracted_cost "
@@ -98,6 +128,27 @@ equals("2026-09-03 00:00:00+00|2026-09-04 00:00:00+00|24|Hours|Compute|60.0", sq
 equals("0.0004|Units|4e-08", sql(
     "SELECT consumed_quantity, consumed_unit, pricing_quantity::float FROM current_billing_line JOIN sku USING (sku_key) "
     "WHERE source = 'both' AND billed_cost = 7.5"))
+
+it("reads hours of a unit without a number, or in another spelling, as hours")
+measures = ["1 Hour", "Hours", "1 1 Hour", "1 hora", "1 小时"]
+ingest(CLEAN, "azure-actual", write("measures/a/a.csv", [row("Usage", str(number), UnitOfMeasure=measure, Quantity="6")
+                                                         for number, measure in enumerate(measures)]))
+equals("\n".join(f"6|Hours|6|{measure}" for measure in measures), sql(
+    "SELECT consumed_quantity, consumed_unit, pricing_quantity::float, pricing_unit FROM current_billing_line JOIN sku USING (sku_key) "
+    "WHERE source = 'measures' ORDER BY billed_cost"))
+
+it("turns prices of another currency into the bill's, and has none without a rate")
+FOREIGN = {"BillingCurrency": "EUR", "PricingCurrency": "USD", "UnitPrice": "10", "PayGPrice": "12", "Quantity": "10"}
+ingest(CLEAN, "azure-actual", write("rates/a/a.csv", [
+    row("Usage", "90", **FOREIGN, ExchangeRatePricingToBilling="0.9", PaygCostInBillingCurrency="107.5"),
+    row("Usage", "91", **FOREIGN, ExchangeRatePricingToBilling="0.9"),
+    row("Usage", "92", **FOREIGN),
+    row("Usage", "93", **{**FOREIGN, "PricingCurrency": "EUR"}, ExchangeRatePricingToBilling="1"),
+    row("Usage", "94", **{**FOREIGN, "PricingCurrency": ""})]))
+equals("\n".join(["90|90|107.5|9|10.8|USD", "91|90|108|9|10.8|USD", "92|||||USD", "93|100|120|10|12|EUR", "94|100|120|10|12|"]), sql(
+    "SELECT billed_cost, trim_scale(contracted_cost), trim_scale(list_cost), trim_scale(contracted_unit_price::numeric), "
+    "trim_scale(list_unit_price::numeric), pricing_currency FROM current_billing_line JOIN sku USING (sku_key) "
+    "WHERE source = 'rates' ORDER BY billed_cost"))
 
 it("wants to know the dataset: a name that says neither is refused, a format says it")
 folder = write("unnamed/a/cost.csv", ACTUAL)

@@ -117,6 +117,82 @@ def azure_manifest():
     expect("a key does not lead out of the folder", done.returncode == 4 and "secret.csv is not there" in done.stderr, done.stderr)
 
 
+def azure_run(folder, start, end, submitted, lines, scope="subscriptions/s1", export="daily", dataset="ActualCost"):
+    """A run of an export as Azure leaves it, in a folder of its own: part and manifest."""
+    guid = f"{start}-{submitted}-{export}".replace(":", "")
+    part = write(folder / "20260901-20260930" / guid / "part_0_0001.csv", lines)
+    part.with_name("manifest.json").write_text(json.dumps({
+        "exportConfig": {"exportName": export, "resourceId": f"/{scope}/providers/Microsoft.CostManagement/exports/{export}", "type": dataset},
+        "runInfo": {"submittedTime": f"{submitted}T05:10:12.1032074Z", "startDate": f"{start}T00:00:00", "endDate": f"{end}T00:00:00Z"},
+        "blobs": [{"blobName": f"{export}/20260901-20260930/{guid}/part_0_0001.csv", "byteCount": part.stat().st_size, "dataRowCount": len(lines)}]}))
+    return part
+
+
+def azure_runs():
+    folder = WORK / "runs"
+    for day in (3, 4, 5, 6):
+        azure_run(folder, "2026-09-01", f"2026-09-{day:02}", f"2026-09-{day:02}", [line(d, "10.00") for d in range(1, day)])
+    done = ingest(folder)
+    expect("of the runs of a month, each with more of its days, the last counts alone", done.returncode == 0 and billed("runs") == ("50.00", 5), done.stderr)
+    expect("and those before it are named", done.stderr.count("event=left_out") == 3 and all(
+        f"2026-09-01-2026-09-{day:02}-daily/manifest.json" in done.stderr for day in (3, 4, 5)), done.stderr)
+    azure_run(folder, "2026-09-01", "2026-09-06", "2026-09-07", [line(d, "11.00") for d in range(1, 6)])
+    ingest(folder)
+    expect("of two runs of the same days the one submitted last", billed("runs") == ("55.00", 5))
+    azure_run(folder, "2026-09-01", "2026-09-30", "2026-09-02", [line(1, "10.00")], export="once")
+    ingest(folder)
+    expect("a run that could not know the days to come does not count for them, be it of another export of the same scope",
+           billed("runs") == ("55.00", 5))
+    azure_run(folder, "2026-10-01", "2026-10-02", "2026-10-02", [line(1, "7.00").replace("2026-09", "2026-10")])
+    ingest(folder)
+    expect("a run of the next month counts beside it", billed("runs") == ("62.00", 6))
+    azure_run(folder, "2026-08-01", "2026-10-31", "2026-11-05", [line(1, "1.00").replace("2026-09", month) for month in ("2026-08", "2026-09", "2026-10")])
+    done = ingest(folder, "--accept")
+    expect("one over several months takes the place of all that lie within it", done.returncode == 0 and billed("runs") == ("3.00", 3), done.stderr)
+
+
+    part = azure_run(folder, "2026-08-01", "2026-08-02", "2026-08-02", [line(1, "1.00")])
+    part.with_name("manifest.json").write_text("{")
+    done = ingest(folder)
+    expect("one that cannot be read refuses all of them", done.returncode == 3 and "not JSON" in done.stderr, done.stderr)
+
+
+def azure_exports():
+    folder = WORK / "exports-of-two"
+    azure_run(folder, "2026-09-01", "2026-09-05", "2026-09-05", [line(1, "100.00")], scope="subscriptions/S1")
+    azure_run(folder, "2026-09-01", "2026-09-05", "2026-09-05", [line(2, "7.00")], scope="subscriptions/s2", export="other")
+    azure_run(folder, "2026-09-01", "2026-09-04", "2026-09-04", [line(1, "99.00")], scope="subscriptions/s1")
+    done = ingest(folder)
+    expect("exports of two subscriptions count together", done.returncode == 0 and billed("exports-of-two") == ("107.00", 2), done.stderr)
+    folder = WORK / "halves"
+    azure_run(folder, "2026-09-01", "2026-09-15", "2026-09-20", [line(1, "1.00")], export="first")
+    azure_run(folder, "2026-09-16", "2026-09-30", "2026-10-02", [line(20, "2.00")], export="second")
+    done = ingest(folder)
+    expect("and so do the two halves of a month", done.returncode == 0 and billed("halves") == ("3.00", 2), done.stderr)
+    azure_run(folder, "2026-09-10", "2026-09-20", "2026-10-02", [line(12, "4.00")], export="third")
+    done = ingest(folder)
+    expect("runs that share some of their days are refused, with both names", done.returncode == 3 and "counted twice" in done.stderr
+           and "first/manifest.json" in done.stderr and "third/manifest.json" in done.stderr and billed("halves") == ("3.00", 2), done.stderr)
+
+
+def aws_reports():
+    folder = WORK / "reports"
+    for account, name, cost in ("111", "bill", "111.00"), ("222", "bill", "222.00"), ("111", "more", "5.00"):
+        key = f"{account}/{name}/20260901-20261001/{name}-00001.csv.gz"
+        write(folder / key, [line(int(account[0]), cost)], packed=True)
+        (folder / key).with_name(f"{name}-Manifest.json").write_text(json.dumps(
+            {"account": account, "reportName": name, "reportKeys": [key], "billingPeriod": {"start": "20260901T000000.000Z"}}))
+    for name, cost in ("one", "1.50"), ("two", "2.50"):
+        data = f"{name}/data/BILLING_PERIOD=2026-09/{name}-00001.csv.gz"
+        write(folder / data, [line(9, cost)], packed=True)
+        manifest = folder / name / "metadata" / "BILLING_PERIOD=2026-09" / f"{name}-Manifest.json"
+        manifest.parent.mkdir(parents=True)
+        manifest.write_text(json.dumps({"exportArn": f"arn:aws:bcm-data-exports:us-east-1:111:export/{name}", "dataFiles": [f"s3://bucket/{data}"]}))
+    done = ingest(folder)
+    expect("reports of two accounts, two of one account, and two data exports count together", done.returncode == 0
+           and billed("reports") == ("342.00", 5), done.stderr)
+
+
 def held():
     folder = WORK / "held"
     for day in range(1, 11):
@@ -196,6 +272,9 @@ def nightly():
 aws_manifest()
 data_exports_manifest()
 azure_manifest()
+azure_runs()
+azure_exports()
+aws_reports()
 nightly()
 held()
 withdrawn()

@@ -66,6 +66,11 @@ it("prefers ServiceProviderName to ProviderName")
 ingest(CLEAN, bill("names2/a/bill.csv", [GOOD + ",New,Old", GOOD + ",,Old"], HEADER + ",ServiceProviderName,ProviderName"))
 equals("New\nOld", lines_of("names2", "provider_name", "JOIN account USING (account_key)"))
 
+it("takes x_InvoiceId for a null InvoiceId, and keeps it beside")
+ingest(CLEAN, bill("names3/a/bill.csv", [GOOD + ",New,Old", GOOD + ",,Old"], HEADER + ",InvoiceId,x_InvoiceId"))
+equals('New|{"x_InvoiceId": "Old"}\nOld|{"x_InvoiceId": "Old"}',
+       lines_of("names3", "invoice_id, columns", "JOIN invoice USING (invoice_key, source) JOIN custom_columns USING (custom_columns_key)"))
+
 it("keeps tags as JSON that can be searched by key")
 tags = '"{""team"": ""vision"", ""spot"": true}"'
 ingest(CLEAN, bill("tags/a/bill.csv", [GOOD + "," + tags, GOOD + ",{}"], HEADER + ",Tags"))
@@ -223,6 +228,25 @@ folder = bill("copies/a/b.csv", [GOOD])
 bill("copies/a/c.csv", [GOOD])
 assert "b.csv and " in (said := ingest(REFUSED, folder)) and "have the same content" in said, said
 equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'copies'"))
+
+it("refuses a file beside its own gzip, and two gzips of one text, of any length")
+for name, rows in ("short", [GOOD]), ("long", [GOOD.replace("1.50", f"{number}.50") for number in range(5000)]):
+    folder = bill(f"copies-{name}/a/part-1.csv", rows)
+    text = (folder / "part-1.csv").read_bytes()
+    (folder / "part-1.csv.gz").write_bytes(gzip.compress(text, mtime=1))
+    assert "have the same content" in (said := ingest(REFUSED, folder)), said
+    (folder / "part-1.csv").unlink()
+    (folder / "part-2.csv.gz").write_bytes(gzip.compress(text, mtime=2))
+    assert "have the same content" in (said := ingest(REFUSED, folder)), said
+    (folder / "part-2.csv.gz").write_bytes(gzip.compress(text.replace(b"1.25", b"1.26", 1), mtime=2))
+    ingest(CLEAN, folder)
+    equals(str(2 * len(rows)), sql(f"SELECT count(*) FROM current_billing_line WHERE source = 'copies-{name}'"))
+
+it("refuses a file that is there twice where no row of it can be read")
+folder = bill("unread-copies/a/b.csv", [GOOD.replace("Usage", "Barter")])
+bill("unread-copies/a/c.csv", [GOOD.replace("Usage", "Barter")])
+bill("unread-copies/a/d.csv", [GOOD])
+assert "have the same content" in (said := ingest(REFUSED, folder)), said
 
 it("tells apart texts that differ only in where a column ends, or in which one is null")
 ingest(CLEAN, bill("ends/a/b.csv", [GOOD + ",ab,c", GOOD + ",a,bc", GOOD + ",abc,", GOOD + ",,abc", GOOD + ",ab,c"],
