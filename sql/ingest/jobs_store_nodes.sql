@@ -47,7 +47,8 @@ WHERE job.start_time IS NOT NULL
   AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE
 ON CONFLICT DO NOTHING;
 
--- A node that a running attempt is seen on no more was let go at some time since the last delivery: it is held up to that.
+-- A node that a running attempt is seen on no more was let go at some time since the last delivery that named it: it is held up to
+-- that.
 CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
 SELECT attempt_id, node
 FROM job_node JOIN seen_job USING (attempt_id)
@@ -57,10 +58,10 @@ SELECT attempt_id, node
 FROM seen_node;
 
 UPDATE job_node
-SET end_time = greatest(job_node.start_time, horizon)
+SET end_time = greatest(job_node.start_time, seen_to)
 FROM let_go
+JOIN known_run USING (attempt_id)
 JOIN job USING (attempt_id)
-JOIN job_horizon USING (source)
 WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job.end_time IS NULL AND job_node.end_time IS NULL;
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
