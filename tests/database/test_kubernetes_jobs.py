@@ -268,6 +268,21 @@ ingest("every.json", [pod("lonely", None, "n5", "11:00"), *within("kube-system",
 assert [row for row in stored("job_id, state, to_char(end_time, 'HH24:MI')") if row[0] in ("team-b/b", "team-c/c")] == [
     ("team-b/b", "UNKNOWN", "12:00"), ("team-c/c", "RUNNING", "")], stored()
 
+print("- a pod made again on the same node takes nothing away of what its predecessor held")
+forget()
+PAIR = workload("kubeflow.org/v1", "PyTorchJob", "pair", {"pytorchReplicaSpecs": {"Master": {"replicas": 1}, "Worker": {"replicas": 1}}},
+                {"startTime": at("01:00"), "conditions": []})
+MASTER = pod("pair-0", ("PyTorchJob", "pair"), "n1")
+ingest("k1.json", [PAIR, MASTER, pod("pair-1", ("PyTorchJob", "pair"), "n2"), node_seen("06:00")])
+AGAIN = [("team-a/pair", "n1", "01:00", "", "96", "8"), ("team-a/pair", "n2", "01:00", "06:00", "96", "8"),
+         ("team-a/pair", "n2", "08:05", "", "96", "8")]
+for number, clock in enumerate(("12:00", "13:00")):
+    ingest(f"k2-{number}.json", [PAIR, MASTER, pod("pair-2", ("PyTorchJob", "pair"), "n2", "08:05"), node_seen(clock)])
+    assert held() == AGAIN, held()
+    assert stored() == [("team-a/pair", "RUNNING", "01:00", "", "2")], stored()
+ingest("k3.json", [PAIR, MASTER, pod("pair-2", ("PyTorchJob", "pair"), "n2", "05:30"), node_seen("14:00")])
+assert held()[1:] == [("team-a/pair", "n2", "01:00", "05:30", "96", "8"), ("team-a/pair", "n2", "05:30", "", "96", "8")], held()
+
 print("- what cannot be read is kept aside with its line and member")
 forget()
 bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "metadata": {}}, pod("timeless", None, "n1", None),
