@@ -52,7 +52,8 @@ struct job_record {
     /* Its nodes are those seen when the record was written: a later record may name fewer. One that never
      * `started` and has `ended` says of a run that was seen before that it holds nothing any more. */
     bool holds_are_seen;
-    struct job_time seen; /* when it was written, as far as its file says */
+    struct job_time seen;     /* when it was written, as far as its file says */
+    struct job_time all_seen; /* since when as many of its workers are seen as it has */
 
     int64_t line;                 /* where the record starts, from 1, and its bytes */
     struct text_slice raw;

@@ -197,6 +197,43 @@ static bool find_holds(struct kubernetes_reader *reader, const struct kubernetes
     return true;
 }
 
+static int ascending(const void *one, const void *other)
+{
+    const int64_t *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Since when as many pods as the job has workers held nodes at one time, of those that the file names: the
+ * last time that they became so many. Not known where they never were, or nobody says how many there are. */
+static bool find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, int64_t workers,
+                          struct job_time *since)
+{
+    size_t count = 0, over = 0;
+    *since = (struct job_time){ 0 };
+    if (workers <= 0 || pod_count < (uint64_t)workers)
+        return true;
+    int64_t *starts = calloc(2 * pod_count, sizeof *starts);
+    if (starts == NULL)
+        return false;
+    int64_t *ends = starts + pod_count;
+    for (size_t i = 0; i < pod_count; i++) {
+        if (!pods[i].start.known)
+            continue;
+        starts[count] = pods[i].start.at;
+        ends[count++] = pods[i].end.known ? pods[i].end.at : INT64_MAX;
+    }
+    qsort(starts, count, sizeof *starts, ascending);
+    qsort(ends, count, sizeof *ends, ascending);
+    for (size_t begun = 0; begun < count; begun++) {
+        while (over < count && ends[over] <= starts[begun])
+            over++;
+        if ((int64_t)(begun + 1 - over) >= workers)
+            *since = (struct job_time){ true, starts[begun] };
+    }
+    free(starts);
+    return true;
+}
+
 /* ---- an attempt ---- */
 
 /* Nodes, not holds: they are in the order of nodes. */
@@ -301,7 +338,8 @@ static enum job_outcome read_job(struct kubernetes_reader *reader, const cJSON *
     struct job_time start = kubernetes_time(course.start);
     if (!start.known && record->end.known && course.elapsed_seconds > 0)
         start = (struct job_time){ true, record->end.at - course.elapsed_seconds * 1000000 };
-    if (!find_holds(reader, pods, pod_count, record->end, record))
+    if (!find_holds(reader, pods, pod_count, record->end, record) ||
+        !find_all_seen(pods, pod_count, course.workers, &record->all_seen))
         return reject(record, NULL, "has more pods than there is memory for");
     place(record, pod_count, start);
     enum job_outcome outcome = complete(reader, course.workers, record);

@@ -44,6 +44,7 @@ CREATE TEMPORARY TABLE staged_job (
     object_kind          text,             -- of a snapshot: the kind of the object that it was read from
     holds_are_seen       boolean NOT NULL, -- its nodes are those seen when it was written: a later record may name fewer
     seen_clock           timestamp,        -- of such a record, UTC: when that was
+    all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
     raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 

@@ -57,7 +57,8 @@ WHERE job.start_time IS NOT NULL
 ON CONFLICT DO NOTHING;
 
 -- A node that a running attempt is seen on no more was let go at some time since the last delivery that named it: it is held up to
--- that.
+-- that. Pods are deleted earlier than a job that is over: its nodes are held to its end, but for those of pods that others have
+-- taken the place of since, so that all of its workers are seen without them.
 CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
 SELECT attempt_id, node
 FROM job_node JOIN seen_job USING (attempt_id)
@@ -70,8 +71,10 @@ UPDATE job_node
 SET end_time = greatest(job_node.start_time, seen_to)
 FROM let_go
 JOIN known_run USING (attempt_id)
-JOIN job USING (attempt_id)
-WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job.end_time IS NULL AND job_node.end_time IS NULL;
+JOIN chosen_job USING (attempt_id)
+JOIN staged_job USING (record_number)
+WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job_node.end_time IS NULL
+  AND (NOT ended OR all_seen_clock AT TIME ZONE 'UTC' > seen_to);
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
 WITH change AS (

@@ -283,6 +283,22 @@ for number, clock in enumerate(("12:00", "13:00")):
 ingest("k3.json", [PAIR, MASTER, pod("pair-2", ("PyTorchJob", "pair"), "n2", "05:30"), node_seen("14:00")])
 assert held()[1:] == [("team-a/pair", "n2", "01:00", "05:30", "96", "8"), ("team-a/pair", "n2", "05:30", "", "96", "8")], held()
 
+print("- a pod that was moved counts once, whether its job still runs or is over; nodes of a job's other pods are held to its end")
+forget()
+ingest("m1.json", [*runs("moved", "n21", "01:00"), *runs("done", "n23", "01:00"), PAIR, MASTER, pod("pair-1", ("PyTorchJob", "pair"), "n2"),
+                   node_seen("06:00")])
+ENDED = {**PAIR, "status": {"startTime": at("01:00"), "completionTime": at("20:00"), "conditions": [condition("Succeeded", "20:00")]}}
+ingest("m2.json", [job("moved", parallelism=1, start="01:00"), pod("moved-b", ("Job", "moved"), "n22", "08:05"),
+                   job("done", parallelism=1, start="01:00", end="20:00"), pod("done-b", ("Job", "done"), "n24", "08:05", "20:00"),
+                   ENDED, pod("pair-9", ("PyTorchJob", "pair"), "n3", "08:05", "20:00"), node_seen("21:00")])
+assert stored() == [("team-a/done", "COMPLETED", "01:00", "20:00", "1"), ("team-a/moved", "RUNNING", "01:00", "", "1"),
+                    ("team-a/pair", "COMPLETED", "01:00", "20:00", "3")], stored()
+assert held() == [("team-a/done", "n23", "01:00", "06:00", "96", "8"), ("team-a/done", "n24", "08:05", "20:00", "96", "8"),
+                  ("team-a/moved", "n21", "01:00", "06:00", "96", "8"), ("team-a/moved", "n22", "08:05", "", "96", "8"),
+                  ("team-a/pair", "n1", "01:00", "", "96", "8"), ("team-a/pair", "n2", "01:00", "", "96", "8"),
+                  ("team-a/pair", "n3", "08:05", "20:00", "96", "8")], held()
+assert sql("SELECT accelerators::float8 FROM kstar.job WHERE job_id = 'team-a/done'") == [("8",)]
+
 print("- what cannot be read is kept aside with its line and member")
 forget()
 bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "metadata": {}}, pod("timeless", None, "n1", None),
