@@ -265,6 +265,7 @@ static bool store(struct job_load *load, struct error *error)
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
            (load->format->snapshot == NULL ||
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
+           run_step(load, "ingest/jobs_resized.sql", 1, ids, error) &&
            run_step(load, "ingest/jobs_horizon.sql", 1, ids, error) && log_counts(load, error);
 }
 
