@@ -34,6 +34,7 @@ struct job_record {
     struct text_slice array_job_id, array_task_id, heterogeneous_job_id;
     struct text_slice resource_id; /* a managed job's own cloud resource, as the bill names it */
     struct text_slice run_group;   /* as declared: attempts at one result */
+    struct text_slice object_kind; /* of a snapshot: what it was read from, as a scope has it */
     int32_t heterogeneous_offset; /* −1: none */
     char attempt_mark[64];        /* what tells attempts of one job apart */
     struct job_time submit, eligible, start, end;
@@ -48,7 +49,11 @@ struct job_record {
     int64_t cpus, accelerators;   /* allocated, all nodes together */
     const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
     size_t hold_count;
-    bool holds_are_seen; /* what is seen of nodes when the record is written: a later record may name fewer */
+    /* Its nodes are those seen when the record was written: a later record may name fewer. One that never
+     * `started` and has `ended` says of a run that was seen before that it holds nothing any more. */
+    bool holds_are_seen;
+    struct job_time seen;     /* when it was written, as far as its file says */
+    struct job_time all_seen; /* since when as many of its workers are seen as it has */
 
     int64_t line;                 /* where the record starts, from 1, and its bytes */
     struct text_slice raw;
@@ -64,6 +69,21 @@ enum job_outcome {
     JOB_FAILED,   /* `error` says why; nothing of the file is to be kept */
 };
 
+/* Of what a snapshot shows all that there is: the objects of a kind in a namespace. */
+struct job_scope {
+    struct text_slice name_space, kind;
+};
+
+/* A file that shows what there is at one time: what it does not name within its scopes is no more. All of it
+ * is the reader's. */
+struct job_snapshot {
+    struct job_time seen; /* when it was made, as far as it says */
+    const struct job_scope *scopes;
+    size_t scope_count;
+    const struct text_slice *unread; /* job_id_raw of rejected records: they are there, all the same */
+    size_t unread_count;
+};
+
 struct job_format_options {
     const char *delimiter;   /* NULL: the format's own */
     const char *columns;     /* names separated by commas, of a file without header; NULL: the format's own */
@@ -77,6 +97,8 @@ struct job_format {
     int64_t (*position)(const void *reader); /* bytes read so far, for progress */
     int64_t (*size)(const void *reader);
     void (*close)(void *reader); /* NULL is allowed */
+    /* At the end of the file. NULL: a file tells of what happened, and what it does not name goes on. */
+    void (*snapshot)(const void *reader, struct job_snapshot *snapshot);
 };
 
 extern const struct job_format sacct_format;

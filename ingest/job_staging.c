@@ -13,11 +13,15 @@ static const char job_copy[] =
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
-    "heterogeneous_offset, resource_id, run_group, holds_are_seen, raw) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 41, RAW_MAXIMUM = 64 << 10 };
+    "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, raw) "
+    "FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 44, RAW_MAXIMUM = 64 << 10 };
 
 static const char node_copy[] = "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
 enum { NODE_COLUMNS = 6 };
+
+static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
+static const char unread_copy[] = "COPY staged_unread (job_id_raw) FROM STDIN (FORMAT binary)";
 
 int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark)
 {
@@ -138,7 +142,10 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
         copy_null(jobs);
     put_slice(jobs, record->resource_id);
     put_slice(jobs, record->run_group);
+    put_slice(jobs, record->object_kind);
     copy_bool(jobs, record->holds_are_seen);
+    put_time(jobs, record->seen);
+    put_time(jobs, record->all_seen);
     put_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 
@@ -185,6 +192,28 @@ bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *e
 {
     return copy_stream_end(&staging->jobs, jobs, error) && copy_stream_end(&staging->nodes, NULL, error) &&
            copy_stream_send_spool(&staging->nodes, staging->connection, node_copy, error);
+}
+
+bool job_staging_put_snapshot(PGconn *connection, const struct job_snapshot *snapshot, struct error *error)
+{
+    struct copy_stream scopes = { 0 }, unread = { 0 };
+    bool ok = copy_stream_to_connection(&scopes, connection, scope_copy, error);
+    for (size_t i = 0; ok && i < snapshot->scope_count; i++) {
+        copy_row(&scopes, 3);
+        copy_text(&scopes, snapshot->scopes[i].name_space.text, snapshot->scopes[i].name_space.length);
+        copy_text(&scopes, snapshot->scopes[i].kind.text, snapshot->scopes[i].kind.length);
+        put_time(&scopes, snapshot->seen);
+    }
+    ok = ok && copy_stream_end(&scopes, NULL, error) &&
+         copy_stream_to_connection(&unread, connection, unread_copy, error);
+    for (size_t i = 0; ok && i < snapshot->unread_count; i++) {
+        copy_row(&unread, 1);
+        put_slice(&unread, snapshot->unread[i]);
+    }
+    ok = ok && copy_stream_end(&unread, NULL, error);
+    copy_stream_discard(&scopes);
+    copy_stream_discard(&unread);
+    return ok;
 }
 
 void job_staging_discard(struct job_staging *staging)

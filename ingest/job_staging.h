@@ -24,6 +24,10 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
 
 /* Ends the COPY and sends the nodes. *jobs: records put. */
 bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *error);
+
+/* What a snapshot shows beside its records. The connection must be free. */
+bool job_staging_put_snapshot(PGconn *connection, const struct job_snapshot *snapshot, struct error *error);
+
 void job_staging_discard(struct job_staging *staging);
 
 /* The identity of an attempt: XXH3-64, as a signed number, of the four texts joined by the byte 0x1F. */

@@ -146,6 +146,11 @@ static bool stage(struct job_load *load, struct error *error)
     if (!stage_records(load, reader, &staging, error))
         goto done;
     ok = job_staging_end(&staging, &load->summary->rows, error);
+    if (ok && load->format->snapshot != NULL) {
+        struct job_snapshot snapshot = { 0 };
+        load->format->snapshot(reader, &snapshot);
+        ok = job_staging_put_snapshot(load->connection, &snapshot, error);
+    }
 done:
     job_staging_discard(&staging);
     load->format->close(reader);
@@ -234,6 +239,15 @@ static bool log_counts(struct job_load *load, struct error *error)
         log_event(LOG_WARNING, "elapsed_differs",
                   "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"", source,
                   PQgetvalue(result, 0, 8));
+    if (strcmp(PQgetvalue(result, 0, 9), "0") != 0)
+        log_event(LOG_WARNING, "jobs_gone",
+                  "source=\"%s\" jobs=%s note=\"they ran when they were last seen, and are there no more\"",
+                  source, PQgetvalue(result, 0, 9));
+    if (strcmp(PQgetvalue(result, 0, 10), "0") != 0)
+        log_event(LOG_WARNING, "jobs_unnamed",
+                  "source=\"%s\" jobs=%s note=\"they run on: the file shows nothing of their namespace and "
+                  "kind, or is an old one\"",
+                  source, PQgetvalue(result, 0, 10));
     PQclear(result);
     return true;
 }
@@ -245,9 +259,13 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
     const char *ids[] = { load->request->source, delivery_id, file_id };
     return place_in_time(load, error) && check_readable(load, error) &&
-           run_step(load, "ingest/jobs_attempts.sql", 0, NULL, error) && check_collision(load, error) &&
+           run_step(load, "ingest/jobs_attempts.sql", 1, ids, error) && check_collision(load, error) &&
+           (load->format->snapshot == NULL || run_step(load, "ingest/jobs_known.sql", 1, ids, error)) &&
            run_step(load, "ingest/jobs_store.sql", 3, ids, error) &&
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
+           (load->format->snapshot == NULL ||
+            database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
+           run_step(load, "ingest/jobs_resized.sql", 1, ids, error) &&
            run_step(load, "ingest/jobs_horizon.sql", 1, ids, error) && log_counts(load, error);
 }
 

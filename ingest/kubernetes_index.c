@@ -9,6 +9,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+enum { KIND_BYTES = 320 };
 enum { CHAIN_MAXIMUM = 8 }; /* owners of owners; a longer chain, or one in a circle, ends there */
 
 /* An object that is no pod, and its owner. Texts are offsets into the pool, 0 for none. */
@@ -18,16 +19,31 @@ struct node {
     bool is_job;
 };
 
+/* A kind of objects in a namespace: offsets into the pool. Objects of one stand together in what kubectl
+ * prints. */
+struct scope {
+    uint64_t key;
+    size_t name_space, kind;
+};
+
 struct kubernetes_index {
     struct node *nodes;
     size_t node_count, node_room;
     struct kubernetes_hold *holds;
     size_t hold_count, hold_room;
+    struct scope *scopes;
+    size_t scope_count, scope_room;
+    struct job_scope *shown_scopes; /* the same as texts, at the end */
     char *texts; /* NUL-terminated ones after another; the first is empty */
     size_t text_used, text_room;
     struct job_time seen;
     bool out_of_memory;
 };
+
+static struct text_slice slice(const char *text)
+{
+    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
+}
 
 /* ---- room ---- */
 
@@ -79,6 +95,8 @@ void kubernetes_index_free(struct kubernetes_index *index)
         return;
     free(index->nodes);
     free(index->holds);
+    free(index->scopes);
+    free(index->shown_scopes);
     free(index->texts);
     free(index);
 }
@@ -177,6 +195,25 @@ static void add_node(struct kubernetes_index *index, const cJSON *object, const 
                        .is_job = is_job };
 }
 
+static void add_scope(struct kubernetes_index *index, const cJSON *object)
+{
+    char kind[KIND_BYTES];
+    const char *name_space = json_text(object, "metadata.namespace");
+    void *scopes = index->scopes;
+    if (!kubernetes_kind_name(object, kind, sizeof kind))
+        return;
+    name_space = name_space != NULL ? name_space : "";
+    uint64_t key = XXH3_64bits_withSeed(kind, strlen(kind), XXH3_64bits(name_space, strlen(name_space)));
+    if (index->scope_count > 0 && index->scopes[index->scope_count - 1].key == key)
+        return;
+    if (!make_room(index, &scopes, &index->scope_room, index->scope_count + 1, sizeof *index->scopes))
+        return;
+    index->scopes = scopes;
+    index->scopes[index->scope_count++] = (struct scope){ .key = key,
+                                                          .name_space = keep_text(index, name_space),
+                                                          .kind = keep_text(index, kind) };
+}
+
 bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, const char **reason)
 {
     const char *uid = json_text(object, "metadata.uid");
@@ -184,6 +221,7 @@ bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, c
     if (uid == NULL)
         return false;
     look_at_times(index, object);
+    add_scope(index, object);
     if (is_kind(object, "Pod"))
         return add_pod(index, object, uid, reason);
     add_node(index, object, uid);
@@ -241,8 +279,32 @@ static uint64_t root_key(const struct kubernetes_index *index, uint64_t key)
     return chain.last->owner != 0 ? chain.last->owner : chain.last->key;
 }
 
+static int by_scope(const void *one, const void *other)
+{
+    const struct scope *a = one, *b = other;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Each once, as texts: the pool moves no more. */
+static void show_scopes(struct kubernetes_index *index)
+{
+    size_t used = 0;
+    if (index->scope_count == 0)
+        return;
+    qsort(index->scopes, index->scope_count, sizeof *index->scopes, by_scope);
+    index->shown_scopes = calloc(index->scope_count, sizeof *index->shown_scopes);
+    index->out_of_memory = index->out_of_memory || index->shown_scopes == NULL;
+    for (size_t i = 0; index->shown_scopes != NULL && i < index->scope_count; i++)
+        if (i == 0 || index->scopes[i].key != index->scopes[i - 1].key)
+            index->shown_scopes[used++] =
+                (struct job_scope){ slice(index->texts + index->scopes[i].name_space),
+                                    slice(index->texts + index->scopes[i].kind) };
+    index->scope_count = used;
+}
+
 bool kubernetes_index_finish(struct kubernetes_index *index)
 {
+    show_scopes(index);
     if (index->node_count > 0)
         qsort(index->nodes, index->node_count, sizeof *index->nodes, by_key);
     for (size_t i = 0; i < index->hold_count; i++)
@@ -261,11 +323,6 @@ static bool is_service(struct text_slice kind)
         if (kind.length == strlen(services[i]) && memcmp(kind.text, services[i], kind.length) == 0)
             return true;
     return false;
-}
-
-static struct text_slice slice(const char *text)
-{
-    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
 }
 
 static struct kubernetes_root root_of_texts(const char *uid, const char *name, const char *kind)
@@ -327,6 +384,12 @@ const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_inde
 const char *kubernetes_index_text(const struct kubernetes_index *index, size_t offset)
 {
     return index->texts + offset;
+}
+
+const struct job_scope *kubernetes_index_scopes(const struct kubernetes_index *index, size_t *count)
+{
+    *count = index->scope_count;
+    return index->shown_scopes;
 }
 
 struct job_time kubernetes_index_seen(const struct kubernetes_index *index)

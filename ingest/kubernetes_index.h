@@ -4,7 +4,7 @@
  * job of the chain that is in the delivery is the root: the attempt is the root's. Where none is there, it is
  * the last owner that is named, and a job or bare pod without owner is its own. A Workload of Kueue stands
  * for the job that owns it. Kept of a file are its objects' uids and its pods' holds, some hundred bytes of
- * each, whatever the objects' size.
+ * each, whatever the objects' size, and which kinds of objects stand in which namespace.
  *
  *     kubernetes_index_add(index, object, &reason) for each object; kubernetes_index_finish(index);
  *     kubernetes_index_root(index, object, &root); kubernetes_index_pods(index, root.key, &count);
@@ -56,6 +56,9 @@ bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *ob
 const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_index *index, uint64_t root,
                                                     size_t *count);
 const char *kubernetes_index_text(const struct kubernetes_index *index, size_t offset);
+
+/* The kinds of objects that are in the delivery, by namespace, each once; the index's. */
+const struct job_scope *kubernetes_index_scopes(const struct kubernetes_index *index, size_t *count);
 
 /* The latest time that stands in any object: when the delivery was made, as far as it says. */
 struct job_time kubernetes_index_seen(const struct kubernetes_index *index);

@@ -20,16 +20,20 @@
 
 static const char *const keys[] = { "items", NULL };
 
-enum { JOB_ID_BYTES = 600 };
+enum { JOB_ID_BYTES = 600, KIND_BYTES = 320 };
 
 struct kubernetes_reader {
     struct json_records *records;
     struct kubernetes_index *index;
     struct job_labels labels;
     char job_id[JOB_ID_BYTES]; /* "namespace/name" */
+    char kind[KIND_BYTES];     /* kubernetes_kind_name() */
     struct job_hold *holds;    /* of the record at hand */
     size_t hold_room;
     int64_t pod_order; /* of the next pod in the file */
+    struct text_slice *unread; /* uids of jobs that were rejected; the reader's */
+    size_t unread_count, unread_room;
+    bool is_unclear; /* what else is in the file could not be read, nor whose it is */
 };
 
 static struct text_slice slice(const char *text)
@@ -53,6 +57,9 @@ static void kubernetes_close(void *opened)
         return;
     json_records_close(reader->records);
     kubernetes_index_free(reader->index);
+    for (size_t i = 0; i < reader->unread_count; i++)
+        free((char *)reader->unread[i].text);
+    free(reader->unread);
     free(reader->holds);
     free(reader);
 }
@@ -190,6 +197,43 @@ static bool find_holds(struct kubernetes_reader *reader, const struct kubernetes
     return true;
 }
 
+static int ascending(const void *one, const void *other)
+{
+    const int64_t *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Since when as many pods as the job has workers held nodes at one time, of those that the file names: the
+ * last time that they became so many. Not known where they never were, or nobody says how many there are. */
+static bool find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, int64_t workers,
+                          struct job_time *since)
+{
+    size_t count = 0, over = 0;
+    *since = (struct job_time){ 0 };
+    if (workers <= 0 || pod_count < (uint64_t)workers)
+        return true;
+    int64_t *starts = calloc(2 * pod_count, sizeof *starts);
+    if (starts == NULL)
+        return false;
+    int64_t *ends = starts + pod_count;
+    for (size_t i = 0; i < pod_count; i++) {
+        if (!pods[i].start.known)
+            continue;
+        starts[count] = pods[i].start.at;
+        ends[count++] = pods[i].end.known ? pods[i].end.at : INT64_MAX;
+    }
+    qsort(starts, count, sizeof *starts, ascending);
+    qsort(ends, count, sizeof *ends, ascending);
+    for (size_t begun = 0; begun < count; begun++) {
+        while (over < count && ends[over] <= starts[begun])
+            over++;
+        if ((int64_t)(begun + 1 - over) >= workers)
+            *since = (struct job_time){ true, starts[begun] };
+    }
+    free(starts);
+    return true;
+}
+
 /* ---- an attempt ---- */
 
 /* Nodes, not holds: they are in the order of nodes. */
@@ -234,7 +278,8 @@ static enum job_outcome complete(struct kubernetes_reader *reader, int64_t worke
         break;
     }
     record->attempt_mark[0] = '\0'; /* its uid is its own */
-    record->holds_are_seen = true;
+    record->holds_are_seen = seen.known;
+    record->seen = seen;
     if (!record->started)
         record->hold_count = 0;
     return JOB_RECORD;
@@ -250,13 +295,16 @@ static bool describe(struct kubernetes_reader *reader, const cJSON *object,
     int length = snprintf(reader->job_id, sizeof reader->job_id, "%s%s%.*s", space != NULL ? space : "",
                           space != NULL ? "/" : "", (int)root->name.length,
                           root->name.text != NULL ? root->name.text : "");
+    record->job_id_raw = root->uid;
     if (length < 0 || (size_t)length >= sizeof reader->job_id)
         return false; /* cut, it could be another's, or end within a character */
     reader->labels = (struct job_labels){ 0 };
     job_labels_add(&reader->labels, labels);
     job_labels_put(&reader->labels, record);
+    if (!kubernetes_kind_name(object, reader->kind, sizeof reader->kind))
+        reader->kind[0] = '\0';
+    record->object_kind = slice(reader->kind);
     record->job_id = slice(reader->job_id);
-    record->job_id_raw = root->uid;
     record->job_name = root->name;
     record->account = slice(space);
     record->partition = slice(cJSON_GetStringValue(queue));
@@ -290,10 +338,13 @@ static enum job_outcome read_job(struct kubernetes_reader *reader, const cJSON *
     struct job_time start = kubernetes_time(course.start);
     if (!start.known && record->end.known && course.elapsed_seconds > 0)
         start = (struct job_time){ true, record->end.at - course.elapsed_seconds * 1000000 };
-    if (!find_holds(reader, pods, pod_count, record->end, record))
+    if (!find_holds(reader, pods, pod_count, record->end, record) ||
+        !find_all_seen(pods, pod_count, course.workers, &record->all_seen))
         return reject(record, NULL, "has more pods than there is memory for");
     place(record, pod_count, start);
-    return complete(reader, course.workers, record);
+    enum job_outcome outcome = complete(reader, course.workers, record);
+    record->ended = record->ended || course.is_stopped;
+    return outcome;
 }
 
 /* Pods whose owner is not here: they run while one of them does, and end as the last of them. */
@@ -360,6 +411,25 @@ static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSO
     return read_job(reader, object, read, &root, record);
 }
 
+/* A job that could not be read is there all the same. */
+static void keep_unread(struct kubernetes_reader *reader, struct text_slice uid)
+{
+    if (reader->unread_count == reader->unread_room) {
+        size_t room = 2 * reader->unread_room + 16;
+        struct text_slice *grown = realloc(reader->unread, room * sizeof *grown);
+        reader->is_unclear = reader->is_unclear || grown == NULL;
+        if (grown == NULL)
+            return;
+        reader->unread = grown;
+        reader->unread_room = room;
+    }
+    char *copy = uid.length > 0 ? strndup(uid.text, uid.length) : NULL;
+    if (copy != NULL)
+        reader->unread[reader->unread_count++] = (struct text_slice){ copy, uid.length };
+    else
+        reader->is_unclear = true;
+}
+
 static enum job_outcome kubernetes_next(void *opened, struct job_record *record, struct error *error)
 {
     struct kubernetes_reader *reader = opened;
@@ -368,8 +438,23 @@ static enum job_outcome kubernetes_next(void *opened, struct job_record *record,
     if (outcome == JSON_END || outcome == JSON_FAILED)
         return outcome == JSON_END ? JOB_END : JOB_FAILED;
     *record = (struct job_record){ .line = json.line, .raw = json.raw };
-    return outcome == JSON_BROKEN ? reject(record, NULL, json.reason)
-                                  : read_object(reader, json.value, record);
+    enum job_outcome read =
+        outcome == JSON_BROKEN ? reject(record, NULL, json.reason) : read_object(reader, json.value, record);
+    if (read == JOB_REJECTED)
+        keep_unread(reader, record->job_id_raw);
+    return read;
+}
+
+/* Where something could not be read, and nobody knows what it is, nothing is said to be no more. */
+static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapshot)
+{
+    const struct kubernetes_reader *reader = opened;
+    *snapshot = (struct job_snapshot){ .seen = kubernetes_index_seen(reader->index),
+                                       .unread = reader->unread,
+                                       .unread_count = reader->unread_count };
+    snapshot->scopes = kubernetes_index_scopes(reader->index, &snapshot->scope_count);
+    if (reader->is_unclear)
+        snapshot->scope_count = 0;
 }
 
 static int64_t kubernetes_position(const void *opened)
@@ -389,4 +474,5 @@ const struct job_format kubernetes_jobs_format = {
     .position = kubernetes_position,
     .size = kubernetes_size,
     .close = kubernetes_close,
+    .snapshot = kubernetes_snapshot,
 };

@@ -4,6 +4,7 @@
 #include "ingest/json_fields.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- conditions ---- */
@@ -63,12 +64,15 @@ static bool ends_by(const cJSON *object, const char *type, const char *state,
 /* Neither over nor running: suspended jobs have no pods, and one without start waits. */
 static void not_over(const cJSON *object, struct kubernetes_course *course)
 {
-    if (is_suspended(object))
+    if (is_suspended(object)) {
         set(course, "PENDING", "Suspended");
-    else if (course->start == NULL)
+        course->is_stopped = true;
+        course->end = since(holding(object, "Suspended"));
+    } else if (course->start == NULL) {
         set(course, "PENDING", "Pending");
-    else
+    } else {
         set(course, "RUNNING", "Running");
+    }
 }
 
 /* ---- counts ---- */
@@ -220,11 +224,12 @@ static void read_eviction(const cJSON *object, const cJSON *evicted, struct kube
     int64_t past = count_at(object, "status.accumulatedPastExecutionTimeSeconds",
                             count_at(object, "status.accumulatedPastExexcutionTimeSeconds", -1));
     const cJSON *evictions = json_path(object, "status.schedulingStats.evictions");
+    course->end = since(evicted);
     if (past <= 0 || sum_of(evictions, "count", 1) > 1) {
         set(course, "PENDING", "Evicted");
+        course->is_stopped = true;
         return;
     }
-    course->end = since(evicted);
     course->elapsed_seconds = past;
     set(course, eviction_state(json_text(evicted, "reason")), json_text(evicted, "reason"));
 }
@@ -288,6 +293,16 @@ static void read_ray_job(const cJSON *object, struct kubernetes_course *course)
 }
 
 /* ---- the table ---- */
+
+bool kubernetes_kind_name(const cJSON *object, char *name, size_t size)
+{
+    const char *version = json_text(object, "apiVersion"), *kind = json_text(object, "kind");
+    const char *slash = version != NULL ? strrchr(version, '/') : NULL;
+    int length = kind == NULL ? -1
+                              : snprintf(name, size, "%.*s%s", slash != NULL ? (int)(slash - version + 1) : 0,
+                                         slash != NULL ? version : "", kind);
+    return length > 0 && (size_t)length < size;
+}
 
 kubernetes_kind kubernetes_kind_of(const char *api_version, const char *kind)
 {

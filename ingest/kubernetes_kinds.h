@@ -9,6 +9,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What an object says of its run. Times are its texts, NULL where it does not say. */
@@ -20,11 +21,16 @@ struct kubernetes_course {
     const char *queue;
     int64_t workers;         /* pods that were asked for; −1 where it does not say */
     int64_t elapsed_seconds; /* where the end but not the start is known; else −1 */
+    bool is_stopped;         /* waits, and its pods were taken from it: at `end`, where that is known */
 };
 
 typedef void (*kubernetes_kind)(const cJSON *object, struct kubernetes_course *course);
 
 /* How objects of this kind are read; NULL where it is no job: a Pod, a Node, a Service. */
 kubernetes_kind kubernetes_kind_of(const char *api_version, const char *kind);
+
+/* An object's kind with its group, whatever the version: "batch/Job", "Pod". False where it has none, or
+ * `size` is too small for it. */
+bool kubernetes_kind_name(const cJSON *object, char *name, size_t size);
 
 #endif

@@ -126,6 +126,25 @@ static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct j
     return true;
 }
 
+/* Of a run that was requeued or resized the database keeps a flag without a base state, which is written as
+ * PENDING and the flag: the flag is its state, as sacct's text shows it. Of several the first of the table. A
+ * requeued job that waits for its next run has no end. NULL: none of them. */
+static const char *flag_of_ended_run(const cJSON *job, const cJSON *words)
+{
+    static const char *const flags[] = { "RESIZING",     "REQUEUED", "REQUEUE_FED",  "REQUEUE_HOLD",
+                                         "SPECIAL_EXIT", "REVOKED",  "LAUNCH_FAILED" };
+    const cJSON *word;
+    if (count_at(job, "time.end") <= 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        cJSON_ArrayForEach(word, words)
+        {
+            if (cJSON_IsString(word) && strcmp(word->valuestring, flags[i]) == 0)
+                return flags[i];
+        }
+    return NULL;
+}
+
 /* A list of the base state and flags, or one text. The base state stands first; where a flag stands alone,
  * what it means. */
 static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struct job_record *record)
@@ -142,7 +161,9 @@ static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struc
             if (cJSON_IsString(flag))
                 used += (size_t)snprintf(reader->state_text + used, sizeof reader->state_text - used, ",%s",
                                          flag->valuestring);
-    record->state = slurm_state(base, strlen(base));
+    const char *flag = strcmp(base, "PENDING") == 0 ? flag_of_ended_run(job, current) : NULL;
+    const char *state = flag != NULL ? flag : base;
+    record->state = slurm_state(state, strlen(state));
     record->state_text = slice_of(reader->state_text);
     if (used >= sizeof reader->state_text) /* cut short, within a character perhaps */
         record->state_text.length = utf8_valid_prefix(reader->state_text, record->state_text.length);

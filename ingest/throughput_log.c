@@ -2,7 +2,9 @@
 #define _GNU_SOURCE /* memmem */
 #include "ingest/throughput_log.h"
 
+#include "base/utf8.h"
 #include "ingest/line_reader.h"
+#include "ingest/text_slice.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,30 +14,40 @@
 
 enum { LINE_BYTES = 64 << 10, FEWEST_LINES = 4, NUMBER_BYTES = 64 };
 
-struct name {
+struct suffix {
     const char *text;
-    double unit; /* of its values */
+    double factor;
 };
 
-static const struct name throughputs[] = { { "tokens_per_second", 1 },
-                                           { "tokens_per_sec", 1 },
-                                           { "tokens/s", 1 },
-                                           { "samples_per_second", 1 },
-                                           { "samples_per_sec", 1 },
-                                           { "samples/s", 1 },
-                                           { "images_per_second", 1 },
-                                           { "images/s", 1 },
-                                           { "iterations_per_second", 1 },
-                                           { "it/s", 1 },
-                                           { "throughput", 1 },
-                                           { NULL, 0 } };
-static const struct name step_times[] = { { "step_time", 1 },
-                                          { "iteration_time", 1 },
-                                          { "time_per_step", 1 },
-                                          { "step_time_ms", 0.001 },
-                                          { "iteration_time_ms", 0.001 },
-                                          { "time_per_step_ms", 0.001 },
-                                          { NULL, 0 } };
+static const struct suffix thousands[] = { { "", 1 },    { "k", 1e3 }, { "K", 1e3 },
+                                           { "M", 1e6 }, { "G", 1e9 }, { NULL, 0 } };
+static const struct suffix seconds[] = { { "", 1 }, { "s", 1 }, { NULL, 0 } };
+static const struct suffix milliseconds[] = { { "", 0.001 }, { "ms", 0.001 }, { NULL, 0 } };
+
+struct name {
+    const char *text;
+    const struct suffix *suffixes; /* that its numbers may have, and what those make of them */
+};
+
+static const struct name throughputs[] = { { "tokens_per_second", thousands },
+                                           { "tokens_per_sec", thousands },
+                                           { "tokens/s", thousands },
+                                           { "samples_per_second", thousands },
+                                           { "samples_per_sec", thousands },
+                                           { "samples/s", thousands },
+                                           { "images_per_second", thousands },
+                                           { "images/s", thousands },
+                                           { "iterations_per_second", thousands },
+                                           { "it/s", thousands },
+                                           { "throughput", thousands },
+                                           { NULL, NULL } };
+static const struct name step_times[] = { { "step_time", seconds },
+                                          { "iteration_time", seconds },
+                                          { "time_per_step", seconds },
+                                          { "step_time_ms", milliseconds },
+                                          { "iteration_time_ms", milliseconds },
+                                          { "time_per_step_ms", milliseconds },
+                                          { NULL, NULL } };
 
 struct values {
     double *values;
@@ -48,28 +60,81 @@ static bool is_word(char byte)
     return isalnum((unsigned char)byte) || byte == '_' || byte == '/';
 }
 
-/* The number behind a name that stands as a word of its own at `at` of the line, with = or : between. */
-static bool number_behind(const struct line *line, size_t at, double *value)
+static bool is_digit_at(const struct line *line, size_t at)
 {
-    char text[NUMBER_BYTES];
-    size_t end = line->length, length = 0;
+    return at < line->length && isdigit((unsigned char)line->text[at]);
+}
+
+/* Where the value that begins at `at` ends: at white space, a control character (colours), a quote, or a mark
+ * that no digit follows. */
+static size_t end_of_value(const struct line *line, size_t at)
+{
+    for (; at < line->length; at++) {
+        unsigned char byte = (unsigned char)line->text[at];
+        if (isspace(byte) || iscntrl(byte) || byte == '"' || byte == '\'' ||
+            (strchr(",;|)]}", byte) != NULL && !is_digit_at(line, at + 1)))
+            break;
+    }
+    return at;
+}
+
+/* The value of a line that begins at `at`, behind = or :, if one stands there. */
+static bool find_value(const struct line *line, size_t at, struct text_slice *value)
+{
+    size_t end = line->length;
     while (at < end && (line->text[at] == '"' || line->text[at] == '\'' || line->text[at] == ' '))
         at++;
     if (at == end || (line->text[at] != '=' && line->text[at] != ':'))
         return false;
     for (at++; at < end && (line->text[at] == ' ' || line->text[at] == '"' || line->text[at] == '\'');)
         at++;
-    while (at < end && length + 1 < sizeof text &&
-           (isalnum((unsigned char)line->text[at]) || strchr("+-.", line->text[at])))
-        text[length++] = line->text[at++];
-    text[length] = '\0';
-    char *rest;
-    *value = strtod(text, &rest);
-    return rest != text && isfinite(*value);
+    size_t digit = at;
+    while (digit < end && (line->text[digit] == '+' || line->text[digit] == '-' || line->text[digit] == '.'))
+        digit++;
+    *value = (struct text_slice){ line->text + at, end_of_value(line, at) - at };
+    return is_digit_at(line, digit);
 }
 
-/* The first known name of the line with a number; NULL where there is none. */
-static const struct name *find_name(const struct line *line, const struct name *names, double *value)
+/* Copies a value without the commas between its thousands: one to three digits, then groups of three. False
+ * where it is too long; a comma that stands elsewhere is copied. */
+static bool copy_without_groups(struct text_slice value, char *text)
+{
+    size_t used = 0, from = 0;
+    if (value.length >= NUMBER_BYTES)
+        return false;
+    memcpy(text, value.text, value.length);
+    text[value.length] = '\0';
+    from = strspn(text, "+-");
+    size_t lead = strspn(text + from, "0123456789");
+    if (lead < 1 || lead > 3)
+        return true;
+    used = from + lead;
+    for (from = used; text[from] == ',' && strspn(text + from + 1, "0123456789") == 3; from += 4, used += 3)
+        memmove(text + used, text + from + 1, 3);
+    memmove(text + used, text + from, value.length - from + 1);
+    return true;
+}
+
+/* A value is a number to its end, but for a suffix that the name's numbers may have. */
+static bool read_value(struct text_slice value, const struct suffix *suffixes, double *number)
+{
+    char text[NUMBER_BYTES], *rest;
+    if (!copy_without_groups(value, text))
+        return false;
+    *number = strtod(text, &rest);
+    if (rest == text || strspn(text, "0123456789.eE+-") < (size_t)(rest - text) || !isfinite(*number))
+        return false;
+    for (const struct suffix *suffix = suffixes; suffix->text != NULL; suffix++)
+        if (strcmp(rest, suffix->text) == 0) {
+            *number *= suffix->factor;
+            return true;
+        }
+    return false;
+}
+
+/* The first known name of the line with a value; NULL where there is none. */
+static const struct name *find_name(const struct line *line, const struct name *names,
+                                    struct text_slice *value)
 {
     for (const struct name *name = names; name->text != NULL; name++) {
         size_t length = strlen(name->text);
@@ -79,7 +144,7 @@ static const struct name *find_name(const struct line *line, const struct name *
             size_t at = (size_t)(found - line->text);
             bool alone = (at == 0 || !is_word(line->text[at - 1])) &&
                          (at + length == line->length || !is_word(line->text[at + length]));
-            if (alone && number_behind(line, at + length, value))
+            if (alone && find_value(line, at + length, value))
                 return name;
             from = found + 1;
         }
@@ -104,7 +169,8 @@ static bool add(struct values *values, double value, struct error *error)
 static bool take_line(struct values *values, const struct line *line, const struct name *names,
                       const char *path, struct error *error)
 {
-    double value;
+    struct text_slice value;
+    double number;
     const struct name *name = find_name(line, names, &value);
     if (name == NULL)
         return true;
@@ -112,11 +178,18 @@ static bool take_line(struct values *values, const struct line *line, const stru
         return error_set(error, ERROR_INPUT,
                          "%s, line %" PRId64 ": %s, where lines before have %s: are the units the same?",
                          path, line->number, name->text, values->name->text);
-    if (!(value > 0))
+    if (!read_value(value, name->suffixes, &number)) {
+        char excerpt[96];
+        utf8_excerpt(value.text, value.length, excerpt, sizeof excerpt);
+        return error_set(error, ERROR_INPUT,
+                         "%s, line %" PRId64 ": %s is \"%s\", which is no number to its end", path,
+                         line->number, name->text, excerpt);
+    }
+    if (!(number > 0))
         return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": %s is %g, not above 0", path,
-                         line->number, name->text, value);
+                         line->number, name->text, number);
     values->name = name;
-    return add(values, value * name->unit, error);
+    return add(values, number, error);
 }
 
 static int ascending(const void *a, const void *b)

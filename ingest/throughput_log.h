@@ -8,6 +8,11 @@
  *                images_per_second, images/s, iterations_per_second, it/s, throughput
  *   step_time    step_time, iteration_time, time_per_step (seconds), and the same with _ms (milliseconds)
  *
+ * A number may have commas between its thousands. It ends with the line, white space, a control character, a
+ * quote, or one of , ; | ) ] } that no digit follows; before that a throughput may have k or K, M or G
+ * (thousands, millions, billions), and a time its unit, s or ms as its name says. With anything else behind
+ * it the log is refused: what is read in part is another number.
+ *
  * A run's value is the median of its lines after the first quarter, which is warm-up; fewer than four lines
  * are no measurement.
  */
@@ -21,8 +26,8 @@
 enum throughput_kind { LOGGED_THROUGHPUT, LOGGED_STEP_TIME };
 
 /* Reads one log, plain or gzip. *value: work per second, or seconds. False with ERROR_INPUT where fewer than
- * four lines count, a value is not above 0, or the file changes its name for it: then the unit has changed.
- */
+ * four lines count, a value is no number to its end or not above 0, or the file changes its name for it: then
+ * the unit has changed. */
 bool throughput_log_read(const char *path, enum throughput_kind kind, double *value, struct error *error);
 
 #endif

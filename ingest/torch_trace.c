@@ -57,6 +57,7 @@ static bool read_event(const cJSON *value, struct event *event)
     const cJSON *start = cJSON_GetObjectItemCaseSensitive(value, "ts");
     const cJSON *duration = cJSON_GetObjectItemCaseSensitive(value, "dur");
     const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(value, "args");
+    int64_t stream;
     event->name = json_text(value, "name");
     event->category = json_text(value, "cat");
     if (!cJSON_IsNumber(start) || !cJSON_IsNumber(duration) || event->category == NULL ||
@@ -64,7 +65,9 @@ static bool read_event(const cJSON *value, struct event *event)
         return false;
     event->start = start->valuedouble;
     event->duration = duration->valuedouble;
-    event->on_device = cJSON_GetObjectItemCaseSensitive(arguments, "stream") != NULL;
+    /* A host that waits for the device has a stream, too: −1. */
+    event->on_device =
+        json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "stream"), &stream) && stream >= 0;
     if (!json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "correlation"), &event->correlation))
         event->correlation = -1;
     return event->duration >= 0;

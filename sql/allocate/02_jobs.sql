@@ -17,7 +17,7 @@ SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisiona
        greatest(job.start_time, month_start)                                          AS month_from,
        least(coalesce(job.end_time, greatest(horizon, job.start_time)), month_end)    AS month_to
 FROM job
-JOIN job_state USING (state)
+JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
 JOIN job_horizon USING (source)
 CROSS JOIN month
 WHERE job.start_time IS NOT NULL;

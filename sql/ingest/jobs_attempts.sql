@@ -2,7 +2,8 @@
 --
 -- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt, unless they held nodes at
 -- times that do not meet: then the job was resized, and each span is an attempt of its own. The span that is in job
--- already, else the earliest, keeps the identity; the others are marked by their start.
+-- already, else the earliest, keeps the identity; the others are marked by their start. A job that is seen in snapshots goes on
+-- with its attempt that is under way, whatever nodes it is seen on now, and since when.
 -- Of several records of an attempt the later one counts, but a run is never replaced by one that knows less of it:
 -- ended before running before never started.
 WITH
@@ -26,12 +27,22 @@ first_span AS (
     JOIN span USING (attempt_id, start_time)
     GROUP BY attempt_id, start_time
 ),
+going_on AS (
+    SELECT DISTINCT ON (record_number) record_number, job.attempt_id, job.attempt_mark
+    FROM staged_job
+    JOIN job ON job.source = $1 AND job.cluster = staged_job.cluster AND job.job_id_raw = staged_job.job_id_raw
+    WHERE holds_are_seen AND job.start_time IS NOT NULL AND job.end_time IS NULL
+    ORDER BY record_number, job.start_time DESC, job.attempt_id
+),
 named AS (
     SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, timed_job.elapsed_seconds,
-           CASE WHEN is_resize THEN staged_job.resize_attempt_id ELSE staged_job.attempt_id END AS attempt_id,
-           CASE WHEN is_resize THEN staged_job.resize_mark ELSE staged_job.attempt_mark END     AS attempt_mark
+           CASE WHEN going_on.attempt_id IS NOT NULL THEN going_on.attempt_id
+                WHEN is_resize THEN staged_job.resize_attempt_id ELSE staged_job.attempt_id END AS attempt_id,
+           CASE WHEN going_on.attempt_id IS NOT NULL THEN going_on.attempt_mark
+                WHEN is_resize THEN staged_job.resize_mark ELSE staged_job.attempt_mark END     AS attempt_mark
     FROM staged_job
     JOIN timed_job USING (record_number)
+    LEFT JOIN going_on USING (record_number)
     LEFT JOIN first_span ON first_span.attempt_id = staged_job.attempt_id
     CROSS JOIN LATERAL (SELECT coalesce(timed_job.start_time <> first_span.start_time
                                         AND (first_span.end_time <= timed_job.start_time

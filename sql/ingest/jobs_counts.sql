@@ -8,6 +8,11 @@ SELECT count(*)                                                           AS rec
        min(state_text) FILTER (WHERE state = 'UNKNOWN')                   AS unknown_state,
        count(*) FILTER (WHERE listed_nodes > 0 AND listed_nodes <> node_count) AS node_counts_differ,
        count(*) FILTER (WHERE abs(extract(epoch FROM end_time - start_time) - timed_job.elapsed_seconds - suspended_seconds) > 60)
-                                                                          AS times_differ
+                                                                          AS times_differ,
+       (SELECT count(*) FROM run_over WHERE is_gone)                      AS gone,
+       (SELECT count(*)
+        FROM known_run
+        WHERE is_running AND attempt_id NOT IN (SELECT attempt_id FROM chosen_job UNION ALL SELECT attempt_id FROM run_over)
+          AND job_id_raw NOT IN (SELECT job_id_raw FROM staged_unread))   AS unnamed
 FROM staged_job
 JOIN timed_job USING (record_number);

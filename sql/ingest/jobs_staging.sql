@@ -41,7 +41,10 @@ CREATE TEMPORARY TABLE staged_job (
     heterogeneous_offset integer,
     resource_id          text,
     run_group            text,            -- as declared; null: attempts of one job are a group
+    object_kind          text,             -- of a snapshot: the kind of the object that it was read from
     holds_are_seen       boolean NOT NULL, -- its nodes are those seen when it was written: a later record may name fewer
+    seen_clock           timestamp,        -- of such a record, UTC: when that was
+    all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
     raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 
@@ -54,6 +57,18 @@ CREATE TEMPORARY TABLE staged_job_node (
     end_time      timestamptz, -- of a node with a start: null while it is held
     cpus          bigint,
     accelerators  bigint
+) ON COMMIT DROP;
+
+-- Of a snapshot: the kinds of objects, by namespace, of which it shows all that there are, and when it was made.
+CREATE TEMPORARY TABLE staged_scope (
+    name_space text NOT NULL,
+    kind       text NOT NULL,
+    seen_time  timestamptz
+) ON COMMIT DROP;
+
+-- Its jobs that could not be read: they are there, all the same.
+CREATE TEMPORARY TABLE staged_unread (
+    job_id_raw text NOT NULL
 ) ON COMMIT DROP;
 
 -- The same records with points in time. start_time null: never started; end_time null: still running (or never started).
@@ -74,6 +89,26 @@ CREATE TEMPORARY TABLE chosen_job (
     attempt_id    bigint PRIMARY KEY,
     record_number bigint NOT NULL,
     attempt_mark  text NOT NULL
+) ON COMMIT DROP;
+
+-- The started attempts of a source of snapshots as they were known before this delivery: those that were under way, and those that it names.
+CREATE TEMPORARY TABLE known_run (
+    attempt_id  bigint PRIMARY KEY,
+    job_id_raw  text NOT NULL,
+    name_space  text NOT NULL,
+    object_kind text,
+    seen_to     timestamptz NOT NULL, -- when the last delivery that named it was made
+    is_running  boolean NOT NULL
+) ON COMMIT DROP;
+
+-- Those of them that turn out to hold nothing any more.
+CREATE TEMPORARY TABLE run_over (
+    attempt_id bigint PRIMARY KEY,
+    held_to    timestamptz NOT NULL,
+    seen_time  timestamptz,           -- when it was named now; null: it was not
+    state      text,                  -- as which it has ended; null: it waits for nodes and goes on
+    state_text text,
+    is_gone    boolean NOT NULL
 ) ON COMMIT DROP;
 
 -- The attempts whose row in job was written.

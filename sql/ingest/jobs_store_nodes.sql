@@ -9,20 +9,29 @@ JOIN staged_job USING (record_number)
 WHERE holds_are_seen;
 
 CREATE TEMPORARY TABLE seen_node ON COMMIT DROP AS
-SELECT attempt_id, node
-FROM seen_job JOIN staged_job_node USING (record_number);
+SELECT attempt_id, node, min(start_time) AS first_start
+FROM seen_job JOIN staged_job_node USING (record_number)
+GROUP BY attempt_id, node;
 
 -- Joins and no question for each node: a delivery has as many of them as it has jobs.
 ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job, seen_node;
 
--- Nodes that such a record names no more stay: their pods are gone, what they held is not.
+-- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does what was held of a node before
+-- the first pod that it still has there: up to that, and where that pod is new, up to the last delivery that named the job.
 DELETE FROM job_node
 USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS told_whole
 WHERE job_node.attempt_id = told_whole.attempt_id;
 
 DELETE FROM job_node
 USING seen_node
-WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.node;
+WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.node AND job_node.start_time >= first_start;
+
+UPDATE job_node
+SET end_time = least(first_start, coalesce(job_node.end_time, greatest(job_node.start_time, seen_to)))
+FROM seen_node
+JOIN known_run USING (attempt_id)
+WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.node
+  AND (job_node.end_time > first_start) IS NOT FALSE;
 
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
 -- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
@@ -47,7 +56,9 @@ WHERE job.start_time IS NOT NULL
   AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE
 ON CONFLICT DO NOTHING;
 
--- A node that a running attempt is seen on no more was let go at some time since the last delivery: it is held up to that.
+-- A node that a running attempt is seen on no more was let go at some time since the last delivery that named it: it is held up to
+-- that. Pods are deleted earlier than a job that is over: its nodes are held to its end, but for those of pods that others have
+-- taken the place of since, so that all of its workers are seen without them.
 CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
 SELECT attempt_id, node
 FROM job_node JOIN seen_job USING (attempt_id)
@@ -57,11 +68,13 @@ SELECT attempt_id, node
 FROM seen_node;
 
 UPDATE job_node
-SET end_time = greatest(job_node.start_time, horizon)
+SET end_time = greatest(job_node.start_time, seen_to)
 FROM let_go
-JOIN job USING (attempt_id)
-JOIN job_horizon USING (source)
-WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job.end_time IS NULL AND job_node.end_time IS NULL;
+JOIN known_run USING (attempt_id)
+JOIN chosen_job USING (attempt_id)
+JOIN staged_job USING (record_number)
+WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job_node.end_time IS NULL
+  AND (NOT ended OR all_seen_clock AT TIME ZONE 'UTC' > seen_to);
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
 WITH change AS (

@@ -1,5 +1,6 @@
 -- The attempts whose E(K) is asked for, with what was measured on them alone, and the compute share of a profiled step at
--- their K: their own, else one of their family (which says nothing at another K, so it never enters a fit).
+-- their K: their own, else one of their family (which says nothing at another K, so it never enters a fit). Schedulers count
+-- their jobs alike: of several with one job_id the measurement is that of its family's.
 -- Measurements are averaged once: a site may have as many as it has jobs, and each job looked through all of them.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
@@ -7,11 +8,11 @@ WITH stated AS (
     UNION
     SELECT attempt_id FROM line_part JOIN month USING (statement_month) WHERE target = 'job'
 ), own AS (
-    SELECT job_id, k, avg(value) FILTER (WHERE metric = 'efficiency')    AS efficiency,
-                      avg(value) FILTER (WHERE metric = 'compute_share') AS compute_share
+    SELECT family, job_id, k, avg(value) FILTER (WHERE metric = 'efficiency')    AS efficiency,
+                              avg(value) FILTER (WHERE metric = 'compute_share') AS compute_share
     FROM measurement
     WHERE job_id IS NOT NULL
-    GROUP BY job_id, k
+    GROUP BY family, job_id, k
 ), of_family AS (
     SELECT family, k, avg(value) AS compute_share
     FROM measurement
@@ -21,6 +22,6 @@ WITH stated AS (
 SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, own.efficiency, coalesce(own.compute_share, of_family.compute_share)
 FROM attempt_size
 JOIN stated USING (attempt_id)
-LEFT JOIN own ON own.job_id = attempt_size.job_id AND own.k = attempt_size.k
+LEFT JOIN own ON own.family = attempt_size.family AND own.job_id = attempt_size.job_id AND own.k = attempt_size.k
 LEFT JOIN of_family ON of_family.family = attempt_size.family AND of_family.k = attempt_size.k
 ORDER BY attempt_id;

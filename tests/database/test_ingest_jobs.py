@@ -94,8 +94,17 @@ later = record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:00:00", 1, "n1", "
 deliver("l", "1", later)
 deliver("l", "2", first)
 assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
+assert sql("SELECT continued_state FROM job WHERE source = 'l' ORDER BY start_time") == [("COMPLETED",), ("",)]
 deliver("l", "3", first, later)
 assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
+
+print("- a part of a resized job came to what its run came to, and not what another run of the same number did")
+deliver("r", "1", first, second, record(6, "RESIZING", "00:00", "01:00", "02:00", "01:00:00"))
+assert sql("SELECT job_id, continued_state FROM job WHERE source = 'r' ORDER BY job_id, start_time") == [("5", "RUNNING"), ("5", ""), ("6", "")]
+deliver("r", "2", record(5, "REQUEUED", "00:00", "02:00", "03:00", "01:00:00", 1, "n1", "cpu=4,node=1"),
+        record(5, "COMPLETED", "03:00", "03:30", "04:00", "00:30:00"))
+assert sql("SELECT state, continued_state FROM job WHERE source = 'r' AND job_id = '5' ORDER BY start_time") == [
+    ("RUNNING", "REQUEUED"), ("REQUEUED", ""), ("COMPLETED", "")]
 
 print("- a start that moved while its nodes booted is the same attempt")
 deliver("f", "1", record(6, "RUNNING", "00:00", "01:00", "Unknown", "00:05:00"))

@@ -175,6 +175,130 @@ assert stored()[1] == ("team-a/torch", "COMPLETED", "01:00", "04:00", "2"), stor
 assert held()[1:] == [("team-a/torch", "n1", "01:00", "", "96", "8"), ("team-a/torch", "n2", "01:00", "02:00", "96", "8"),
                       ("team-a/torch", "n3", "02:30", "", "96", "8")], held()
 
+
+def node_seen(clock, name="n1"):
+    """A Node whose heartbeat says when the snapshot was made."""
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "uid": f"u-{name}", "creationTimestamp": at("00:00")},
+            "status": {"conditions": [{"type": "Ready", "lastHeartbeatTime": at(clock)}]}}
+
+
+def within(space, *objects):
+    for each in objects:
+        each["metadata"]["namespace"] = space
+    return list(objects)
+
+
+def suspended(name, since=None, **more):
+    conditions = [condition("Suspended", since, reason="JobSuspended")] if since else []
+    return workload("batch/v1", "Job", name, {"parallelism": 1, "suspend": True, **more}, {"conditions": conditions})
+
+
+def runs(name, node, start="10:00"):
+    """A job of one worker, and its pod."""
+    return [job(name, parallelism=1, start=start), pod(f"{name}-{node}", ("Job", name), node, start)]
+
+
+print("- a run ends where its job is suspended, or is there no more; nobody is charged for what came after")
+forget()
+ingest("s1.json", [*runs("sus", "n31"), *runs("del", "n32"), node_seen("12:00")])
+done = ingest("s2.json", [suspended("sus", "14:00")])
+assert "event=jobs_gone" in done.stderr and "jobs=1 " in done.stderr.split("event=jobs_gone")[1], done.stderr
+OVER = [("team-a/del", "UNKNOWN", "10:00", "12:00", "1"), ("team-a/sus", "PREEMPTED", "10:00", "14:00", "1")]
+HELD = [("team-a/del", "n32", "10:00", "12:00", "96", "8"), ("team-a/sus", "n31", "10:00", "14:00", "96", "8")]
+assert stored() == OVER, stored()
+assert held() == HELD, held()
+ingest("s3.json", [suspended("sus", "14:00"), *runs("other", "n31", "15:00"), node_seen("16:00")])
+assert stored() == [OVER[0], ("team-a/other", "RUNNING", "15:00", "", "1"), OVER[1]], stored()
+assert held() == [HELD[0], ("team-a/other", "n31", "15:00", "", "96", "8"), HELD[1]], held()
+assert sql("SELECT provisional, elapsed_seconds FROM kstar.job WHERE job_id IN ('team-a/sus', 'team-a/del') ORDER BY 2") == [
+    ("f", "7200"), ("f", "14400")]
+
+print("- when it goes on, that is another attempt at the same result, whichever pods it has from then on")
+OTHER = runs("other", "n31", "15:00")
+ingest("s4.json", [*runs("sus", "n35", "17:00"), *OTHER, node_seen("18:00")])
+ingest("s5.json", [job("sus", parallelism=1, start="17:00"), pod("sus-again", ("Job", "sus"), "n36", "18:30"), *OTHER, node_seen("19:00")])
+ingest("s6.json", [job("sus", parallelism=1, start="16:59", end="20:00"), *OTHER])
+assert stored()[2:] == [OVER[1], ("team-a/sus", "COMPLETED", "17:00", "20:00", "1")], stored()
+assert held()[2:] == [HELD[1], ("team-a/sus", "n35", "17:00", "18:00", "96", "8"), ("team-a/sus", "n36", "18:30", "", "96", "8")], held()
+assert sql("SELECT count(DISTINCT run_group), count(*) FROM kstar.job WHERE job_id = 'team-a/sus'") == [("1", "2")]
+
+print("- one that is there again, because the file before showed less than all, runs on as if nothing had been")
+ingest("s7.json", [*runs("del", "n32"), node_seen("21:00")])
+assert stored()[0] == ("team-a/del", "RUNNING", "10:00", "", "1"), stored()
+assert held()[0] == ("team-a/del", "n32", "10:00", "", "96", "8"), held()
+ingest("s8.json", [job("del", parallelism=1, start="10:00", end="22:00")])
+assert stored()[0] == ("team-a/del", "COMPLETED", "10:00", "22:00", "1"), stored()
+
+print("- a job whose pods all wait for a node holds none meanwhile, and is the same attempt when they have one")
+forget()
+ingest("w1.json", [*runs("evicted", "n33"), node_seen("12:00")])
+ingest("w2.json", [job("evicted", parallelism=1, start="10:00"), pod("evicted-b", ("Job", "evicted"), None, None, phase="Pending"), node_seen("13:00")])
+assert stored() == [("team-a/evicted", "RUNNING", "10:00", "", "1")], stored()
+assert held() == [("team-a/evicted", "n33", "10:00", "12:00", "96", "8")], held()
+ingest("w3.json", [job("evicted", parallelism=1, start="10:00", end="15:00"), pod("evicted-b", ("Job", "evicted"), "n34", "13:30", "15:00")])
+assert stored() == [("team-a/evicted", "COMPLETED", "10:00", "15:00", "1")], stored()
+assert held() == [("team-a/evicted", "n33", "10:00", "12:00", "96", "8"), ("team-a/evicted", "n34", "13:30", "15:00", "96", "8")], held()
+
+print("- what a file does not show at all is not over: another namespace, another kind, what could not be read, an older file")
+forget()
+START = [*runs("a", "n1"), *within("team-b", *runs("b", "n2")), *within("team-c", job("c", start="10:00"))]
+RUNNING = [("team-a/a", "RUNNING"), ("team-b/b", "RUNNING"), ("team-c/c", "RUNNING")]
+ingest("all.json", [*START, node_seen("12:00")])
+TORCH_C = within("team-c", workload("kubeflow.org/v1", "PyTorchJob", "torch", REPLICAS, {"conditions": []}),
+                 pod("service", ("ReplicaSet", "web"), "n9", "11:00"))
+for name, objects, code in (
+        ("other-namespace", runs("a", "n1"), 0),
+        ("other-kind", [*runs("a", "n1"), *TORCH_C], 0),
+        ("unread", [workload("batch/v1", "Job", "a", {}, {"startTime": at("10:00"), "completionTime": at("09:00"), "conditions": []}),
+                    *runs("another", "n8")], 4),
+        ("unread-pod", [pod("a-1", ("Job", "a"), "n1", None), *runs("another", "n8")], 4),
+        ("unclear", [{"kind": "Job", "apiVersion": "batch/v1", "metadata": {"namespace": "team-a"}}, *runs("another", "n8")], 4)):
+    done = ingest(f"{name}.json", [*objects, node_seen("13:00")], code)
+    assert [row for row in stored("job_id, state") if row in RUNNING] == RUNNING, (name, stored())
+    if name == "other-namespace":
+        assert "event=jobs_unnamed" in done.stderr and "jobs=2 " in done.stderr.split("event=jobs_unnamed")[1], done.stderr
+ingest("older.json", [*runs("old", "n7", "09:00"), node_seen("11:00")])
+assert [row for row in stored("job_id, state") if row in RUNNING] == RUNNING, stored()
+
+print("- the pods of a namespace tell of every job that held a node; beside those of kube-system they are the pods of all namespaces")
+ingest("pods.json", [pod("lonely", None, "n5", "11:00"), node_seen("14:00")])
+assert [row for row in stored("job_id, state, to_char(end_time, 'HH24:MI')") if row[0] == "team-a/a"] == [("team-a/a", "UNKNOWN", "13:00")], stored()
+ingest("every.json", [pod("lonely", None, "n5", "11:00"), *within("kube-system", pod("proxy", ("DaemonSet", "proxy"), "n5", "00:10")),
+                      node_seen("15:00")])
+assert [row for row in stored("job_id, state, to_char(end_time, 'HH24:MI')") if row[0] in ("team-b/b", "team-c/c")] == [
+    ("team-b/b", "UNKNOWN", "12:00"), ("team-c/c", "RUNNING", "")], stored()
+
+print("- a pod made again on the same node takes nothing away of what its predecessor held")
+forget()
+PAIR = workload("kubeflow.org/v1", "PyTorchJob", "pair", {"pytorchReplicaSpecs": {"Master": {"replicas": 1}, "Worker": {"replicas": 1}}},
+                {"startTime": at("01:00"), "conditions": []})
+MASTER = pod("pair-0", ("PyTorchJob", "pair"), "n1")
+ingest("k1.json", [PAIR, MASTER, pod("pair-1", ("PyTorchJob", "pair"), "n2"), node_seen("06:00")])
+AGAIN = [("team-a/pair", "n1", "01:00", "", "96", "8"), ("team-a/pair", "n2", "01:00", "06:00", "96", "8"),
+         ("team-a/pair", "n2", "08:05", "", "96", "8")]
+for number, clock in enumerate(("12:00", "13:00")):
+    ingest(f"k2-{number}.json", [PAIR, MASTER, pod("pair-2", ("PyTorchJob", "pair"), "n2", "08:05"), node_seen(clock)])
+    assert held() == AGAIN, held()
+    assert stored() == [("team-a/pair", "RUNNING", "01:00", "", "2")], stored()
+ingest("k3.json", [PAIR, MASTER, pod("pair-2", ("PyTorchJob", "pair"), "n2", "05:30"), node_seen("14:00")])
+assert held()[1:] == [("team-a/pair", "n2", "01:00", "05:30", "96", "8"), ("team-a/pair", "n2", "05:30", "", "96", "8")], held()
+
+print("- a pod that was moved counts once, whether its job still runs or is over; nodes of a job's other pods are held to its end")
+forget()
+ingest("m1.json", [*runs("moved", "n21", "01:00"), *runs("done", "n23", "01:00"), PAIR, MASTER, pod("pair-1", ("PyTorchJob", "pair"), "n2"),
+                   node_seen("06:00")])
+ENDED = {**PAIR, "status": {"startTime": at("01:00"), "completionTime": at("20:00"), "conditions": [condition("Succeeded", "20:00")]}}
+ingest("m2.json", [job("moved", parallelism=1, start="01:00"), pod("moved-b", ("Job", "moved"), "n22", "08:05"),
+                   job("done", parallelism=1, start="01:00", end="20:00"), pod("done-b", ("Job", "done"), "n24", "08:05", "20:00"),
+                   ENDED, pod("pair-9", ("PyTorchJob", "pair"), "n3", "08:05", "20:00"), node_seen("21:00")])
+assert stored() == [("team-a/done", "COMPLETED", "01:00", "20:00", "1"), ("team-a/moved", "RUNNING", "01:00", "", "1"),
+                    ("team-a/pair", "COMPLETED", "01:00", "20:00", "3")], stored()
+assert held() == [("team-a/done", "n23", "01:00", "06:00", "96", "8"), ("team-a/done", "n24", "08:05", "20:00", "96", "8"),
+                  ("team-a/moved", "n21", "01:00", "06:00", "96", "8"), ("team-a/moved", "n22", "08:05", "", "96", "8"),
+                  ("team-a/pair", "n1", "01:00", "", "96", "8"), ("team-a/pair", "n2", "01:00", "", "96", "8"),
+                  ("team-a/pair", "n3", "08:05", "20:00", "96", "8")], held()
+assert sql("SELECT accelerators::float8 FROM kstar.job WHERE job_id = 'team-a/done'") == [("8",)]
+
 print("- what cannot be read is kept aside with its line and member")
 forget()
 bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "metadata": {}}, pod("timeless", None, "n1", None),

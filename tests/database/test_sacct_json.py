@@ -45,7 +45,7 @@ def forget():
 # ---- the same runs, twice ----
 
 def run(raw, start=None, end=None, elapsed=0, state="COMPLETED", nodes="", tres=(), submit=0, suspended=0, array=None, het=None,
-        flags=(), name="train", code=(0, 0), shown=None):
+        flags=(), name="train", code=(0, 0), shown=None, words=None):
     """One run in both forms: sacct's fields, and the object of --json."""
     clock = lambda at: "Unknown" if at is None else f"2025-09-08T{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}"
     at = lambda seconds: 0 if seconds is None else DAY + seconds
@@ -66,7 +66,7 @@ def run(raw, start=None, end=None, elapsed=0, state="COMPLETED", nodes="", tres=
         "het": {"job_id": het[0] if het else 0, "job_offset": number(het[1] if het else None)},
         "time": {"submission": at(submit), "eligible": at(submit), "start": at(start), "end": at(end), "elapsed": elapsed,
                  "suspended": suspended, "limit": number(60)},
-        "state": {"current": [state, *flags], "reason": "None"}, "nodes": nodes or "None assigned", "allocation_nodes": count,
+        "state": {"current": words or [state, *flags], "reason": "None"}, "nodes": nodes or "None assigned", "allocation_nodes": count,
         "exit_code": {"status": ["SUCCESS"], "return_code": number(code[0]), "signal": {"id": number(code[1]), "name": ""}},
         "tres": {"allocated": [{"type": kind, "name": label, "id": 1, "count": amount} for kind, label, amount in trackable]},
         "steps": [{"step": {"id": f"{raw}.batch"}, "nodes": {"count": 1}, "state": [state]}], "submit_line": 'sbatch "x"',
@@ -85,6 +85,13 @@ RUNS = [
     run(110, 5000, 5600, 600, nodes="n7", submit=4000, het=(110, 0), shown="110+0"),
     run(111, 5000, 5600, 600, nodes="n8", submit=4000, het=(110, 1), shown="110+1"),
     run(112, 5000, 82, 0, state="PENDING", nodes="n9", submit=4000),  # the database lags behind
+    # The database keeps a flag without a base state, which JSON has as PENDING: such a run is over, and is what the flag says.
+    run(113, 5000, 41000, 36000, state="REQUEUED", nodes="n10,n11", submit=4000, words=["PENDING", "REQUEUED"]),
+    run(113, 50000, 60000, 10000, nodes="n10,n11", submit=41000),
+    run(114, 5000, 6000, 1000, state="RESIZING", nodes="n12,n13", submit=4000, words=["PENDING", "RESIZING"]),
+    run(115, 5000, 6000, 1000, state="REQUEUED", nodes="n14", submit=4000, words=["PENDING", "SPECIAL_EXIT", "REQUEUED"]),
+    run(116, 5000, 6000, 1000, state="SPECIAL_EXIT", nodes="n15", submit=4000, words=["PENDING", "SPECIAL_EXIT"]),
+    run(117, None, None, state="PENDING", submit=4000, flags=("REQUEUED",)),  # it waits for its next run
 ]
 
 
@@ -98,7 +105,7 @@ text.write_text("|".join(COLUMNS) + "\n" + "".join("|".join(fields[name] for nam
                 encoding="utf-8")
 ingest(text)
 as_text = stored()
-assert len(as_text["jobs"]) == len(RUNS) and len(as_text["nodes"]) == 9, as_text
+assert len(as_text["jobs"]) == len(RUNS) and len(as_text["nodes"]) == 17, as_text
 forget()
 with gzip.open(WORK / "runs.json.gz", "wt", encoding="utf-8") as file:
     file.write(document([record for _, record in RUNS]))
@@ -112,11 +119,20 @@ print("- delivered again in the other form, nothing is doubled")
 ingest(text)
 assert stored() == as_json
 
+print("- a run that was told while it ran, and was requeued since, is over: it does not run for ever")
+forget()
+running, requeued = run(113, 5000, None, 30000, state="RUNNING", nodes="n10,n11", submit=4000), RUNS[10]
+for number, (_, record) in enumerate((running, requeued)):
+    (WORK / f"night-{number}.json").write_text(document([record]), encoding="utf-8")
+    ingest(WORK / f"night-{number}.json", "--format", "sacct-json")
+assert sql("SELECT state, elapsed_seconds, node_count, provisional FROM kstar.job") == [("REQUEUED", "36000", "2", "f")], sql(
+    "SELECT state, elapsed_seconds, node_count, provisional FROM kstar.job")
+
 print("- bare numbers, a state as one text and a list without its wrapper, as older versions have them, are read")
 forget()
 old = [json.loads(json.dumps(record)) for _, record in RUNS]
-for record in old:
-    record["state"]["current"] = record["state"]["current"][0]
+for (fields, _), record in zip(RUNS, old, strict=True):
+    record["state"]["current"] = fields["State"]
     record["array"]["task_id"] = record["array"]["task_id"]["number"] if record["array"]["job_id"] else None
     record["het"]["job_offset"] = record["het"]["job_offset"]["number"] if record["het"]["job_id"] else None
     record["exit_code"] = {"return_code": record["exit_code"]["return_code"]["number"],

@@ -96,6 +96,28 @@ for name, said in (("few", "3 lines with a throughput"), ("two", "line 2: sample
                    ("zero", "line 1: it/s is 0, not above 0")):
     assert said in mlperf(f"gpt,2,throughput,,{name}.log,", code=3).stderr, name
 
+print("- thousands in groups and k, M, G are read as people write them; what is no number to its end is refused by line")
+for number, (logged, value) in enumerate((
+        ("tokens/s: 9,876.5", 9876.5), ("tokens/s: 1,234,567 (mean)", 1234567), ('{"throughput": "950.3k"}', 950300), ("throughput=1.8M", 1.8e6),
+        ("throughput=2K;", 2000), ("throughput=3.5G, loss=2", 3.5e9), ("throughput=9876,loss=2", 9876), ("throughput=1.5e3]", 1500),
+        ("throughput='7'", 7), ("throughput=.5|", 0.5), ("throughput=\x1b[32m8\x1b[0m", None), ("throughput=8\x1b[0m", 8),
+        ("throughput=n/a", None), ("throughput=nan", None))):
+    lines = f"{logged}\n" * 4 + ("" if value else "throughput=77\n" * 4)
+    (FOLDER / f"written_{number}.log").write_text(lines)
+    mlperf(f"gpt,2,throughput,,written_{number}.log,")
+    assert float(sql("SELECT value FROM kstar.measurement WHERE family = 'gpt'")[0]) == (value or 77), (logged, value)
+for logged in ("12,34", "1234,567", "9,876.5,3", "1.8T", "1.8Mx", "1.2.3", "12,345,6", "3:4", "5%", "7-8", "12,3456", "1e", "9" * 80):
+    (FOLDER / "odd.log").write_text("tokens/s: 5\n" * 4 + f"tokens/s: {logged} and more\n")
+    said = mlperf("gpt,2,throughput,,odd.log,", code=3).stderr
+    assert f'odd.log, line 5: tokens/s is "{logged[:60]}' in said and "no number" in said, (logged, said)
+for number, logged in enumerate(("step_time: 0.5s", "step_time_ms: 500ms", "step_time: 0.5", "step_time_ms: 500")):
+    (FOLDER / f"unit_{number}.log").write_text(f"{logged}\n" * 4)
+    mlperf(f"gpt,2,step_time,,unit_{number}.log,")
+    assert abs(float(sql("SELECT value * 3600 FROM kstar.measurement WHERE family = 'gpt'")[0]) - 0.5) < 1e-12, logged
+for logged in ("step_time: 500ms", "step_time_ms: 0.5s", "step_time: 1.2k"):
+    (FOLDER / "unit.log").write_text(f"{logged}\n" * 4)
+    assert "unit.log, line 1: step_time" in mlperf("gpt,2,step_time,,unit.log,", code=3).stderr, logged
+
 SHARED = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
 REAL = SHARED / "efficiency" / "mlperf"
 if not REAL.is_dir():

@@ -95,6 +95,14 @@ def test_each_figure_is_that_of_counting():
                 assert abs(compute_share - share([wanted])) < 1e-12
 
 
+def test_a_host_that_waits_is_no_compute():
+    """Kernels of 100 us with 800 us between them, in which the host waits: PyTorch writes that with stream -1."""
+    wait = {"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "ts": 1100, "dur": 800, "args": {"stream": -1, "correlation": 3}}
+    ranks, compute_share = breakdown(write([device(1000, 100, 1, "gemm"), device(1900, 100, 2, "gemm"), wait]))
+    assert (ranks[0]["compute_us"], ranks[0]["idle_us"], ranks[0]["kernel_time_us"]) == (200, 800, 1000), ranks
+    assert abs(compute_share - 0.2) < 1e-12, compute_share
+
+
 def test_fractions_are_rounded_inwards():
     ranks, _ = breakdown(write([device(10.2, 5.5, 1, "gemm"), device(20, 4.7, 2, "gemm")]))
     assert (ranks[0]["compute_us"], ranks[0]["kernel_time_us"]) == (4 + 4, 13), ranks
