@@ -350,6 +350,8 @@ static bool price_family(const struct latest_families *latest, struct request *r
     if (isnan(price->per_node_hour)) {
         price->per_node_hour = last.per_node_hour;
         price->per_wall_hour = price->per_wall_hour > 0 ? price->per_wall_hour : last.per_wall_hour;
+        price->waiting_per_hour =
+            price->waiting_per_hour > 0 ? price->waiting_per_hour : last.waiting_per_hour;
     }
     return true;
 }
@@ -486,7 +488,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     } else if (ok) {
         print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
                    family->name, family->series, scaling_fit_law_name(&family->fit),
-                   request->question.price.per_node_hour, request->question.price.per_wall_hour,
+                   request->question.price.per_node_hour, cost_curve_wall_price(&curve),
                    month[0] ? ", prices of " : "", month,
                    isnan(request->hours) ? "the measured work" : "the job");
         printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
+enum { FAMILY, PRICE, FIXED, WAITING, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
 
 static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
@@ -55,8 +55,10 @@ bool latest_family_price(const struct latest_families *latest, const char *famil
     for (int row = 0; row < PQntuples(latest->prices); row++) {
         if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family) != 0)
             continue;
-        *price = (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
-                                     .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL) };
+        *price =
+            (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
+                                .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL),
+                                .waiting_per_hour = strtod(PQgetvalue(latest->prices, row, WAITING), NULL) };
         *capacity = month_capacity_of(PQgetvalue(latest->prices, row, CAPACITY));
         snprintf(month, 16, "%s", PQgetvalue(latest->prices, row, MONTH));
         return true;

@@ -11,6 +11,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import workbooks
+from forecast_books import by_centre, by_kstar, differing, recalculated
 from saying import equals, it
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
@@ -59,7 +60,8 @@ case_page.write_input(["reference", "pool_rules"], [["priority", "match", "patte
 case_page.write_input(["bill", "cloud"], [
     ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
     *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, 5)],
-    ["8 00:00", "8 01:00", "2.40", "i-9", "1", "Hours", "Servers"], ["8 00:00", "8 01:00", "18.00", "", "", "", "Control"]], INBOX)
+    ["8 00:00", "8 01:00", "2.40", "i-9", "1", "Hours", "Servers"], ["8 00:00", "8 01:00", "18.00", "", "", "", "Control"],
+    ["30 00:00", "10-01 00:00", "0.00", "", "", "", "Servers"]], INBOX)
 case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "NNodes", "State", "GPUs"],
                                      ["1", "a", "8 00:00", "8 01:00", "n[1-4]", "4", "COMPLETED", ""],
                                      ["2", "b", "8 00:00", "8 01:00", "g1", "1", "COMPLETED", "8"],
@@ -111,6 +113,47 @@ for book in (OUT / "review-2026-09.xlsx", path):
                    (row["Cost at K"], row["K*"], row["Cost at K*"], row["State"]))
     equals(None, rows["new"]["Saved at K*"])
     equals(round(plans["wide"]["cost"] - plans["wide"]["cost_at_k_star"], 2), round(rows["wide"]["Saved at K*"], 2))
+
+it("books no waiting in a forecast: the same trainings cost there what they cost here, and find the same K*")
+TRAININGS = [{"name": name, "cost_centre": "A", "family": "smooth", "month": "2026-11", "ideal_node_hours": 1000, "k": k}
+             for name, k in (("wide", 32), ("fits", 8), ("cheapest", "K*"))]
+
+
+def scenario(name, trainings):
+    path = WORK / f"{name}.json"
+    path.write_text(json.dumps({"failed_run_factor": 0, "trainings": trainings}), encoding="utf-8")
+    return path
+
+
+def forecast(trainings):
+    (said,) = json.loads(kstar("report", "forecast", scenario("trainings", trainings), "--months", 2, "--json").stdout)["scenarios"]
+    return said
+
+
+planned = forecast(TRAININGS)
+for training, k in zip(planned["trainings"], (32, 8, k_star)):
+    equals((training["name"], k, round(100 * cost(1000, k)), k_star, round(100 * cost(1000, k_star))),
+           tuple(training[member] if "cost" not in member else round(training[member])
+                 for member in ("name", "k", "cost_minor", "k_star", "cost_at_k_star_minor")))
+    (overhead,) = [leaf["minor_units"] for leaf in planned["leaves"] if (leaf["training"], leaf["component"]) == (training["name"], "fixed_overhead")]
+    equals(round(100 * F * hours(1000, k)), overhead)
+
+it("does so in the formulas of the forecast's workbook, which choose K by what waiting costs, too")
+kstar("report", "forecast", WORK / "trainings.json", "--months", 2, "--out", WORK / "books")
+CHANGES = {"nothing": {}, "K* for a given K": {"training_k_2": None}, "a deadline": {"training_deadline_3": hours(1000, 20)}}
+changed = recalculated(WORK / "books" / "forecast-trainings.xlsx", CHANGES, WORK / "changed")
+for name, trainings in zip(CHANGES, (TRAININGS, [dict(plan, k="K*" if number == 1 else plan["k"]) for number, plan in enumerate(TRAININGS)],
+                                     [dict(plan, deadline_hours=hours(1000, 20)) if plan["k"] == "K*" else plan for plan in TRAININGS])):
+    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(forecast(trainings)))))
+
+it("says f with waiting in it at the terminal, where K* is asked for")
+fits = {fit["family"]: fit for fit in json.loads(kstar("model", "--fits", "--family", "smooth", "--json").stdout)}
+equals((F + WAITING, k_star), (fits["smooth"]["price_per_wall_hour"], fits["smooth"]["k_star"]))
+for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed", "5"], 5 + WAITING), (["--fixed", "5", "--waiting", "1"], 6)):
+    best = min(range(1, 65), key=lambda k: cost(1, k, wall))
+    said = kstar("advise", "--family", "smooth", *options).stdout
+    assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09;" in said, (options, said)
+    assert f"K*         K = {best}: cost {cost(1, best, wall):.6g}," in said, (options, best, said)
 
 it("reads a new plan at once, and has no sheet where nothing is above the limit")
 plan(["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""])
