@@ -459,7 +459,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     char month[16] = "", interrupted[256] = "";
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     struct month_family *family = NULL;
-    bool ok = latest_families_open(connection, &latest, error);
+    bool ok = latest_families_open(connection, NULL, &latest, error);
     if (ok)
         family = month_family_find(&latest.families, request->family);
     if (ok && (family == NULL || !family->has_series))

@@ -285,8 +285,8 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
 bool model_fits(PGconn *connection, const char *family, bool plot, bool json, struct error *error)
 {
     struct latest_families latest = { 0 };
-    bool ok =
-        latest_families_open(connection, &latest, error) && print_all(&latest, family, plot, json, error);
+    bool ok = latest_families_open(connection, NULL, &latest, error) &&
+              print_all(&latest, family, plot, json, error);
     latest_families_close(&latest);
     return ok;
 }

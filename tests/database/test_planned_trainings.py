@@ -11,7 +11,9 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import workbooks
+from company import Company
 from forecast_books import by_centre, by_kstar, differing, recalculated
+from published import query
 from saying import equals, it
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
@@ -154,6 +156,56 @@ for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed
     said = kstar("advise", "--family", "smooth", *options).stdout
     assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09;" in said, (options, said)
     assert f"K*         K = {best}: cost {cost(1, best, wall):.6g}," in said, (options, best, said)
+
+it("takes no price of a statement in another currency: 300 yen are not 300 dollars")
+CURRENCIES = """August in yen with a job of the family, September in dollars without one
+
+== reference settings
+parameter          | value | valid_from | valid_to
+statement_currency | JPY   |            | 2026-09-01
+statement_currency | USD   | 2026-09-01 |
+
+== reference families
+family | unit
+smooth |
+
+== reference family_rules
+priority | match       | pattern | family
+1        | job_account | a       | smooth
+
+== reference planned_trainings
+training | family | one_node_hours | k | month   | cost_centre | requested_by | approved_by
+later    | smooth | 100            | 1 | 2026-10 | A           | ruth         |
+
+== reference nodes
+cluster | node | resource_id | accelerators | valid_from
+c       | n1   | i-1         | 0            | 2026-08-01
+
+== jobs c
+JobID | Account | Start       | End         | NodeList
+1     | a       | 08-08 00:00 | 08-08 01:00 | n1
+2     | b       | 10-01 00:00 | 10-01 01:00 | n1
+
+== bill cloud 2026-08
+ChargePeriodStart | ChargePeriodEnd | BillingCurrency | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+08-08 00:00       | 08-08 01:00     | JPY             | 300        | i-1        | 1                | Hours
+08-31 00:00       | 09-01 00:00     | JPY             | 1000       |            |                  |
+
+== bill cloud 2026-09
+ChargePeriodStart | ChargePeriodEnd | BillingCurrency | BilledCost | Tags
+30 00:00          | 10-01 00:00     | USD             | 50.00      | team=a
+"""
+LATER = [{"name": "later", "cost_centre": "A", "family": "smooth", "month": "2026-10", "ideal_node_hours": 100, "k": 1}]
+company = Company("currencies")
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"],
+                                       *[["smooth", str(k), "run_time", repr(hours(1, k)), "h"] for k in (1, 2, 4, 8, 16, 32)]], company.inbox)
+company.deliver(CURRENCIES)
+equals([("2026-08-01", 300.0), ("2026-09-01", 0.0)], [(row["statement_month"], float(row["price_per_node_hour"] or 0)) for row in query(
+    "SELECT statement_month, price_per_node_hour FROM kstar.family_fit ORDER BY statement_month", company.dsn)])
+for command in (["report", "forecast", "--scenario", scenario("later", LATER)], ["advise", "--family", "smooth"]):
+    assert "no job in a statement gives family smooth prices" in company.kstar(*command, code=3).stderr, command
+(planned,) = [json.loads(line) for line in company.kstar("budget", "--json").stdout.splitlines()]
+equals((None, "no statement has a priced job of the family"), (planned["cost"], planned["remark"]))
 
 it("reads a new plan at once, and has no sheet where nothing is above the limit")
 plan(["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""])
