@@ -23,8 +23,8 @@ static const struct sheet_column purchase_columns[] = {
     { "Share", "share", CELL_NUMBER, .width = 11,
       .meaning = "Of the hardware's cost in the last month of history" },
     { "Price changes to", "change", CELL_NUMBER, .width = 12,
-      .formula = "=EXP(SUMPRODUCT(LN(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT(
-          "provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency") ")))",
+      .formula = "=SUMPRODUCT(PRODUCT(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT(
+          "provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency") "))",
       .meaning = "Times 1 + change of every change of prices on the sheet Inputs that is meant" },
     { "Share × change", "weighted", CELL_NUMBER, .width = 12, .formula = "=[share]*[change]" },
     { 0 },

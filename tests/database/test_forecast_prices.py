@@ -138,6 +138,7 @@ CHANGES = {
     "two": ({"price_change_1": 0.3, "price_purchase_1": "on demand", "price_change_2": 0.5, "price_provider_2": provider, "price_from_2": date.fromisoformat(SECOND)},
             {"prices": [{"purchase": "on demand", "change": 0.3}, {"provider": provider, "change": 0.5, "from": SECOND[:7]}]}),
     "sku": ({"price_change_1": -0.25, "price_sku_1": sku}, {"prices": [{"sku": sku, "change": -0.25}]}),
+    "a provider for nothing": ({"price_change_1": -1, "price_provider_1": provider}, {"prices": [{"provider": provider, "change": -1}]}),
     "another case": ({"price_change_1": -0.25, "price_sku_1": sku.swapcase()}, {"prices": [{"sku": sku.swapcase(), "change": -0.25}]}),
     "currency": ({"price_change_3": 0.1, "price_currency_3": currency}, {"prices": [{"currency": currency, "change": 0.1}]}),
     "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
