@@ -12,7 +12,7 @@
 struct latest_families {
     struct month_families families; /* by the settings and families.csv of the latest statement's month */
     PGresult *prices;               /* in one currency */
-    bool has_energy; /* node_power.csv is configured (docs/energy.md) */
+    bool has_energy;                /* node_power.csv is configured (docs/energy.md) */
 };
 
 /* Prices of statements in that currency; NULL: in that of the latest statement.
