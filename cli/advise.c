@@ -114,7 +114,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
           &question->deadline_hours },
         { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more", &question->budget },
-        { "waiting", OPTION_NUMBER, "W", "what an hour until the result costs; part of F, default 0",
+        { "waiting", OPTION_NUMBER, "W", "what an hour until the result costs, beside F; default 0, or what the family's latest statement says",
           &price->waiting_per_hour },
         { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P", &interruption->price_share },
         { "preemptions", OPTION_NUMBER, "RATE",
@@ -135,7 +135,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { 0 },
     };
     law->serial_fraction = law->communication_coefficient = law->step = law->t1_hours = NAN; /* not given */
-    price->per_node_hour = price->per_wall_hour = NAN;
+    price->per_node_hour = price->per_wall_hour = price->waiting_per_hour = NAN;
     request->hours = NAN;
     question->deadline_hours = question->budget = interruption->price_share = NAN;
     interruption->rate = interruption->checkpoint_hours = interruption->restart_hours = NAN;
@@ -183,8 +183,10 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     question->budget = isnan(question->budget) ? 0 : question->budget;
     law->step = isnan(law->step) ? 0 : law->step;
     law->t1_hours = isnan(law->t1_hours) ? 1 : law->t1_hours;
-    if (request->family == NULL && isnan(price->per_wall_hour))
-        price->per_wall_hour = 0;
+    if (request->family == NULL) {
+        price->per_wall_hour = isnan(price->per_wall_hour) ? 0 : price->per_wall_hour;
+        price->waiting_per_hour = isnan(price->waiting_per_hour) ? 0 : price->waiting_per_hour;
+    }
     question->limits.smallest = (unsigned)smallest;
     question->limits.largest = (unsigned)largest;
     if (!apply_scenario(scenario, request, error))
@@ -352,12 +354,14 @@ static bool price_family(const struct latest_families *latest, struct request *r
         error_hint(error, "give --price, and --fixed where there is overhead");
         return false;
     }
-    if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour))
+    if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) && !isnan(price->waiting_per_hour))
         month[0] = '\0';
     if (isnan(price->per_node_hour))
         price->per_node_hour = last.per_node_hour;
     if (isnan(price->per_wall_hour))
         price->per_wall_hour = known ? last.per_wall_hour : 0;
+    if (isnan(price->waiting_per_hour))
+        price->waiting_per_hour = known ? last.waiting_per_hour : 0;
     return true;
 }
 
@@ -464,7 +468,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     char month[16] = "", interrupted[256] = "";
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     struct month_family *family = NULL;
-    bool ok = latest_families_open(connection, &latest, error);
+    bool ok = latest_families_open(connection, NULL, &latest, error);
     if (ok)
         family = month_family_find(&latest.families, request->family);
     if (ok && (family == NULL || !family->has_series))
@@ -493,7 +497,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     } else if (ok) {
         print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
                    family->name, family->series, scaling_fit_law_name(&family->fit),
-                   request->question.price.per_node_hour, request->question.price.per_wall_hour,
+                   request->question.price.per_node_hour, cost_curve_wall_price(&curve),
                    month[0] ? ", prices of " : "", month,
                    isnan(request->hours) ? "the measured work" : "the job");
         printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");

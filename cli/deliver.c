@@ -1,7 +1,8 @@
 /* cli/deliver.c: kstar deliver: hands each cost centre's workbook to its owner, each version once.
  *
- * A workbook is known by its bytes. Handing over and the row that says so are one transaction: killed after
- * the mailer has taken a message and before the commit, the next run sends it again, with the same
+ * A workbook is known by its bytes. What counts is the last version that went to a place: one that comes back
+ * after another one is handed over again. Handing over and the row that says so are one transaction: killed
+ * after the mailer has taken a message and before the commit, the next run sends it again, with the same
  * Message-ID. So each version arrives at least once; a lost chargeback would be worse than one that comes
  * twice. In a folder the same file is put again, which nobody notices.
  */
@@ -104,7 +105,10 @@ static bool hand_once(struct round *round, const struct workbook_copy *copy, con
               (claimed = database_query_file(round->connection, "deliver/claim.sql", CLAIM_COLUMNS, claim,
                                              error)) != NULL;
     bool is_due = ok && PQntuples(claimed) > 0;
-    bool is_handed = is_due && hand(round, copy, address, &refused);
+    struct workbook_copy due = *copy;
+    if (is_due)
+        due.handing = PQgetvalue(claimed, 0, 0);
+    bool is_handed = is_due && hand(round, &due, address, &refused);
     PQclear(claimed);
     if (!ok || (is_due && !is_handed))
         database_rollback(round->connection);
@@ -309,7 +313,7 @@ const struct command command_deliver = {
     .description = "OUT is where the night has put the workbooks. A workbook that is not of the published "
                    "statement is not "
                    "handed over,\n"
-                   "and neither is one that was before, by its bytes, to the same address or folder. Exit "
+                   "and neither is the one that was last, by its bytes, to the same address or folder. Exit "
                    "code 4: something\n"
                    "waits, and is named: a cost centre without a recipient (the address none says that "
                    "nobody wants it),\n"

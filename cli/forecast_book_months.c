@@ -62,7 +62,8 @@ static void add_line(const struct book_rows *rows, size_t cell, unsigned ahead,
                                      forecast->first + (int)ahead - 1));
     row_number(row, "price", book_units(rows, line.price));
     row_number(row, "on_demand_hours", line.on_demand_hours);
-    row_number(row, "on_demand_cost", book_units(rows, line.on_demand_hours * line.price));
+    row_number(row, "list_cost", book_units(rows, line.hours * line.price));
+    row_number(row, "recent_cost", book_units(rows, drivers->recent_work / drivers->efficiency * line.price));
     row_number(row, "paid", book_units(rows, line.paid));
     row_number(row, "productive", book_units(rows, line.productive));
     row_number(row, "failed_factor", line.failed_factor);
@@ -103,7 +104,7 @@ static cJSON *company_json(const struct book_rows *rows)
         cJSON *row = row_added(list);
         row_place(rows, ahead, "", row);
         row_number(row, "on_demand_hours", commitment.hours);
-        row_number(row, "on_demand_cost", book_units(rows, commitment.money));
+        row_number(row, "price", book_units(rows, commitment.price));
         row_number(row, "committed", commitment.committed);
         row_number(row, "used", commitment.used);
         row_number(row, "covered", commitment.covered);

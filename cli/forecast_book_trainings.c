@@ -75,6 +75,7 @@ static void add_plan(const struct book_rows *rows, size_t i, const struct cost_c
     row_number(row, "price_factor", question->price_factor);
     row_number(row, "node_price", cost_curve_node_price(curve));
     row_number(row, "wall_price", curve->price.per_wall_hour);
+    row_number(row, "waiting_price", curve->price.waiting_per_hour);
     row_number(row, "rate", curve->interruption.rate);
     row_number(row, "checkpoint_hours", curve->interruption.checkpoint_hours);
     row_number(row, "restart_hours", curve->interruption.restart_hours);

@@ -115,7 +115,7 @@ bool forecast_history_open(PGconn *connection, struct forecast_history *history,
 
 bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error)
 {
-    return latest_families_open(connection, &history->families, error);
+    return latest_families_open(connection, history->currency, &history->families, error);
 }
 
 void forecast_history_close(struct forecast_history *history)

@@ -28,7 +28,7 @@ struct forecast_history {
  * statement. */
 bool forecast_history_open(PGconn *connection, struct forecast_history *history, struct error *error);
 
-/* The families' laws and latest prices, which levers and trainings go by. */
+/* The families' laws and latest prices in the history's currency, which levers and trainings go by. */
 bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error);
 void forecast_history_close(struct forecast_history *history);
 

@@ -56,12 +56,13 @@ static char *text_for(const struct workbook_copy *copy)
                    centre->file_name, copy->sha256, copy->centres->run_id, copy->centres->kstar_version);
 }
 
-/* The same for the same version to the same address: a mail that is sent twice can be told. */
+/* The same for the same handing over to the same address: a mail that is sent twice can be told from a
+ * version that came back. */
 static void id_of(const struct workbook_copy *copy, const char *address, char id[33])
 {
     char hex[SHA256_HEX_BYTES];
-    char *key =
-        text_of("%s\n%s\n%s\n%s", copy->centres->period, centre_of(copy)->cost_centre, address, copy->sha256);
+    char *key = text_of("%s\n%s\n%s\n%s\n%s", copy->centres->period, centre_of(copy)->cost_centre, address,
+                        copy->sha256, copy->handing);
     text_sha256(key, strlen(key), hex);
     snprintf(id, 33, "%.32s", hex);
     free(key);

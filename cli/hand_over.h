@@ -10,13 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One workbook: of centre `i`, at `path`, with these bytes. */
+/* One workbook: of centre `i`, at `path`, with these bytes; and which handing over of the month's to its
+ * place it is ("1", "2" …), once that is claimed. */
 struct workbook_copy {
     const struct report_centres *centres;
     int i;
     const char *path;
     int64_t bytes;
     char sha256[SHA256_HEX_BYTES];
+    const char *handing;
 };
 
 /* Gives a message with the workbook to `mailer -t -oi` (sendmail's interface) and waits for it. `from` NULL:

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
+enum { FAMILY, PRICE, FIXED, WAITING, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
 
 static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
@@ -26,8 +26,10 @@ static bool read_energy(PGconn *connection, bool *has_energy, struct error *erro
 }
 
 /* What the month's queries make on the way is dropped again: with a transaction, or inside the caller's. */
-bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error)
+bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
+                          struct error *error)
 {
+    const char *const parameters[] = { currency };
     bool is_inside = PQtransactionStatus(connection) == PQTRANS_INTRANS;
     struct error ignored = { 0 };
     bool ok = database_execute(connection, is_inside ? "SAVEPOINT latest_families" : "BEGIN", error) &&
@@ -37,7 +39,7 @@ bool latest_families_open(PGconn *connection, struct latest_families *latest, st
     ok = ok && read_interruptions(connection, &latest->families, error) &&
          read_energy(connection, &latest->has_energy, error);
     if (ok)
-        latest->prices = database_query_file(connection, "model/latest_prices.sql", 0, NULL, error);
+        latest->prices = database_query_file(connection, "model/latest_prices.sql", 1, parameters, error);
     database_execute(connection, is_inside ? "ROLLBACK TO SAVEPOINT latest_families" : "ROLLBACK", &ignored);
     return latest->prices != NULL;
 }
@@ -55,8 +57,10 @@ bool latest_family_price(const struct latest_families *latest, const char *famil
     for (int row = 0; row < PQntuples(latest->prices); row++) {
         if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family) != 0)
             continue;
-        *price = (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
-                                     .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL) };
+        *price =
+            (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
+                                .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL),
+                                .waiting_per_hour = strtod(PQgetvalue(latest->prices, row, WAITING), NULL) };
         *capacity = month_capacity_of(PQgetvalue(latest->prices, row, CAPACITY));
         snprintf(month, 16, "%s", PQgetvalue(latest->prices, row, MONTH));
         return true;

@@ -11,17 +11,19 @@
 
 struct latest_families {
     struct month_families families; /* by the settings and families.csv of the latest statement's month */
-    PGresult *prices;
-    bool has_energy; /* node_power.csv is configured (docs/energy.md) */
+    PGresult *prices;               /* in one currency */
+    bool has_energy;                /* node_power.csv is configured (docs/energy.md) */
 };
 
-/* In the caller's transaction, where there is one. Zero it first; latest_families_close() frees it also where
+/* Prices of statements in that currency; NULL: in that of the latest statement.
+ * In the caller's transaction, where there is one. Zero it first; latest_families_close() frees it also where
  * this failed. */
-bool latest_families_open(PGconn *connection, struct latest_families *latest, struct error *error);
+bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
+                          struct error *error);
 void latest_families_close(struct latest_families *latest);
 
-/* p of one K and f of a family in the latest statement that has priced jobs of it, what most of that was paid
- * for, and its month ("2026-09"). False: none has, and nothing is changed. */
+/* p of one K, f and the cost of waiting of a family in the latest statement that has priced jobs of it, what
+ * most of its hardware was paid for, and its month ("2026-09"). False: none has, and nothing is changed. */
 bool latest_family_price(const struct latest_families *latest, const char *family, struct job_price *price,
                          enum month_capacity *capacity, char month[16]);
 

@@ -170,7 +170,7 @@ static void print_family(const struct described *said, bool has_energy, bool plo
     print_sizes(said);
     if (said->priced) {
         printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
-               said->curve.price.per_node_hour, said->curve.price.per_wall_hour, said->month);
+               said->curve.price.per_node_hour, cost_curve_wall_price(&said->curve), said->month);
         print_interruption(said);
         print_k_star(said);
         print_carbon(said, has_energy);
@@ -243,7 +243,7 @@ static cJSON *family_json(const struct described *said, bool has_energy)
         cJSON_AddItemToArray(sizes, size);
     }
     add_number(object, "price_per_k_hour", said->priced ? said->curve.price.per_node_hour : NAN);
-    add_number(object, "price_per_wall_hour", said->priced ? said->curve.price.per_wall_hour : NAN);
+    add_number(object, "price_per_wall_hour", said->priced ? cost_curve_wall_price(&said->curve) : NAN);
     add_interruption(object, said);
     add_count(object, "k_star", said->cheapest.k);
     cJSON_AddStringToObject(object, "k_star_interval", said->interval);
@@ -285,8 +285,8 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
 bool model_fits(PGconn *connection, const char *family, bool plot, bool json, struct error *error)
 {
     struct latest_families latest = { 0 };
-    bool ok =
-        latest_families_open(connection, &latest, error) && print_all(&latest, family, plot, json, error);
+    bool ok = latest_families_open(connection, NULL, &latest, error) &&
+              print_all(&latest, family, plot, json, error);
     latest_families_close(&latest);
     return ok;
 }

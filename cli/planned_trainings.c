@@ -144,7 +144,7 @@ PGresult *planned_trainings_list(PGconn *connection, const char *period, struct 
     struct latest_families latest = { 0 };
     const char *const parameters[] = { period };
     PGresult *list = NULL;
-    if (latest_families_open(connection, &latest, error) && database_begin(connection, error) &&
+    if (latest_families_open(connection, NULL, &latest, error) && database_begin(connection, error) &&
         database_run_file(connection, "budget/planned_aside.sql", error) &&
         fill(connection, &latest.families, error))
         list = database_query_file(connection, "budget/planned_list.sql", 1, parameters, error);

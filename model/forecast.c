@@ -221,13 +221,9 @@ static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahe
 }
 
 /* Node-hours a month that the commitment was made for: those of the trailing months. */
-static double committed_hours(const struct forecast *forecast)
+static double recent_hours(const struct forecast_drivers *drivers)
 {
-    double hours = 0;
-    for (size_t i = 0; i < forecast->cell_count; i++) {
-        hours += forecast->drivers[i].recent_work / forecast->drivers[i].efficiency;
-    }
-    return hours * forecast->scenario->commitment.coverage;
+    return drivers->recent_work / drivers->efficiency;
 }
 
 /* What is added to overheads, without cost centre; and people, in theirs. */
@@ -277,18 +273,24 @@ size_t forecast_leaves(const struct forecast *forecast)
 static void commit(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                    struct forecast_commitment *commitment)
 {
-    *commitment = (struct forecast_commitment){ .committed = committed_hours(forecast) };
+    const struct scenario_commitment *made = &forecast->scenario->commitment;
+    double hours = 0, money = 0, hours_before = 0, money_before = 0;
+    *commitment = (struct forecast_commitment){ 0 };
     for (size_t i = 0; i < forecast->cell_count; i++) {
         struct forecast_cell_month month =
             cell_month_of(forecast, i, ahead, shocks ? &shocks[i] : &FORECAST_NO_SHOCK);
         commitment->hours += month.on_demand_hours;
-        commitment->money += month.on_demand_hours * month.price;
+        hours += month.hours;
+        money += month.hours * month.price;
+        hours_before += recent_hours(&forecast->drivers[i]);
+        money_before += recent_hours(&forecast->drivers[i]) * month.price;
     }
+    commitment->committed = hours_before * made->coverage;
     commitment->used = fmin(commitment->committed, commitment->hours);
     commitment->covered = ratio(commitment->used, commitment->hours, 0);
-    commitment->unused_cost = (commitment->committed - commitment->used) *
-                              ratio(commitment->money, commitment->hours, 0) *
-                              (1 - forecast->scenario->commitment.discount);
+    commitment->price = ratio(money, hours, ratio(money_before, hours_before, 0));
+    commitment->unused_cost =
+        (commitment->committed - commitment->used) * commitment->price * (1 - made->discount);
 }
 
 void forecast_commitment(const struct forecast *forecast, unsigned ahead,

@@ -129,9 +129,10 @@ double forecast_price_factor(const struct scenario *scenario, const struct forec
 
 /* What nobody uses of a commitment, and how its price reaches who does: one month. */
 struct forecast_commitment {
-    double hours, money;    /* of on-demand capacity, before the commitment */
+    double hours;           /* of on-demand capacity */
     double committed, used; /* node-hours */
     double covered;         /* used / hours */
+    double price;           /* of a node-hour on demand: of all work's, else of the trailing months' */
     double unused_cost;
 };
 

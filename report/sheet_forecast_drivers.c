@@ -16,15 +16,15 @@ static const struct sheet_column purchase_columns[] = {
     { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Provider", "provider", CELL_TEXT, .width = 20,
-      .meaning = "Empty, with the other three: nobody knows how it was bought" },
+      .meaning = "Empty, with the other three: on no bill, or nobody knows how it was bought" },
     { "SKU", "sku", CELL_TEXT, .width = 26 },
     { "Purchase", "purchase", CELL_TEXT, .width = 12 },
     { "Currency", "currency", CELL_TEXT, .width = 9 },
     { "Share", "share", CELL_NUMBER, .width = 11,
       .meaning = "Of the hardware's cost in the last month of history" },
     { "Price changes to", "change", CELL_NUMBER, .width = 12,
-      .formula = "=EXP(SUMPRODUCT(LN(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT(
-          "provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency") ")))",
+      .formula = "=SUMPRODUCT(PRODUCT(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT(
+          "provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency") "))",
       .meaning = "Times 1 + change of every change of prices on the sheet Inputs that is meant" },
     { "Share × change", "weighted", CELL_NUMBER, .width = 12, .formula = "=[share]*[change]" },
     { 0 },

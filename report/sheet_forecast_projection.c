@@ -38,8 +38,11 @@ static const struct sheet_column work_columns[] = {
       .formula = "=MAX([trend_price],0)*(1-elastic_saving)*[price_factor]" },
     { "On-demand node-hours", "on_demand_hours", CELL_HOURS, .width = 15,
       .formula = "=[node_hours]*(1-spot_share)" },
-    { "On-demand cost", "on_demand_cost", CELL_HOURS, .width = 15, .formula = "=[on_demand_hours]*[price]",
-      .meaning = "Before the commitment" },
+    { "Cost on demand", "list_cost", CELL_HOURS, .width = 15, .formula = "=[node_hours]*[price]",
+      .meaning = "Of all node-hours, before spot and the commitment" },
+    { "Recent hours' cost", "recent_cost", CELL_HOURS, .width = 15,
+      .formula = "=" DRIVER("recent_node_hours") "*[price]",
+      .meaning = "Likewise of the node-hours that the commitment was made for (sheet Drivers)" },
     { "No.", "cell_no", CELL_INTEGER, .width = 6,
       .meaning = "Of the cost centre and family on the sheet Inputs" },
     { 0 },
@@ -55,20 +58,24 @@ static const struct sheet_table work = {
 
 /* ---- what stands on no job ---- */
 
-#define UNUSED                                                                                               \
-    "([committed]-[used])*IF([on_demand_hours]>0,[on_demand_cost]/"                                          \
-    "[on_demand_hours],0)*(1-commitment_discount)"
+#define UNUSED          "([committed]-[used])*[price]*(1-commitment_discount)"
+#define OF_MONTH(field) "SUMIFS({work." field "},{work.ahead},[ahead])"
+#define RECENT_HOURS    "SUM({drivers.recent_node_hours})"
 
 static const struct sheet_column company_columns[] = {
     { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 22 },
     { "On-demand node-hours", "on_demand_hours", CELL_HOURS, .width = 15,
-      .formula = "=SUMIFS({work.on_demand_hours},{work.ahead},[ahead])" },
-    { "On-demand cost", "on_demand_cost", CELL_HOURS, .width = 15,
-      .formula = "=SUMIFS({work.on_demand_cost},{work.ahead},[ahead])" },
+      .formula = "=" OF_MONTH("on_demand_hours") },
+    { "Price on demand", "price", CELL_PRICE, .width = 13,
+      .formula = "=IF(" OF_MONTH("node_hours") ">0," OF_MONTH("list_cost") "/" OF_MONTH(
+          "node_hours") ",IF(" RECENT_HOURS ">0," OF_MONTH("recent_cost") "/" RECENT_HOURS ",0))",
+      .meaning =
+          "Of all node-hours, before spot; where there is no work left, of the recent ones: what hours "
+          "of the commitment that nobody uses are paid at, less the discount" },
     { "Committed node-hours", "committed", CELL_HOURS, .width = 15,
-      .formula = "=SUM({drivers.recent_node_hours})*commitment_coverage" },
+      .formula = "=" RECENT_HOURS "*commitment_coverage" },
     { "Used", "used", CELL_HOURS, .width = 14, .formula = "=MIN([committed],[on_demand_hours])" },
     { "Share covered", "covered", CELL_NUMBER, .width = 12,
       .formula = "=IF([on_demand_hours]>0,[used]/[on_demand_hours],0)" },

@@ -34,6 +34,8 @@ static const struct sheet_column term_columns[] = {
     { "Price", "node_price", CELL_PRICE, .width = 11,
       .formula = "=[list_price]*[price_factor]*(1-elastic_saving)*IF([spot]=\"Yes\",spot_price_fraction,1)" },
     { "Overhead of a wall-hour", "wall_price", CELL_PRICE, .width = 11 },
+    { "Waiting for an hour", "waiting_price", CELL_PRICE, .width = 11,
+      .meaning = "Takes part in choosing K and is no money" },
     { "Interruptions of one K", "rate", CELL_NUMBER, .width = 12,
       .formula = "=IF([spot_is_stated]=\"Yes\",spot_preemptions/[per_node],[own_rate])",
       .meaning = "In an hour: the family's own, else those of the sheet Inputs where it runs on spot; "
@@ -66,8 +68,8 @@ static const struct sheet_column size_columns[] = {
     { "Hours of a run", "hours", CELL_NUMBER, .width = 13,
       .formula = "=" TERM("work") "*[measured_hours]*[stretch]" },
     { "Cost C(K)", "cost", CELL_HOURS, .width = 14,
-      .formula = "=(" TERM("node_price") "*[k]+" TERM("wall_price") ")*[hours]",
-      .meaning = "Hardware and overhead per wall-hour of one run" },
+      .formula = "=(" TERM("node_price") "*[k]+" TERM("wall_price") "+" TERM("waiting_price") ")*[hours]",
+      .meaning = "Hardware, overhead per wall-hour and waiting of one run: what K is chosen by" },
     { "Cost where it may be chosen", "choice", CELL_HOURS, .width = 14, .may_be_empty = true,
       .formula = "=IF(AND([feasible]=\"Yes\",OR(NOT(ISNUMBER(" PLAN("deadline_hours") ")),[hours]<=" PLAN(
           "deadline_hours") "*(1+1E-9))),[cost],\"\")",

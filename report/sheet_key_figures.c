@@ -10,7 +10,9 @@
 
 #define COMMITTED(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"committed\")"
 #define ON_DEMAND(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"on demand\")"
-#define NO_VALUE           "none"
+/* Section 7, of jobs without cost centre. */
+#define UNALLOCATED_OFF_BILL "SUMIFS({lines.minor_units},{lines.section},7)"
+#define NO_VALUE             "none"
 
 enum quotient { SHARE, REST, EXCESS }; /* part ÷ whole, 1 − part ÷ whole, part ÷ whole − 1 */
 
@@ -56,11 +58,12 @@ static const struct key_figure {
       "SUM({failed_window.productive_minor})", SHARE, ANYBODY,
       "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (sheet Failed "
       "runs)" },
-    { "variance", "Forecast variance", "{waterfall.true_cost.total}+{unallocated.minor_units.total}", NULL,
-      EXCESS, EVERYONE,
-      "(True cost + unallocated) ÷ forecast − 1 (sheets Waterfall, Statement). Whole is the forecast as it "
-      "was kept before the month; "
-      "kstar report variance has the reasons" },
+    { "variance", "Forecast variance",
+      "{waterfall.true_cost.total}+{unallocated.minor_units.total}+" UNALLOCATED_OFF_BILL, NULL, EXCESS,
+      EVERYONE,
+      "(True cost + unallocated, on the bill and off it) ÷ forecast − 1 (sheets Waterfall, Statement, "
+      "Statement lines). Whole is the forecast as it was kept before the month; kstar report variance has "
+      "the reasons" },
     { "variance", "Forecast variance", "{waterfall.true_cost.total}", NULL, EXCESS, ONE_CENTRE,
       "True cost ÷ forecast − 1 (sheet Waterfall). Whole is the forecast as it was kept before the month; "
       "kstar report variance "

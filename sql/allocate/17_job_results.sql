@@ -37,7 +37,7 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, job_cost.provi
        judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, excess_minor - freed_capacity_minor, freed_capacity_minor,
        job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
-       coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state)
+       coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state), job.run_group, commented_tokens(job.comment)
 FROM job_cost
 JOIN job USING (attempt_id)
 JOIN job_verdict USING (attempt_id)
@@ -47,6 +47,30 @@ LEFT JOIN attempt_efficiency USING (attempt_id)
 CROSS JOIN LATERAL (SELECT CASE WHEN k > k_star THEN cost_minor - cost_at_k_star_minor END) AS excess (excess_minor)
 CROSS JOIN LATERAL (SELECT round(excess_minor * coalesce(committed_share, 0))::bigint) AS freed (freed_capacity_minor)
 CROSS JOIN month;
+
+-- Groups that a rule chains (view job_run_group, which reads all jobs that ever were). One that goes on from an attempt of a closed month is
+-- the one that this is known in.
+CREATE TEMP TABLE chained_group ON COMMIT DROP AS
+SELECT attempt_id, run_group
+FROM job_run_group
+WHERE EXISTS (SELECT priority FROM declared_run_group)
+  AND (SELECT replayed_month FROM month) IS NULL; -- of a replay nobody asks
+
+ANALYZE chained_group;
+
+UPDATE job_result
+SET run_group = coalesce(known.run_group, chained_group.run_group)
+FROM month
+CROSS JOIN chained_group
+LEFT JOIN (SELECT DISTINCT ON (chained_group.run_group) chained_group.run_group AS chain, job_result.run_group
+           FROM chained_group
+           JOIN job_result USING (attempt_id)
+           JOIN statement USING (statement_month)
+           WHERE status = 'Final'
+           ORDER BY chained_group.run_group, job_result.start_time DESC, attempt_id DESC, statement_month DESC) AS known
+       ON chain = chained_group.run_group
+WHERE job_result.statement_month = month.statement_month AND job_result.attempt_id = chained_group.attempt_id
+  AND job_result.run_group <> coalesce(known.run_group, chained_group.run_group);
 
 -- Workbooks are written from these as soon as they are published, before PostgreSQL itself would look at them.
 SELECT analyze_tables('job_result', 'shared_part');

@@ -1,12 +1,15 @@
 -- The planned trainings of the month in kstar.statement_month and later (or from kstar.planned_from on), with the prices of their families: p
--- of one K, f with the cost of waiting in it, that cost, and what most of it was paid for, in the latest statement up to then that has
--- priced jobs of the family.
+-- of one K, f with the cost of waiting in it, that cost, and what most of it was paid for, in the latest statement up to then, in the
+-- currency of that month's, that has priced jobs of the family.
 SELECT training, planned_training.family, one_node_hours, k, price_per_node_hour, fixed_per_wall_hour, waiting_per_hour, capacity
 FROM planned_training
 LEFT JOIN (SELECT DISTINCT ON (family) family, price_per_node_hour, fixed_per_wall_hour, capacity,
                   stated_setting_value(statement_month, 'waiting_cost_per_hour', '0')::double precision AS waiting_per_hour
            FROM family_fit
-           WHERE price_per_node_hour IS NOT NULL AND statement_month <= nullif(current_setting('kstar.statement_month'), '')::date
+           JOIN statement USING (statement_month)
+           JOIN (SELECT statement_month AS last_month, statement_currency FROM statement) AS last USING (statement_currency)
+           WHERE price_per_node_hour IS NOT NULL AND statement_month <= last_month
+             AND last_month = nullif(current_setting('kstar.statement_month'), '')::date
            ORDER BY family, statement_month DESC) AS price USING (family)
 WHERE month >= coalesce(nullif(current_setting('kstar.planned_from', true), ''), left(current_setting('kstar.statement_month'), 7))
 ORDER BY training COLLATE "C";

@@ -13,18 +13,8 @@ FROM (
     UNION ALL
     SELECT 2, 'the bill of ' || source || ' reaches to ' || to_char(reach, 'YYYY-MM-DD HH24:MI')
               || ' only: the rest of the month is not delivered'
-    FROM (SELECT source, -- a source whose usage lines are all longer reaches as far as they do
-                 coalesce(max(charge_period_end) FILTER (WHERE tells_reach(charge_category, charge_class, commitment_discount_status,
-                                                                           charge_period_end - charge_period_start)),
-                          max(covered_to)) AS reach
-          FROM current_billing_line
-          JOIN load USING (load_id, source, billing_period, statement_month)
-          JOIN charge_kind USING (charge_kind_key)
-          WHERE billing_period >= $1::date AND billing_period < $1::date + interval '1 month' -- of which statement_month is the month
-          GROUP BY source) AS bill
+    FROM bill_reach($1::date)
     WHERE NOT $2::boolean AND reach < ($1::date + interval '1 month')::timestamptz
-      AND NOT EXISTS (SELECT FROM load JOIN current_load USING (load_id, source) -- a later month's bill
-                      WHERE load.source = bill.source AND statement_month > $1::date AND covered_to IS NOT NULL)
     UNION ALL
     SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
     FROM statement_note

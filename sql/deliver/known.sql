@@ -1,4 +1,8 @@
--- Whether a version of a workbook ($1 month, $2 cost centre, $4 SHA-256) has been handed to a destination ($3): a row if so.
+-- Whether a version of a workbook ($1 month, $2 cost centre, $4 SHA-256) is the last one handed to a destination ($3): a row if so.
 SELECT handed_at
-FROM handed_over
-WHERE statement_month = $1::date AND cost_centre = $2 AND destination = $3 AND sha256 = $4;
+FROM (SELECT handed_at, sha256
+      FROM handed_over
+      WHERE statement_month = $1::date AND cost_centre = $2 AND destination = $3
+      ORDER BY handing DESC
+      LIMIT 1) AS latest
+WHERE sha256 = $4;

@@ -1,9 +1,11 @@
 -- The months of history: statements without a gap up to the latest one, in its currency. A statement that lacks more than the
--- last day of its month is no month yet. Month as year x 12 + month - 1.
+-- last day of its month is no month yet, nor is one that is not closed where a source's bill does. Month as year x 12 + month - 1.
 WITH whole AS (
     SELECT statement.*
     FROM statement
-    WHERE as_of >= (statement_month + interval '1 month' - interval '1 day')::timestamptz
+    CROSS JOIN LATERAL (SELECT (statement_month + interval '1 month' - interval '1 day')::timestamptz AS last_day) AS month
+    WHERE as_of >= last_day
+      AND (status = 'Final' OR NOT EXISTS (SELECT FROM bill_reach(statement_month) WHERE reach < last_day))
 ), latest AS (
     SELECT statement_month AS latest_month, statement_currency, minor_unit_digits
     FROM whole

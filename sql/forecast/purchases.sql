@@ -1,5 +1,6 @@
--- How the hardware of jobs was bought in month $1: shares of provider, SKU, purchase and currency by cost centre and family. The lines
--- are those that its statement was made of: a closed one's, whatever was delivered since.
+-- How the hardware of jobs was bought in month $1: shares of provider, SKU, purchase and currency by cost centre and family. What they have
+-- on nodes without a bill was bought of nobody: the shares leave it out and come to so much less than 1. The lines are those that its
+-- statement was made of: a closed one's, whatever was delivered since.
 WITH line AS (
     SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, charge_kind_key, account_key, sku_key
     FROM statement_load
@@ -26,8 +27,15 @@ WITH line AS (
     SELECT cost_centre, family, provider, sku, purchase, currency, sum(cost) AS cost
     FROM part
     GROUP BY cost_centre, family, provider, sku, purchase, currency
+), own AS (
+    SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family,
+           sum(hardware_off_bill_minor) * ('1e-' || min(minor_unit_digits))::numeric AS own_cost
+    FROM job_result JOIN statement USING (statement_month)
+    WHERE statement_month = $1::date AND outcome = 'productive'
+    GROUP BY coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
 )
 SELECT cost_centre, family, provider, sku, purchase, currency,
-       (cost / nullif(sum(cost) OVER (PARTITION BY cost_centre, family), 0))::double precision AS share
+       (cost / nullif(sum(cost) OVER (PARTITION BY cost_centre, family) + own_cost, 0))::double precision AS share
 FROM bought
+JOIN own USING (cost_centre, family)
 ORDER BY cost_centre COLLATE "C", family COLLATE "C", provider COLLATE "C", sku COLLATE "C", purchase COLLATE "C", currency COLLATE "C";

@@ -136,23 +136,26 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     minor_units bigint
 ) ON COMMIT DELETE ROWS;
 
--- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts (view job_run_group).
+-- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the latest statements up to
+-- this one have them.
 CREATE TEMP TABLE IF NOT EXISTS report_run_group (
-    attempt_id bigint NOT NULL,
-    run_group  text NOT NULL
+    attempt_id       bigint NOT NULL,
+    run_group        text NOT NULL,
+    commented_tokens numeric
 ) ON COMMIT DELETE ROWS;
 
 -- Attempts of the run groups that have one in this statement, over all statements up to it; is_shown: on the sheet "Attempts", where the
 -- group took more than one, or nobody got its result (design 5).
 CREATE OR REPLACE TEMP VIEW report_attempt AS
 WITH running_group AS (
-    SELECT DISTINCT run_group
+    SELECT DISTINCT report_run_group.run_group
     FROM job_result
     JOIN report_run_group USING (attempt_id)
     WHERE statement_month = current_setting('kstar.statement_month')::date
       AND current_setting('kstar.cost_centre') IN ('', cost_centre)
 ), attempt AS (
-    SELECT report_run_group.run_group, job_result.*, job.job_id, job.job_name, job.user_name, job.attempt_mark, job.cluster
+    SELECT report_run_group.run_group, statement_month, attempt_id, cost_centre, family, k, job_result.state_text, outcome, job_result.provisional,
+           job_result.start_time, job_result.end_time, node_hours, true_cost_minor, job_id, job_name, user_name, attempt_mark, cluster
     FROM running_group
     JOIN report_run_group USING (run_group)
     JOIN job_result USING (attempt_id)

@@ -1,19 +1,26 @@
 -- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
 
--- Where no rule chains groups the view is not needed, which reads all jobs that ever were.
+-- As published: what a job's record says by now changes no closed month.
 INSERT INTO report_run_group
-SELECT attempt_id, run_group
-FROM job_run_group
-WHERE EXISTS (SELECT priority FROM declared_run_group)
-UNION ALL
-SELECT attempt_id, run_group
-FROM job
-WHERE NOT EXISTS (SELECT priority FROM declared_run_group)
-  AND run_group IN (SELECT run_group FROM job_result JOIN job USING (attempt_id)
-                    WHERE statement_month = current_setting('kstar.statement_month')::date
-                    UNION
-                    SELECT run_group FROM stated_run_group_unit
-                    WHERE statement_month = current_setting('kstar.statement_month')::date);
+WITH wanted AS (
+    SELECT run_group FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date
+    UNION
+    SELECT run_group FROM stated_run_group_unit WHERE statement_month = current_setting('kstar.statement_month')::date
+), candidate AS (
+    SELECT DISTINCT attempt_id
+    FROM job_result
+    JOIN wanted USING (run_group)
+    WHERE statement_month <= current_setting('kstar.statement_month')::date
+), latest AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id, run_group, commented_tokens
+    FROM job_result
+    JOIN candidate USING (attempt_id)
+    WHERE statement_month <= current_setting('kstar.statement_month')::date
+    ORDER BY attempt_id, statement_month DESC
+)
+SELECT attempt_id, run_group, commented_tokens
+FROM latest
+JOIN wanted USING (run_group);
 
 ANALYZE report_run_group;
 
@@ -31,24 +38,23 @@ WITH month AS (
     FROM stated_run_group_unit
     JOIN month USING (statement_month)
 ), row AS MATERIALIZED (
-    SELECT run_group, attempt_id, cost_centre, family, outcome, provisional, job_result.start_time, job_result.end_time,
-           true_cost_minor, job_result.statement_month,
+    SELECT report_run_group.run_group, attempt_id, report_run_group.commented_tokens, cost_centre, family, outcome, provisional,
+           job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month,
            row_number() OVER (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC) = 1 AS is_latest
     FROM report_run_group
     JOIN job_result USING (attempt_id)
     JOIN statement USING (statement_month)
     JOIN month ON statement.statement_month <= month.statement_month AND statement.statement_currency = month.statement_currency
 ), came AS MATERIALIZED (
-    SELECT run_group, attempt_id, cost_centre, outcome, provisional, start_time, end_time
+    SELECT run_group, attempt_id, commented_tokens, cost_centre, outcome, provisional, start_time, end_time
     FROM row
     WHERE is_latest
 ), whole AS (
     SELECT run_group, bool_or(provisional) AS is_running, bool_or(outcome = 'productive') AS has_succeeded, max(end_time) AS last_end,
            greatest(max(start_time), max(end_time) - interval '1 microsecond') AS last_moment,
            (array_agg(cost_centre ORDER BY outcome = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
-           sum(commented_tokens(comment)) FILTER (WHERE outcome = 'productive') AS commented
+           sum(commented_tokens) FILTER (WHERE outcome = 'productive') AS commented
     FROM came
-    JOIN (SELECT attempt_id, comment FROM job) AS noted USING (attempt_id)
     GROUP BY run_group
 ), counted AS (
     SELECT run_group, last_end, delivered_on, receiver, models IS NOT NULL AS is_declared,

@@ -166,7 +166,8 @@ SET lacking = (SELECT string_agg(setting, ', ' ORDER BY setting)
 -- Is it what was issued last? Or is an earlier issue wanted as it was (kstar.journal_issue, '': none)?
 UPDATE report_journal
 SET issue_number = issue.issue_number, company = issue.company, currency = issue.currency, kind = issue.kind,
-    accounting_date = issue.accounting_date, reversal_date = issue.reversal_date, source = issue.source
+    accounting_date = issue.accounting_date, reversal_date = issue.reversal_date, source = issue.source,
+    minor_unit_digits = coalesce((SELECT digits FROM currency_minor_unit WHERE currency_minor_unit.currency = issue.currency), 2)
 FROM journal_issue AS issue
 WHERE issue.statement_month = report_journal.statement_month
   AND CASE coalesce(current_setting('kstar.journal_issue', true), '')

@@ -34,7 +34,7 @@ WITH month AS (
     SELECT is_this, failed_minor, productive_minor
     FROM report_failed_factor JOIN month USING (statement_month)
     WHERE family = '*' AND cost_centre = coalesce(nullif(current_setting('kstar.cost_centre'), ''), '*')
-), variance AS ( -- of everybody, what reaches nobody is part of what came
+), variance AS ( -- of everybody, what reaches nobody is part of what came, on the bill and off it
     SELECT is_this, sum(came.minor_units) AS came,
            (SELECT sum(minor_units) FROM statement_forecast
             WHERE statement_forecast.statement_month = month.statement_month AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS forecast
@@ -42,7 +42,7 @@ WITH month AS (
     LEFT JOIN statement_row AS came
            ON came.statement_month = month.statement_month
           AND (line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-               OR line_type = 'unallocated' AND block = 'invoice' AND current_setting('kstar.cost_centre') = '')
+               OR line_type = 'unallocated' AND current_setting('kstar.cost_centre') = '')
           AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY is_this, month.statement_month
 ), said AS (

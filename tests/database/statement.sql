@@ -65,7 +65,8 @@ CROSS JOIN LATERAL (SELECT
     41::bigint * hours AS off_bill, 55::bigint * hours AS engineering) AS c;
 
 UPDATE job_result
-SET state_text = job.state_text, base_state = job.state, start_time = job.start_time, end_time = job.end_time
+SET state_text = job.state_text, base_state = job.state, start_time = job.start_time, end_time = job.end_time, run_group = job.run_group,
+    commented_tokens = commented_tokens(job.comment)
 FROM job WHERE job.attempt_id = job_result.attempt_id;
 
 INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, invoice_id, billing_currency) VALUES

@@ -35,8 +35,8 @@ QUERIES = {
             " FROM kstar.job_result JOIN kstar.job USING (attempt_id) " + IN_MONTH,
     "prices": "SELECT cost_centre AS centre, service_name AS service, sum(line_count) AS lines, sum(list_minor) / 100.0 AS list, "
               "sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",
-    "groups": "SELECT run_group, sum(true_cost_minor) / 100.0 AS amount FROM kstar.job_result "
-              "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY run_group",
+    "groups": "SELECT job.run_group, sum(true_cost_minor) / 100.0 AS amount FROM kstar.job_result "
+              "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY job.run_group",
     "oversubscribed": "SELECT subject AS node, quantity FROM kstar.statement_note " + IN_MONTH +
                       " AND kind = 'oversubscribed node'",
     "notes": "SELECT kind, subject, quantity, note, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 SOURCE, WORK = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]), pathlib.Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCE / "tests/lib"))
+from company import Company  # noqa: E402
 from saying import KSTAR, equals, it, sql  # noqa: E402
 
 OUT, INBOX, MAIL = WORK / "out", WORK / "inbox", WORK / "mail"
@@ -300,3 +301,41 @@ told = deliver("--directory", folders, "--final")
 assert "7 handed over, 0 before, 0 wait" in told, told
 equals("Final|7\nPreliminary|7", sql("SELECT status, count(*) FROM handed_over GROUP BY 1 ORDER BY 1"))
 assert "0 handed over, 7 before" in deliver("--directory", folders)
+
+it("hands over a version that comes back after another one: its owner has what is published, by folder and by mail")
+company = Company("restated")
+own = recipients([("A", "owner@example.org")])
+sink()
+
+
+def restated(cost, *options):
+    """A night on a bill of so much, handed over; what was said, and whether the owner's file is the night's."""
+    company.bill(("1 00:00", "10-01 00:00", "Usage", cost, "team=a", "Servers"))
+    company.kstar("nightly", company.inbox, "--out", company.out)
+    told = [company.kstar("deliver", company.out, *way, *options).stdout.splitlines()[-1]
+            for way in (("--directory", WORK / "owners"), ("--recipients", own, "--mailer", WORK / "sendmail"))]
+    return told, [path.read_bytes() == (company.out / path.name).read_bytes() for path in (WORK / "owners").rglob("*.xlsx")]
+
+
+HANDED, BEFORE = ["1 handed over, 0 before, 0 wait"] * 2, ["0 handed over, 1 before, 0 wait"] * 2
+equals((HANDED, [True]), restated("100.00"))
+equals((HANDED, [True]), restated("110.00"))
+equals((["1 would be handed over, 0 before, 0 wait"] * 2, [False]), restated("100.00", "--dry-run"))
+equals((HANDED, [True]), restated("100.00"))
+equals((BEFORE, [True]), restated("100.00"))
+messages = taken()
+books = [workbook_of(message)[1] for message in messages]
+assert len(books) == 3 and books[0] == books[2] != books[1]
+equals(3, len({message["Message-ID"] for message in messages}))
+
+it("sends the version that came back as the same message when it was killed before it could note it")
+sink(after="kill -9 $PPID")
+company.bill(("1 00:00", "10-01 00:00", "Usage", "110.00", "team=a", "Servers"))
+company.kstar("nightly", company.inbox, "--out", company.out)
+company.kstar("deliver", company.out, "--recipients", own, "--mailer", WORK / "sendmail", code=-signal.SIGKILL)
+sink()
+company.kstar("deliver", company.out, "--recipients", own, "--mailer", WORK / "sendmail")
+killed, again = taken()
+equals(killed["Message-ID"], again["Message-ID"])
+assert killed["Message-ID"] not in {message["Message-ID"] for message in messages}
+equals(books[1], workbook_of(again)[1])

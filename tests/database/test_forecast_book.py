@@ -110,6 +110,12 @@ CHANGES = {
     "spot": ({"spot_share": 0.6, "spot_price_fraction": 0.35, "spot_preemptions": 0.008, "spot_checkpoint_hours": 0.04, "spot_restart_hours": 0.2},
              {"spot": {"share": 0.6, "price_fraction": 0.35, "preemptions_per_node_hour": 0.008, "checkpoint_hours": 0.04, "restart_hours": 0.2}}),
     "commitment": ({"commitment_coverage": 1.2, "commitment_discount": 0.4}, {"commitment": {"coverage": 1.2, "discount": 0.4}}),
+    "a commitment, and all on spot": ({"commitment_coverage": 0.7, "commitment_discount": 0.4, "spot_share": 1, "spot_price_fraction": 0.35, "price_change_1": 0.2},
+                                      {"commitment": {"coverage": 0.7, "discount": 0.4}, "spot": {"share": 1, "price_fraction": 0.35}, "prices": [{"change": 0.2}]}),
+    "a commitment, and no work": ({"commitment_coverage": 0.7, "commitment_discount": 0.4, "growth_all": -1, "price_change_1": 0.2},
+                                  {"commitment": {"coverage": 0.7, "discount": 0.4}, "growth": [{"monthly": -1}], "prices": [{"change": 0.2}]}),
+    "hardware for nothing": ({"price_change_1": -1}, {"prices": [{"change": -1}]}),
+    "hardware for nothing from a month on": ({"price_change_1": -1, "price_from_1": datetime(2026, 12, 1)}, {"prices": [{"change": -1, "from": "2026-12"}]}),
     "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
     "cap": ({"node_policy": "cap", "node_cap": 5}, {"node_policy": "cap", "node_cap": 5}),
     "powers of two": ({"node_policy": "powers of two"}, {"node_policy": "powers of two"}),
@@ -129,6 +135,8 @@ CHANGES = {
 changed = recalculated(out / "forecast-base.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
 theirs = forecast(*(scenario(f"change-{number}", **members) for number, (_, members) in enumerate(CHANGES.values())))
 unchanged = by_kstar(answers["base"])
+unused = {name: answer["months"][0]["components"]["unused_commitments"] for name, answer in zip(CHANGES, theirs)}
+assert unused["a commitment, and all on spot"] > 0 and unused["a commitment, and no work"] > 0, unused
 for name, answer in zip(CHANGES, theirs):
     equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(answer))))
     assert (by_kstar(answer) != unchanged) == (name != "price of what nobody bought"), name
@@ -146,6 +154,7 @@ CHANGES = {
     "cheap spot, often taken away": ({"spot_price_fraction": 0.1, "spot_preemptions": 0.05}, {"spot": {**EVERYTHING["spot"], "price_fraction": 0.1, "preemptions_per_node_hour": 0.05}}),
     "a later deadline": ({"training_deadline_3": 400}, {"trainings": [training[0], training[1], dict(training[2], deadline_hours=400), training[3]]}),
     "a sooner one for another": ({"training_deadline_1": 160}, {"trainings": [dict(training[0], deadline_hours=160), *training[1:]]}),
+    "hardware for nothing": ({"price_change_3": -1}, {"prices": [*EVERYTHING["prices"], {"change": -1}]}),
     "another K, month, work, fees and runs": (
         {"training_k_2": 4, "training_month_2": datetime(2026, 12, 1), "training_work_1": 1234.5, "training_fees_1": 17.5, "training_runs_4": 4},
         {"trainings": [dict(training[0], ideal_node_hours=1234.5, fees=17.5), dict(training[1], k=4, month="2026-12"), training[2], dict(training[3], runs=4)]}),

@@ -1,5 +1,5 @@
 """kstar report forecast on the fixtures: price changes by provider, SKU, purchase and currency reach the hardware that was bought so,
-and everyone at K* saves what moving each job to its K* saves."""
+nodes on no bill keep their price, and everyone at K* saves what moving each job to its K* saves."""
 
 import json
 import os
@@ -13,15 +13,16 @@ import sys
 KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+from company import Company
 from forecast_books import by_centre, by_kstar, differing, recalculated
 from saying import equals, it, sql
 
 HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
 
 
-def forecast(*scenarios):
+def forecast(*scenarios, dsn=()):
     options = [part for scenario in scenarios for part in ("--scenario", scenario)]
-    done = subprocess.run([KSTAR, "report", "forecast", *map(str, options), "--months", "2", "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run([KSTAR, "report", "forecast", *map(str, options), "--months", "2", "--json", *dsn], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)["scenarios"]
 
@@ -57,6 +58,10 @@ PARTS = [line.split("|") for line in sql("""
       AND charge_kind.charge_kind_key = billing_line.charge_kind_key AND sku.sku_key = billing_line.sku_key
       AND account.account_key = billing_line.account_key""").split("\n")]
 assert len(PARTS) > 100, len(PARTS)
+OWN = defaultdict(Decimal, {(centre, family): Decimal(cost) for centre, family, cost in (line.split("|") for line in sql("""
+    SELECT coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), sum(hardware_off_bill_minor) / 100
+    FROM job_result WHERE outcome = 'productive' GROUP BY 1, 2""").split("\n"))})
+assert any(OWN.values()), OWN
 
 
 def purchase_of(part):
@@ -64,8 +69,8 @@ def purchase_of(part):
 
 
 def expected_factor(changes):
-    """change(part) of each part of a line, by cell, weighted with its cost."""
-    before, after = defaultdict(Decimal), defaultdict(Decimal)
+    """change(part) of each part of a line, by cell, weighted with its cost; nodes on no bill stay as they are."""
+    before, after = OWN.copy(), OWN.copy()
     for part in PARTS:
         cost = Decimal(part[7])
         before[part[0], part[1]] += cost
@@ -133,6 +138,7 @@ CHANGES = {
     "two": ({"price_change_1": 0.3, "price_purchase_1": "on demand", "price_change_2": 0.5, "price_provider_2": provider, "price_from_2": date.fromisoformat(SECOND)},
             {"prices": [{"purchase": "on demand", "change": 0.3}, {"provider": provider, "change": 0.5, "from": SECOND[:7]}]}),
     "sku": ({"price_change_1": -0.25, "price_sku_1": sku}, {"prices": [{"sku": sku, "change": -0.25}]}),
+    "a provider for nothing": ({"price_change_1": -1, "price_provider_1": provider}, {"prices": [{"provider": provider, "change": -1}]}),
     "another case": ({"price_change_1": -0.25, "price_sku_1": sku.swapcase()}, {"prices": [{"sku": sku.swapcase(), "change": -0.25}]}),
     "currency": ({"price_change_3": 0.1, "price_currency_3": currency}, {"prices": [{"currency": currency, "change": 0.1}]}),
     "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
@@ -146,3 +152,37 @@ theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) 
 for name, said in zip(CHANGES, theirs):
     equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))
     assert (by_kstar(said) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
+
+it("leaves alone what stands on nodes of one's own: 100.00 of a provider half dearer and 100.00 on no bill are 250.00")
+OWN_NODES = """A job on a node of the cloud, one on a node that is on no bill, 5 hours at 20.00; a line of nothing ends the month
+
+== reference nodes
+cluster | node | resource_id | node_type | accelerators
+c       | n1   | i-1         | new       | 8
+c       | own1 | rack-own1   | old       | 8
+
+== reference node_rates
+cluster | node_type | amount_per_node_hour | currency | owner
+c       | old       | 20.00                | USD      | P
+
+== jobs c
+JobID | Account | Start       | End         | NodeList | GPUs
+1     | a       | 8 00:00     | 8 10:00     | n1       | 8
+2     | a       | 8 00:00     | 8 05:00     | own1     | 8
+3     | b       | 10-01 00:00 | 10-01 01:00 | n1       | 8
+
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+8 00:00           | 8 10:00         | 100        | i-1        | 10               | Hours
+30 00:00          | 10-01 00:00     | 0          |            |                  |
+"""
+company = Company("own")
+company.deliver(OWN_NODES)
+of_cloud, all_of_it = {"provider": "cloud", "change": 0.5}, {"change": 0.5}
+for changes, dearer in (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_cloud, all_of_it], 100 * (150 + 225))):
+    (said,) = forecast(scenario("own", prices=changes), dsn=("--dsn", company.dsn))
+    equals((changes, dearer), (changes, said["months"][0]["cost_minor"]))
+company.kstar("report", "forecast", "--scenario", scenario("own", prices=[]), "--months", "2", "--out", WORK / "own")
+(changed,) = recalculated(WORK / "own" / "forecast-own.xlsx", {"cloud": {"price_change_1": 0.5, "price_provider_1": "cloud"}}, WORK / "own-changed").values()
+(said,) = forecast(scenario("own", prices=[of_cloud]), dsn=("--dsn", company.dsn))
+equals([], differing(by_centre(changed), by_kstar(said)))

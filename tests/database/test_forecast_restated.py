@@ -27,16 +27,19 @@ JobID | Account | Start       | End         | NodeList | GPUs
 == bill north
 ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
 8 00:00           | 9 00:00         | 700        | i-1        | 24               | Hours
+30 00:00          | 10-01 00:00     | 0          |            |                  |
 
 == bill south
 ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
 8 00:00           | 9 00:00         | 300        | i-2        | 24               | Hours
+30 00:00          | 10-01 00:00     | 0          |            |                  |
 """
 RESTATED = """North's bill is restated
 
 == bill north
 ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
 8 00:00           | 9 00:00         | 710        | i-1        | 24               | Hours
+30 00:00          | 10-01 00:00     | 0          |            |                  |
 """
 
 

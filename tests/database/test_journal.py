@@ -377,6 +377,12 @@ book = workbooks.values(yen.out / "chargeback-2026-09.xlsx")
 rows = workbooks.table(book, "Journal", "Reversal date")
 check(any(cell.value == "JPY" for row in book["Journal"] for cell in row), "the sheet leaves out the other currency")
 
+it("writes an issue again as it was when its currency had other minor units than the statement has now")
+again = yen.report("--number", "1", out=WORK / "yen-again")
+check([(row["Company"], row["Currency"], row["Control total"]) for row in again.headers] == [("TOKYO", "JPY", "1001")], str(again.headers))
+check(again.bytes == one.bytes, "issue 1 in yen")
+check(yen.report("--number", "2", out=WORK / "yen-again").bytes == two.bytes, "issue 2 in dinars")
+
 it("books transfers off the bill where they are not booked already, by component")
 case = case_page.read_page(SOURCES / "tests" / "cases" / "16-off-the-bill.case")
 transfers = Company("transfers")

@@ -11,6 +11,9 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import workbooks
+from company import Company
+from forecast_books import by_centre, by_kstar, differing, recalculated
+from published import query
 from saying import equals, it
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
@@ -59,7 +62,8 @@ case_page.write_input(["reference", "pool_rules"], [["priority", "match", "patte
 case_page.write_input(["bill", "cloud"], [
     ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
     *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, 5)],
-    ["8 00:00", "8 01:00", "2.40", "i-9", "1", "Hours", "Servers"], ["8 00:00", "8 01:00", "18.00", "", "", "", "Control"]], INBOX)
+    ["8 00:00", "8 01:00", "2.40", "i-9", "1", "Hours", "Servers"], ["8 00:00", "8 01:00", "18.00", "", "", "", "Control"],
+    ["30 00:00", "10-01 00:00", "0.00", "", "", "", "Servers"]], INBOX)
 case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "NNodes", "State", "GPUs"],
                                      ["1", "a", "8 00:00", "8 01:00", "n[1-4]", "4", "COMPLETED", ""],
                                      ["2", "b", "8 00:00", "8 01:00", "g1", "1", "COMPLETED", "8"],
@@ -111,6 +115,97 @@ for book in (OUT / "review-2026-09.xlsx", path):
                    (row["Cost at K"], row["K*"], row["Cost at K*"], row["State"]))
     equals(None, rows["new"]["Saved at K*"])
     equals(round(plans["wide"]["cost"] - plans["wide"]["cost_at_k_star"], 2), round(rows["wide"]["Saved at K*"], 2))
+
+it("books no waiting in a forecast: the same trainings cost there what they cost here, and find the same K*")
+TRAININGS = [{"name": name, "cost_centre": "A", "family": "smooth", "month": "2026-11", "ideal_node_hours": 1000, "k": k}
+             for name, k in (("wide", 32), ("fits", 8), ("cheapest", "K*"))]
+
+
+def scenario(name, trainings):
+    path = WORK / f"{name}.json"
+    path.write_text(json.dumps({"failed_run_factor": 0, "trainings": trainings}), encoding="utf-8")
+    return path
+
+
+def forecast(trainings):
+    (said,) = json.loads(kstar("report", "forecast", scenario("trainings", trainings), "--months", 2, "--json").stdout)["scenarios"]
+    return said
+
+
+planned = forecast(TRAININGS)
+for training, k in zip(planned["trainings"], (32, 8, k_star)):
+    equals((training["name"], k, round(100 * cost(1000, k)), k_star, round(100 * cost(1000, k_star))),
+           tuple(training[member] if "cost" not in member else round(training[member])
+                 for member in ("name", "k", "cost_minor", "k_star", "cost_at_k_star_minor")))
+    (overhead,) = [leaf["minor_units"] for leaf in planned["leaves"] if (leaf["training"], leaf["component"]) == (training["name"], "fixed_overhead")]
+    equals(round(100 * F * hours(1000, k)), overhead)
+
+it("does so in the formulas of the forecast's workbook, which choose K by what waiting costs, too")
+kstar("report", "forecast", WORK / "trainings.json", "--months", 2, "--out", WORK / "books")
+CHANGES = {"nothing": {}, "K* for a given K": {"training_k_2": None}, "a deadline": {"training_deadline_3": hours(1000, 20)}}
+changed = recalculated(WORK / "books" / "forecast-trainings.xlsx", CHANGES, WORK / "changed")
+for name, trainings in zip(CHANGES, (TRAININGS, [dict(plan, k="K*" if number == 1 else plan["k"]) for number, plan in enumerate(TRAININGS)],
+                                     [dict(plan, deadline_hours=hours(1000, 20)) if plan["k"] == "K*" else plan for plan in TRAININGS])):
+    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(forecast(trainings)))))
+
+it("says f with waiting in it at the terminal, where K* is asked for")
+fits = {fit["family"]: fit for fit in json.loads(kstar("model", "--fits", "--family", "smooth", "--json").stdout)}
+equals((F + WAITING, k_star), (fits["smooth"]["price_per_wall_hour"], fits["smooth"]["k_star"]))
+for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed", "5"], 5 + WAITING), (["--fixed", "5", "--waiting", "1"], 6)):
+    best = min(range(1, 65), key=lambda k: cost(1, k, wall))
+    said = kstar("advise", "--family", "smooth", *options).stdout
+    assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09;" in said, (options, said)
+    assert f"K*         K = {best}: cost {cost(1, best, wall):.6g}," in said, (options, best, said)
+
+it("takes no price of a statement in another currency: 300 yen are not 300 dollars")
+CURRENCIES = """August in yen with a job of the family, September in dollars without one
+
+== reference settings
+parameter          | value | valid_from | valid_to
+statement_currency | JPY   |            | 2026-09-01
+statement_currency | USD   | 2026-09-01 |
+
+== reference families
+family | unit
+smooth |
+
+== reference family_rules
+priority | match       | pattern | family
+1        | job_account | a       | smooth
+
+== reference planned_trainings
+training | family | one_node_hours | k | month   | cost_centre | requested_by | approved_by
+later    | smooth | 100            | 1 | 2026-10 | A           | ruth         |
+
+== reference nodes
+cluster | node | resource_id | accelerators | valid_from
+c       | n1   | i-1         | 0            | 2026-08-01
+
+== jobs c
+JobID | Account | Start       | End         | NodeList
+1     | a       | 08-08 00:00 | 08-08 01:00 | n1
+2     | b       | 10-01 00:00 | 10-01 01:00 | n1
+
+== bill cloud 2026-08
+ChargePeriodStart | ChargePeriodEnd | BillingCurrency | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+08-08 00:00       | 08-08 01:00     | JPY             | 300        | i-1        | 1                | Hours
+08-31 00:00       | 09-01 00:00     | JPY             | 1000       |            |                  |
+
+== bill cloud 2026-09
+ChargePeriodStart | ChargePeriodEnd | BillingCurrency | BilledCost | Tags
+30 00:00          | 10-01 00:00     | USD             | 50.00      | team=a
+"""
+LATER = [{"name": "later", "cost_centre": "A", "family": "smooth", "month": "2026-10", "ideal_node_hours": 100, "k": 1}]
+company = Company("currencies")
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"],
+                                       *[["smooth", str(k), "run_time", repr(hours(1, k)), "h"] for k in (1, 2, 4, 8, 16, 32)]], company.inbox)
+company.deliver(CURRENCIES)
+equals([("2026-08-01", 300.0), ("2026-09-01", 0.0)], [(row["statement_month"], float(row["price_per_node_hour"] or 0)) for row in query(
+    "SELECT statement_month, price_per_node_hour FROM kstar.family_fit ORDER BY statement_month", company.dsn)])
+for command in (["report", "forecast", "--scenario", scenario("later", LATER)], ["advise", "--family", "smooth"]):
+    assert "no job in a statement gives family smooth prices" in company.kstar(*command, code=3).stderr, command
+(planned,) = [json.loads(line) for line in company.kstar("budget", "--json").stdout.splitlines()]
+equals((None, "no statement has a priced job of the family"), (planned["cost"], planned["remark"]))
 
 it("reads a new plan at once, and has no sheet where nothing is above the limit")
 plan(["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""])

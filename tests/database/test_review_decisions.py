@@ -114,10 +114,12 @@ def advise(*options):
 told = advise()
 node, wall = map(float, re.search(r"; ([0-9.]+) an hour of one K, ([0-9.]+) an hour besides, prices of 2026-09", told).groups())
 assert wall > 0, told
-for given, expected in ((("--price", 2 * node), (2 * node, wall)), (("--fixed", 0), (node, 0)), (("--fixed", 3.5), (node, 3.5))):
+waiting = 120  # as settings.csv has it
+for given, expected in ((("--price", 2 * node), (2 * node, wall)), (("--fixed", 0), (node, waiting)), (("--fixed", 3.5), (node, waiting + 3.5)),
+                        (("--waiting", 0), (node, wall - waiting))):
     said = advise(*given)
     assert f"; {expected[0]:g} an hour of one K, {expected[1]:g} an hour besides, prices of 2026-09" in said, (given, said)
-assert "; 7 an hour of one K, 0 an hour besides; " in advise("--price", 7, "--fixed", 0)
+assert "; 7 an hour of one K, 0 an hour besides; " in advise("--price", 7, "--fixed", 0, "--waiting", 0)
 
 print("- the next review shows what was decided, and the money as it was")
 kstar("report", "review", "--period", "2026-09", "--out", OUT)

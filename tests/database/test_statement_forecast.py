@@ -110,3 +110,36 @@ late = figure("2026-10")
 assert workbooks.table(workbooks.values(company.out / "chargeback-2026-10.xlsx"), "Adjustments", "Cost centre"), "no adjustment"
 equals(everybody["This month"], late["Last month"])
 equals(closed, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+
+it("holds like against like where jobs of nobody have overhead off the bill")
+# 201.00 on a's bill; 10.00 an hour between a's job and nobody's: 7,440.00 in August, 7,200.00 in September
+company, MONTHS = Company("nobodys"), {"2026-08": ("201.00",), "2026-09": ("201.00",)}
+JOBS = """Two jobs of a day in each month, one of nobody; the first ones of October say how far the records reach
+
+== jobs c
+JobID | Account | Start       | End         | NodeList
+1     | a       | 08-08 00:00 | 08-09 00:00 | n1
+2     | nobody  | 08-08 00:00 | 08-09 00:00 | n2
+3     | a       | 09-08 00:00 | 09-09 00:00 | n1
+4     | nobody  | 09-08 00:00 | 09-09 00:00 | n2
+5     | a       | 10-01 00:00 | 10-01 01:00 | n1
+
+== reference overhead_rates
+name    | amount_per_hour | currency | carrier
+control | 10              | USD      | P
+"""
+bill("2026-08")
+company.deliver(JOBS)
+(month, *_) = forecast("--months", 2)["months"]
+equals(("2026-09", 20100 + 744000), (month["month"], month["cost_minor"]))
+bill("2026-09")
+night()
+everybody, of_a = figure("2026-09"), figure("2026-09", "A")
+equals((201 + 7200, 201 + 7440), value(everybody)[1:])
+equals((201 + 3600, 201 + 3720), value(of_a)[1:])
+(variance,) = json.loads(company.kstar("report", "variance", "--json").stdout)
+equals((740100, 764100), tuple(variance["months"][0][name] for name in ("actual_minor", "forecast_minor")))
+(path,) = workbooks.recalculated([company.out / "chargeback-2026-09.xlsx"], company.out / "calc")
+(row,) = [row for row in workbooks.table(workbooks.values(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
+equals(value(everybody)[1:], value(row)[1:])
+assert abs(row["This month"] - (7401 / 7641 - 1)) < 1e-12, row

@@ -250,6 +250,61 @@ def by_hand():
     assert '2026-10 has no cost centre "a"' in company.kstar("report", "units", "--cost-centre", "a", codes=(3,)).stderr
 
 
+# id, start, end, state and comment as September knew them; what late records say instead; a job 4 of October follows on job 3.
+LATE = [("1", "09-10 00:00", "09-10 10:00", "COMPLETED", "trained_tokens=1000000000", "alone", {"comment": "trained_tokens=4000000000"}),
+        ("2", "09-29 00:00", "09-29 05:00", "FAILED", "", "chain", {"state": "COMPLETED"}),
+        ("3", "09-29 06:00", "09-30 20:00", "COMPLETED", "trained_tokens=500000000", "chain", {"state": "FAILED"})]
+
+
+def late_records():
+    """A company whose job records change after their month was closed, and the rule that chains them."""
+    company = Company("late")
+    case_page.write_common_reference(company.inbox)
+    case_page.write_csv(company.inbox / "reference" / "nodes.csv", [["cluster", "node", "resource_id"], *(["c", f"n{n}", f"i-{n}"] for n in range(1, 5))])
+    case_page.write_csv(company.inbox / "reference" / "run_groups.csv", [["priority", "match", "pattern", "same", "within_hours"],
+                                                                        ["1", "job_name", "chain", "job_name", "24"]])
+
+    def deliver(month, *rows):
+        bill, jobs = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "InvoiceId"]], [COLUMNS]
+        for identity, begin, finish, state, comment, name in rows:
+            hours = (when(finish) - when(begin)) // timedelta(hours=1)
+            if begin[:2] == month[5:]:
+                bill.append([begin, finish, f"{10 * hours}.00", f"i-{identity}", str(hours), "Hours", month])
+            begun, ended = (f"{when(text):%Y-%m-%dT%H:%M:%S}" for text in (begin, finish))
+            jobs.append([identity, identity, "c", "a", "someone", begun, begun, ended, "0", state, "1", "8", f"n{identity}", comment, name])
+        moment = f"{MONTHS[month][1]:%Y-%m-%dT%H:%M:%S}"
+        jobs.append(["90", "90", "c", "a", "someone", moment, "Unknown", "Unknown", "0", "PENDING", "1", "8", "", "", "later"])
+        case_page.write_input(["bill", "cloud", month], bill, company.inbox)
+        path = company.inbox / "jobs" / "c" / "jobs.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join("|".join(row) + "\n" for row in jobs), encoding="utf-8")
+        company.night()
+
+    def results(month):
+        return {row["run_group"]: (row["attempts"], row["true_cost"], row["trained_tokens"], row["cost_per_million_tokens"])
+                for row in company.units(month)["results"]}
+
+    it("keeps what results cost a token, and which attempts are one, when records of a closed month change")
+    september = [row[:6] for row in LATE]
+    deliver("2026-09", *september)
+    known = {"c/1": (1, "100.00", "1000000000", "0.100000"), "c/2": (2, "430.00", "500000000", "0.860000")}
+    equals(known, results("2026-09"))
+    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    company.night()
+    final = (company.out / "chargeback-2026-09.xlsx").read_bytes()
+    late = [(*row[:3], row[6].get("state", row[3]), row[6].get("comment", row[4]), row[5]) for row in LATE]
+    deliver("2026-09", *late)
+    company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
+    equals(known, results("2026-09"))
+    equals(final, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+
+    it("puts what goes on in a later month with the group that the closed month knows")
+    deliver("2026-10", *late, ("4", "10-01 02:00", "10-01 12:00", "COMPLETED", "trained_tokens=700000000", "chain"))
+    # job 4 follows on job 3, which is known as the second attempt of c/2: 50.00 + 380.00 + 100.00 for 1,200 million tokens
+    equals({"c/2": (3, "530.00", "1200000000", "0.441667")}, results("2026-10"))
+    equals(known, results("2026-09"))
+
+
 def fixtures():
     """The invented company's month: costs from fixtures/expected, ends from its job records."""
     it("agrees with the independent answer of the fixtures, by cost centre and family")
@@ -285,5 +340,6 @@ def fixtures():
 
 
 by_hand()
+late_records()
 fixtures()
 print("ok")

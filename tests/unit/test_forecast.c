@@ -189,6 +189,23 @@ static void test_a_commitment_is_paid_whether_used_or_not(void **state)
     assert_near(parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION], 500 * 250 * .6, 1e-9);
 }
 
+/* 700 committed node-hours at 250 less 40 %, and not one of them is used. */
+static void test_a_commitment_is_paid_where_nothing_is_left_to_use_it(void **state)
+{
+    (void)state;
+    double parts[2 * FORECAST_COMPONENTS];
+    scenario.commitment = (struct scenario_commitment){ .coverage = .7, .discount = .4 };
+    scenario.spot = (struct scenario_spot){ .share = 1, .price_fraction = .3 };
+    forecast_month(&forecast, 1, NULL, parts);
+    assert_near(parts[FORECAST_COMPONENTS + FORECAST_UNUSED], 700 * 250 * .6, 1e-9);
+    scenario.spot.share = 0;
+    struct scenario_growth gone = { { NULL, NULL }, -1 };
+    scenario.growth = &gone;
+    scenario.growth_count = 1;
+    forecast_month(&forecast, 1, NULL, parts);
+    assert_near(parts[FORECAST_COMPONENTS + FORECAST_UNUSED], 700 * 250 * .6, 1e-9);
+}
+
 static void test_a_month_shows_how_its_parts_come_about(void **state)
 {
     (void)state;
@@ -200,7 +217,7 @@ static void test_a_month_shows_how_its_parts_come_about(void **state)
     cell.spot_stretch = 1.2;
     forecast_commitment(&forecast, 1, &commitment); /* 500 of 700 committed node-hours are used */
     assert_near(commitment.hours, 500, 1e-9);
-    assert_near(commitment.money, 500 * 250, 1e-9);
+    assert_near(commitment.price, 250, 1e-9);
     assert_near(commitment.committed, 700, 1e-9);
     assert_near(commitment.used, 500, 1e-9);
     assert_near(commitment.covered, 1, 1e-9);
@@ -368,6 +385,7 @@ int main(void)
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
         cmocka_unit_test_setup(test_spot_is_cheaper_and_longer, start),
         cmocka_unit_test_setup(test_a_commitment_is_paid_whether_used_or_not, start),
+        cmocka_unit_test_setup(test_a_commitment_is_paid_where_nothing_is_left_to_use_it, start),
         cmocka_unit_test_setup(test_a_month_shows_how_its_parts_come_about, start),
         cmocka_unit_test_setup(test_the_other_levers, start),
         cmocka_unit_test_setup(test_node_policies_follow_the_law, start),

@@ -1,0 +1,90 @@
+"""Which months kstar report forecast goes by: a bill that ends early makes no month, whatever else reaches to the month's end."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+from company import Company
+from saying import equals, it
+
+
+def day(month, number):
+    """The start of a day of 2026; the one after a month's last is the next month's first."""
+    last = {7: 31, 8: 31, 9: 30, 10: 31}[month]
+    return f"{month:02}-{number:02} 00:00" if number <= last else f"{month + 1:02}-01 00:00"
+
+
+def support(month):
+    return day(month, 1), day(month, 32), "Usage", "10.00", "team=a", "Support"
+
+
+def usage(month, days):
+    """100.00 a day, and 10.00 of support for the whole month from its first day on."""
+    return [*((day(month, n), day(month, n + 1), "Usage", "100.00", "team=a", "Servers") for n in range(1, days + 1)), support(month)]
+
+
+def night(company):
+    company.kstar("nightly", company.inbox, "--out", company.out)
+
+
+def forecast(company):
+    """The months of history, and the first two forecast ones with their cost."""
+    said = json.loads(company.kstar("report", "forecast", "--months", "2", "--json").stdout)
+    return [row["month"] for row in said["history"]], [(row["month"], row["cost_minor"]) for row in said["scenarios"][0]["months"]]
+
+
+def told(name):
+    """July and August whole, September to the 10th: 1,000.00 of usage, 10.00 of support to the month's end."""
+    company = Company(name)
+    for month, days in ((7, 31), (8, 31), (9, 10)):
+        company.bill(*usage(month, days), month=f"2026-{month:02}")
+    night(company)
+    return company
+
+
+WHOLE, FORECAST = ["2026-07", "2026-08"], [("2026-09", 311000), ("2026-10", 311000)]
+company = told("months")
+
+it("leaves a month out whose usage ends early, though a line of support reaches to its end")
+equals((WHOLE, FORECAST), forecast(company))
+
+it("says of such a month what close says")
+assert "the bill of cloud reaches to 2026-09-11 00:00 only" in company.kstar("close", "2026-09", code=4).stdout
+
+it("does not take it for one that has come")
+assert "no forecast was kept of a month that has come" in company.kstar("report", "variance", code=3).stderr
+
+it("leaves it out whatever job records say")
+(company.inbox / "jobs" / "c").mkdir(parents=True)
+(company.inbox / "jobs" / "c" / "jobs.txt").write_text(
+    "JobID|JobIDRaw|Cluster|Account|User|Submit|Start|End|ElapsedRaw|Suspended|State|ExitCode|NNodes|AllocCPUS|AllocTRES|NodeList|JobName\n"
+    "1|1|c|z|z|2026-10-02T00:00:00|2026-10-02T00:00:00|2026-10-02T01:00:00|3600|00:00:00|COMPLETED|0:0|1|8|cpu=8|n9|train\n", encoding="utf-8")
+night(company)
+equals((WHOLE, FORECAST), forecast(company))
+
+it("leaves it out when the bill of one source is whole and that of another is not")
+company.bill(*usage(9, 30), source="second", month="2026-09")
+night(company)
+equals((WHOLE, FORECAST), forecast(company))
+
+it("takes it where no more than its last day is lacking")
+company.bill(*usage(9, 29), month="2026-09")
+night(company)
+equals([*WHOLE, "2026-09"], forecast(company)[0])
+
+it("takes it when the next month's bill of the source has come, and when it is closed all the same")
+followed, closed = told("followed"), told("closed")
+followed.bill(*usage(10, 2), month="2026-10")
+night(followed)
+equals([*WHOLE, "2026-09"], forecast(followed)[0])
+for month in ("2026-07", "2026-08"):
+    closed.kstar("close", month)
+closed.bill(*usage(10, 2), source="second", month="2026-10")
+night(closed)
+equals(WHOLE, forecast(closed)[0])
+closed.kstar("close", "2026-09", "--accept-awaiting", "the cluster was shut down")
+equals([*WHOLE, "2026-09"], forecast(closed)[0])
