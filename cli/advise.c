@@ -354,7 +354,8 @@ static bool price_family(const struct latest_families *latest, struct request *r
         error_hint(error, "give --price, and --fixed where there is overhead");
         return false;
     }
-    if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) && !isnan(price->waiting_per_hour))
+    if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) &&
+        (!isnan(price->waiting_per_hour) || last.waiting_per_hour <= 0))
         month[0] = '\0';
     if (isnan(price->per_node_hour))
         price->per_node_hour = last.per_node_hour;

@@ -151,7 +151,8 @@ for name, trainings in zip(CHANGES, (TRAININGS, [dict(plan, k="K*" if number == 
 it("says f with waiting in it at the terminal, where K* is asked for")
 fits = {fit["family"]: fit for fit in json.loads(kstar("model", "--fits", "--family", "smooth", "--json").stdout)}
 equals((F + WAITING, k_star), (fits["smooth"]["price_per_wall_hour"], fits["smooth"]["k_star"]))
-for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed", "5"], 5 + WAITING), (["--fixed", "5", "--waiting", "1"], 6)):
+for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed", "5"], 5 + WAITING), (["--fixed", "5", "--waiting", "1"], 6),
+                      (["--price", "2.1"], F + WAITING)):
     best = min(range(1, 65), key=lambda k: cost(1, k, wall))
     said = kstar("advise", "--family", "smooth", *options).stdout
     assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09;" in said, (options, said)
