@@ -1,11 +1,60 @@
--- Time on nodes that the bill of this statement does not name, and what of it an internal rate prices (design 5;
--- docs/allocation.md, section 9). What is left is unpriced.
+-- Time on nodes that no bill names, and what of it an internal rate prices (design 5; docs/allocation.md, section 9). What is left
+-- is unpriced.
+
+-- Hours of the month may stand on the bill of the statement before or after: a source's months need not turn at midnight UTC. Of other
+-- statements only what reaches into the month is read; a replay has what the month was published with.
+CREATE TEMP TABLE neighbour_chunk ON COMMIT DROP AS
+SELECT DISTINCT chunk.chunk_id, chunk.billing_period
+FROM month
+JOIN load ON load.statement_month <> month.statement_month AND load.covered_from < month_end AND load.covered_to > month_start
+JOIN current_load USING (load_id)
+JOIN load_chunk USING (load_id)
+JOIN chunk ON chunk.chunk_id = load_chunk.chunk_id AND chunk.billing_period = load_chunk.billing_period
+          AND chunk.covered_from < month_end AND chunk.covered_to > month_start
+WHERE replayed_month IS NULL;
+
+ANALYZE neighbour_chunk;
+
+DELETE FROM neighbour_bill USING month WHERE neighbour_bill.statement_month = month.statement_month AND replayed_month IS NULL;
+INSERT INTO neighbour_bill (statement_month, resource_id, billed_from, billed_to)
+WITH reaching AS (
+    SELECT DISTINCT resource_key, charge_kind_key, sku_key, charge_period_start, charge_period_end
+    FROM neighbour_chunk
+    JOIN billing_line USING (chunk_id, billing_period)
+    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM neighbour_chunk))
+      AND charge_period_start < (SELECT month_end FROM month) AND charge_period_end > (SELECT month_start FROM month)
+), billed AS (
+    SELECT lower(resource_id) AS resource_id, charge_period_start, charge_period_end
+    FROM reaching
+    JOIN resource USING (resource_key)
+    JOIN charge_kind USING (charge_kind_key)
+    JOIN sku USING (sku_key)
+    WHERE resource_id IS NOT NULL AND charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction'
+      AND service_category IN ('Compute', 'AI and Machine Learning') AND (is_time_unit(consumed_unit) OR is_time_unit(pricing_unit))
+)
+SELECT statement_month, resource_id, lower(span), upper(span)
+FROM (SELECT statement_month, resource_id,
+             unnest(range_agg(tstzrange(greatest(charge_period_start, month_start), least(charge_period_end, month_end)))) AS span
+      FROM billed CROSS JOIN month
+      GROUP BY statement_month, resource_id) AS merged;
+
 CREATE TEMP TABLE billed_node ON COMMIT DROP AS
-SELECT cluster, node, range_agg(tstzrange(present_from, present_to)) AS billed
-FROM slot_node
-WHERE is_named
-  AND slot_id IN (SELECT slot_id FROM ruled_line
-                  WHERE rule = 2 AND charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction')
+WITH named AS (
+    SELECT cluster, node, tstzrange(present_from, present_to) AS span
+    FROM slot_node
+    WHERE is_named
+      AND slot_id IN (SELECT slot_id FROM ruled_line
+                      WHERE rule = 2 AND charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction')
+    UNION ALL
+    SELECT cluster, node, tstzrange(billed_from, billed_to) * tstzrange(valid_from, valid_to)
+    FROM neighbour_bill
+    JOIN month USING (statement_month)
+    CROSS JOIN LATERAL (SELECT neighbour_bill.resource_id UNION SELECT regexp_replace(neighbour_bill.resource_id, '^.*/', ''))
+               AS name (billed_id)
+    JOIN node_inventory ON lower(node_inventory.resource_id) = billed_id
+)
+SELECT cluster, node, range_agg(span) AS billed
+FROM named
 GROUP BY cluster, node;
 
 CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
