@@ -57,13 +57,52 @@ SELECT cluster, node, range_agg(span) AS billed
 FROM named
 GROUP BY cluster, node;
 
-CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
-SELECT attempt_id, cluster, node, node_type, share, held
+CREATE TEMP TABLE unbilled_hold ON COMMIT DROP AS
+SELECT row_number() OVER () AS hold_id, attempt_id, cluster, node, node_type, share, held
 FROM (SELECT attempt_id, node_time.cluster, node, coalesce(node_type, '') AS node_type, share,
              tstzmultirange(tstzrange(held_from, held_to)) - coalesce(billed, '{}') AS held
       FROM node_time
       LEFT JOIN billed_node USING (cluster, node)) AS left_over
 WHERE NOT isempty(held);
+
+ANALYZE unbilled_hold;
+
+-- A node is there once (design 6): while shares say more than the whole of it, each is scaled down. Of nodes that no bill names, and
+-- of all where their energy is stated (23_energy.sql), for a node draws no more than its load.
+CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
+SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
+FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
+      FROM (SELECT cluster, node, at, sum(change) AS change
+            FROM node_time
+            CROSS JOIN LATERAL (VALUES (held_from, share), (held_to, -share)) AS event (at, change)
+            WHERE (cluster, node) IN (SELECT cluster, node FROM unbilled_hold)
+               OR EXISTS (SELECT FROM node_power CROSS JOIN month WHERE valid_from <= last_day AND valid_to > statement_month)
+            GROUP BY cluster, node, at) AS event
+      WINDOW in_time AS (PARTITION BY cluster, node ORDER BY at)) AS span
+WHERE said > 1;
+
+CREATE INDEX ON overloaded_node (cluster, node, span_from);
+ANALYZE overloaded_node;
+
+-- Time on nodes that no bill names, with the share that there is for the attempt, and what of its share there is not.
+CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
+WITH overloaded AS (
+    SELECT hold_id, too_much, range_agg(tstzrange(span_from, span_to)) AS spans
+    FROM unbilled_hold
+    JOIN overloaded_node USING (cluster, node)
+    WHERE span_from < upper(held) AND lower(held) < span_to
+    GROUP BY hold_id, too_much
+), scaled AS (
+    SELECT hold_id, too_much, spans FROM overloaded
+    UNION ALL
+    SELECT hold_id, 0, held - coalesce(spans, '{}')
+    FROM unbilled_hold
+    LEFT JOIN (SELECT hold_id, range_agg(spans) AS spans FROM overloaded GROUP BY hold_id) AS all_of_hold USING (hold_id)
+)
+SELECT attempt_id, cluster, node, node_type, share * (1 - too_much) AS share, share * too_much AS share_too_much, held * spans AS held
+FROM scaled
+JOIN unbilled_hold USING (hold_id)
+WHERE held && spans;
 
 CREATE TEMP TABLE node_rate_of_month ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY cluster COLLATE "C", node_type COLLATE "C", valid_from) AS rate_no, node_rate.*,
@@ -72,20 +111,32 @@ FROM node_rate CROSS JOIN month
 WHERE valid_from <= last_day AND valid_to > statement_month;
 
 -- Share-weighted node-seconds by rate: a row that names the node's type speaks before one for all of the cluster.
-CREATE TEMP TABLE rated_time ON COMMIT DROP AS
+CREATE TEMP TABLE rated_hold ON COMMIT DROP AS
 WITH of_type AS (
     SELECT cluster, node_type, range_agg(valid) AS valid
     FROM node_rate_of_month
     WHERE node_type <> ''
     GROUP BY cluster, node_type
 ), rated AS (
-    SELECT rate_no, attempt_id, share,
+    SELECT rate_no, attempt_id, unbilled_time.cluster, node, share, share_too_much,
            held * rate.valid - CASE rate.node_type WHEN '' THEN coalesce(of_type.valid, '{}') ELSE '{}' END AS spans
     FROM unbilled_time
     JOIN node_rate_of_month AS rate ON rate.cluster = unbilled_time.cluster AND rate.node_type IN ('', unbilled_time.node_type)
     LEFT JOIN of_type ON of_type.cluster = unbilled_time.cluster AND of_type.node_type = unbilled_time.node_type
 )
-SELECT rate_no, attempt_id, sum(seconds_within(spans) * share) AS node_seconds
+SELECT rate_no, attempt_id, cluster, node, seconds_within(spans) AS seconds, share, share_too_much
 FROM rated
-WHERE NOT isempty(spans)
+WHERE NOT isempty(spans);
+
+CREATE TEMP TABLE rated_time ON COMMIT DROP AS
+SELECT rate_no, attempt_id, sum(seconds * share) AS node_seconds
+FROM rated_hold
 GROUP BY rate_no, attempt_id;
+
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, 'oversubscribed node', cluster || '/' || node, round(sum(seconds * share_too_much) / 3600, 6), 'node-hours',
+       'without a bill, jobs held more of the node than all of it; their parts at an internal rate were scaled down to it', false
+FROM rated_hold
+CROSS JOIN month
+GROUP BY statement_month, cluster, node
+HAVING round(sum(seconds * share_too_much) / 3600, 6) > 0;
