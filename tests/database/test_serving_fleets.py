@@ -159,6 +159,18 @@ def from_the_bill():
            company.prices())
     equals("none: nothing says what a replica costs: no hours of tag:fleet gone on the bill", company.fleets()["none"]["sentence"])
 
+    it("takes of a node whose lines say no time what the inventory says of it")
+    company = Company("brief")
+    # 12 minutes of the hour: 0.50 + 0.30 are 4.00 an hour; the two lines of its cores say the same 12 minutes
+    company.reference("nodes", ["cluster", "node", "resource_id", "valid_from", "valid_to"],
+                      ["c", "n1", "vm-1", "2026-09-08T10:00:00Z", "2026-09-08T10:12:00Z"])
+    company.bill(["8 10:00", "8 11:00", "0.50", "vm-1", "8", "vCPU-Hours", "cores", "fleet=brief team=a"],
+                 ["8 10:00", "8 11:00", "0.30", "vm-1", "4.8", "vCPU-Hours", "cores", "fleet=brief team=a"],
+                 ["8 12:00", "8 13:00", "3.00", "vm-2", "8", "vCPU-Hours", "cores", "fleet=unknown team=a"])
+    company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in ("brief", "unknown")], [])
+    company.night()
+    equals({"brief": Fraction(4), "unknown": Fraction(3)}, company.prices())  # vm-2 is in no inventory: its whole hour
+
 
 def at_random():
     it("chooses among random fleets what Python chooses in fractions")
