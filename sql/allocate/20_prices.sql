@@ -94,15 +94,18 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
 -- and there are as many groups as hours of nodes; so they are sorted once, too.
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
 WITH numbered AS MATERIALIZED (
-    SELECT class_id, charge_class, sku_id, coalesce(resource_id, '(none)') AS resource_id, resource_name,
+    SELECT class_id, charge_class, sku_id, consumed_unit_seconds, pricing_unit_seconds, coalesce(resource_id, '(none)') AS resource_id, resource_name,
            dense_rank() OVER (ORDER BY coalesce(resource_id, '(none)') COLLATE "C", resource_name COLLATE "C") AS node_no
     FROM line_class
 ), idle AS (
     SELECT pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id,
-           sum(held_seconds) AS seconds, sum(effective_cost) AS effective_cost
+           greatest(sum(held_seconds) FILTER (WHERE tells_time), max(held_seconds) FILTER (WHERE NOT tells_time)) AS seconds,
+           sum(effective_cost) AS effective_cost
     FROM (SELECT line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id, line_part.effective_cost,
                  CASE WHEN classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
-                           AND charge_class IS DISTINCT FROM 'Correction' THEN held_seconds END AS held_seconds
+                           AND charge_class IS DISTINCT FROM 'Correction' THEN held_seconds END AS held_seconds,
+                 time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
+                             seconds_between(charge_period_start, charge_period_end)) IS NOT NULL AS tells_time
           FROM line_part
           JOIN month USING (statement_month)
           JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
