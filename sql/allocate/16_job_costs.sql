@@ -1,11 +1,53 @@
+-- Resources with charge periods of several lengths: hours and, say, a month's licence. A longer one may say the time of shorter ones again.
+CREATE TEMP TABLE uneven_resource ON COMMIT DROP AS
+SELECT resource_key
+FROM slot_total
+GROUP BY resource_key
+HAVING min(charge_period_end - charge_period_start) < max(charge_period_end - charge_period_start);
+
+ANALYZE uneven_resource;
+
+-- What charge periods of one node tell of it together (design 6: each node-hour once): of one within another the time counts in the other's,
+-- which tells its own or all of those within it, whichever is more. The open ones stand in each other, the innermost last.
+CREATE OR REPLACE FUNCTION pg_temp.told_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric
+LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+    charge_period record;
+    open_ends     timestamptz[] := ARRAY['infinity'];
+    open_told     numeric[] := ARRAY[0];
+    open_within   numeric[] := ARRAY[0];
+    innermost     integer := 1;
+BEGIN
+    FOR charge_period IN
+        SELECT start_time, end_time, seconds
+        FROM unnest(starts || 'infinity'::timestamptz, ends || 'infinity'::timestamptz, told || 0::numeric) AS period (start_time, end_time, seconds)
+        ORDER BY start_time, end_time DESC
+    LOOP
+        WHILE innermost > 1 AND (open_ends[innermost] < charge_period.end_time OR open_ends[innermost] <= charge_period.start_time) LOOP
+            innermost := innermost - 1;
+            open_within[innermost] := open_within[innermost] + greatest(open_told[innermost + 1], open_within[innermost + 1]);
+        END LOOP;
+        innermost := innermost + 1;
+        open_ends[innermost] := charge_period.end_time;
+        open_told[innermost] := charge_period.seconds;
+        open_within[innermost] := 0;
+    END LOOP;
+    RETURN open_within[1];
+END
+$$;
+
 -- Per attempt of the statement: p, f and hours (design 5 and 7), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH told AS MATERIALIZED (
     -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line, and lines of one
     -- SKU that say no time of their own repeat one another.
     -- Sorted once for all three: there are nearly as many groups as parts, too many to be kept in memory side by side.
-    SELECT attempt_id, resource_key, sum(held_seconds) AS held_seconds, min(charge_period_start) AS told_from, max(charge_period_end) AS told_to
-    FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds
+    SELECT attempt_id, resource_key, min(charge_period_start) AS told_from, max(charge_period_end) AS told_to,
+           coalesce(sum(held_seconds) FILTER (WHERE NOT is_uneven), 0)
+           + coalesce(pg_temp.told_once(array_agg(charge_period_start) FILTER (WHERE is_uneven), array_agg(charge_period_end) FILTER (WHERE is_uneven),
+                                        array_agg(held_seconds) FILTER (WHERE is_uneven)), 0) AS held_seconds
+    FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds,
+                 resource_key IN (SELECT resource_key FROM uneven_resource) AS is_uneven
           FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id,
                        greatest(sum(held_seconds) FILTER (WHERE tells_time), max(held_seconds) FILTER (WHERE NOT tells_time)) AS held_seconds
                 FROM (SELECT attempt_id, classed_line.resource_key, charge_period_start, charge_period_end, load_id, sku_id, held_seconds,

@@ -46,13 +46,18 @@ WITH named AS (
     FROM own_line
     GROUP BY fleet, resource_key, charge_period_start, charge_period_end, sku_id
 ), slot AS (
-    SELECT fleet, max(seconds) AS seconds
+    SELECT fleet, resource_key, charge_period_start, charge_period_end, max(seconds) AS seconds
     FROM sku_time
     GROUP BY fleet, resource_key, charge_period_start, charge_period_end, CASE resource_key WHEN 0 THEN sku_id END
+), node AS ( -- a longer charge period says the time of those within it again (16_job_costs.sql)
+    SELECT fleet, CASE resource_key WHEN 0 THEN sum(seconds)
+                       ELSE pg_temp.told_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds
+    FROM slot
+    GROUP BY fleet, resource_key
 )
 SELECT fleet, amount * 3600 / nullif(seconds, 0) AS price_per_node_hour, seconds / 3600 AS node_hours
 FROM (SELECT fleet, sum(amount) AS amount FROM own_line GROUP BY fleet) AS charged
-JOIN (SELECT fleet, sum(seconds) AS seconds FROM slot GROUP BY fleet) AS billed USING (fleet);
+JOIN (SELECT fleet, sum(seconds) AS seconds FROM node GROUP BY fleet) AS billed USING (fleet);
 
 INSERT INTO serving_cost (statement_month, fleet, cost_centre, price_per_replica_hour, price_from, fixed_per_hour, latency_percentile,
                           latency_limit_ms, outcome)

@@ -166,10 +166,14 @@ def from_the_bill():
                       ["c", "n1", "vm-1", "2026-09-08T10:00:00Z", "2026-09-08T10:12:00Z"])
     company.bill(["8 10:00", "8 11:00", "0.50", "vm-1", "8", "vCPU-Hours", "cores", "fleet=brief team=a"],
                  ["8 10:00", "8 11:00", "0.30", "vm-1", "4.8", "vCPU-Hours", "cores", "fleet=brief team=a"],
-                 ["8 12:00", "8 13:00", "3.00", "vm-2", "8", "vCPU-Hours", "cores", "fleet=unknown team=a"])
-    company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in ("brief", "unknown")], [])
+                 ["8 12:00", "8 13:00", "3.00", "vm-2", "8", "vCPU-Hours", "cores", "fleet=unknown team=a"],
+                 ["8 10:00", "8 11:00", "2.00", "vm-3", "1", "Hours", "box", "fleet=licensed team=a"],
+                 ["8 11:00", "8 12:00", "2.00", "vm-3", "1", "Hours", "box", "fleet=licensed team=a"],
+                 ["8 10:00", "8 12:00", "2.00", "vm-3", "2", "Hours", "licence", "fleet=licensed team=a"])
+    company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in ("brief", "unknown", "licensed")], [])
     company.night()
-    equals({"brief": Fraction(4), "unknown": Fraction(3)}, company.prices())  # vm-2 is in no inventory: its whole hour
+    # vm-2 is in no inventory: its whole hour. vm-3's licence of two hours says those of its box again: 6.00 for two
+    equals({"brief": Fraction(4), "unknown": Fraction(3), "licensed": Fraction(3)}, company.prices())
 
 
 def at_random():
