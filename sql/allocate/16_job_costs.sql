@@ -1,22 +1,82 @@
+-- Resources with charge periods of several lengths: hours and, say, a month's licence. A longer one may say the time of shorter ones again.
+CREATE TEMP TABLE uneven_resource ON COMMIT DROP AS
+SELECT resource_key
+FROM slot_total
+GROUP BY resource_key
+HAVING min(charge_period_end - charge_period_start) < max(charge_period_end - charge_period_start);
+
+ANALYZE uneven_resource;
+
+-- What charge periods of one node tell of it together (design 6: each node-hour once): of one within another the time counts in the other's,
+-- which tells its own or all of those within it, whichever is more. The open ones stand in each other, the innermost last.
+CREATE OR REPLACE FUNCTION pg_temp.told_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric
+LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+    charge_period record;
+    open_ends     timestamptz[] := ARRAY['infinity'];
+    open_told     numeric[] := ARRAY[0];
+    open_within   numeric[] := ARRAY[0];
+    innermost     integer := 1;
+BEGIN
+    FOR charge_period IN
+        SELECT start_time, end_time, seconds
+        FROM unnest(starts || 'infinity'::timestamptz, ends || 'infinity'::timestamptz, told || 0::numeric) AS period (start_time, end_time, seconds)
+        ORDER BY start_time, end_time DESC
+    LOOP
+        WHILE innermost > 1 AND (open_ends[innermost] < charge_period.end_time OR open_ends[innermost] <= charge_period.start_time) LOOP
+            innermost := innermost - 1;
+            open_within[innermost] := open_within[innermost] + greatest(open_told[innermost + 1], open_within[innermost + 1]);
+        END LOOP;
+        innermost := innermost + 1;
+        open_ends[innermost] := charge_period.end_time;
+        open_told[innermost] := charge_period.seconds;
+        open_within[innermost] := 0;
+    END LOOP;
+    RETURN open_within[1];
+END
+$$;
+
 -- Per attempt of the statement: p, f and hours (design 5 and 7), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
-WITH priced AS (
-    -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line.
+WITH told AS MATERIALIZED (
+    -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line, and lines of one
+    -- SKU that say no time of their own repeat one another.
     -- Sorted once for all three: there are nearly as many groups as parts, too many to be kept in memory side by side.
-    SELECT attempt_id, sum(held_seconds) AS priced_seconds
-    FROM (SELECT attempt_id, max(held_seconds) AS held_seconds
-          FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id, sum(held_seconds) AS held_seconds
-                FROM (SELECT attempt_id, classed_line.resource_key, charge_period_start, charge_period_end, load_id, sku_id, held_seconds
+    SELECT attempt_id, resource_key, min(charge_period_start) AS told_from, max(charge_period_end) AS told_to,
+           coalesce(sum(held_seconds) FILTER (WHERE NOT is_uneven), 0)
+           + coalesce(pg_temp.told_once(array_agg(charge_period_start) FILTER (WHERE is_uneven), array_agg(charge_period_end) FILTER (WHERE is_uneven),
+                                        array_agg(held_seconds) FILTER (WHERE is_uneven)), 0) AS held_seconds
+    FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds,
+                 resource_key IN (SELECT resource_key FROM uneven_resource) AS is_uneven
+          FROM (SELECT attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id,
+                       greatest(sum(held_seconds) FILTER (WHERE tells_time), max(held_seconds) FILTER (WHERE NOT tells_time)) AS held_seconds
+                FROM (SELECT attempt_id, classed_line.resource_key, charge_period_start, charge_period_end, load_id, sku_id, held_seconds,
+                             rule = 1 OR time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
+                                                     seconds_between(charge_period_start, charge_period_end)) IS NOT NULL AS tells_time
                       FROM line_part
                       JOIN month USING (statement_month)
                       JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
                       JOIN line_class USING (class_id)
                       WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class IS DISTINCT FROM 'Correction'
-                        AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
+                        AND classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0 AND held_seconds IS NOT NULL
                       ORDER BY attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id) AS sorted
                 GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end, load_id, sku_id) AS per_sku
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
-    GROUP BY attempt_id
+    GROUP BY attempt_id, resource_key
+), priced AS (
+    SELECT attempt_id, sum(held_seconds) AS priced_seconds FROM told GROUP BY attempt_id
+), priced_elsewhere AS (
+    -- what a correction says of time that the statement has no hours of: they are priced where the line that it corrects stands
+    SELECT line_part.attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware_elsewhere
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN invoice_rate ON invoice_rate.invoice_key = line_part.invoice_key
+    JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+    JOIN line_class USING (class_id)
+    LEFT JOIN told ON told.attempt_id = line_part.attempt_id AND told.resource_key = classed_line.resource_key
+    WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class = 'Correction'
+      AND (told_from < charge_period_end AND charge_period_start < told_to) IS NOT TRUE
+    GROUP BY line_part.attempt_id
 ), unbilled AS (
     -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource
     SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) AS unbilled_seconds
@@ -109,7 +169,8 @@ LEFT JOIN priced USING (attempt_id)
 LEFT JOIN unbilled USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)
 LEFT JOIN internal USING (attempt_id)
-CROSS JOIN LATERAL (SELECT (coalesce(hardware, 0) + coalesce(internal_hardware, 0)) * 3600
+LEFT JOIN priced_elsewhere USING (attempt_id)
+CROSS JOIN LATERAL (SELECT (coalesce(hardware, 0) - coalesce(hardware_elsewhere, 0) + coalesce(internal_hardware, 0)) * 3600
                            / nullif(coalesce(priced_seconds, 0) + coalesce(internal_seconds, 0), 0)) AS price (price_per_node_hour)
 LEFT JOIN fixed USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)

@@ -13,16 +13,23 @@ SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'
        round(sum(held_seconds) / 3600, 6), 'node-hours',
        'billed after the last job record of the cluster: ' || coalesce(to_char(max(horizon), 'YYYY-MM-DD HH24:MI'), 'none at all'),
        true
-FROM (SELECT resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds -- of several SKUs for one node and time
+FROM (SELECT resource_key, pg_temp.told_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(held_seconds)) AS held_seconds
+      FROM (SELECT resource_key, charge_period_start, charge_period_end, max(held_seconds) AS held_seconds -- of several SKUs for one node and time
       FROM (SELECT classed_line.resource_key, charge_period_start, charge_period_end,
-                   sum(held_seconds) FILTER (WHERE classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0) AS held_seconds
+                   greatest(sum(held_seconds) FILTER (WHERE is_charge AND tells_time), max(held_seconds) FILTER (WHERE is_charge AND NOT tells_time))
+                       AS held_seconds
             FROM line_part
             JOIN month USING (statement_month)
             JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
             JOIN line_class USING (class_id)
+            CROSS JOIN LATERAL (SELECT classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0,
+                                       time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
+                                                   seconds_between(charge_period_start, charge_period_end)) IS NOT NULL)
+                       AS of_line (is_charge, tells_time)
             WHERE reason = 'awaiting job records'
             GROUP BY classed_line.resource_key, charge_period_start, charge_period_end, sku_id) AS per_sku
-      GROUP BY resource_key, charge_period_start, charge_period_end) AS waiting
+      GROUP BY resource_key, charge_period_start, charge_period_end) AS per_slot
+      GROUP BY resource_key) AS waiting
 CROSS JOIN month
 LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = waiting.resource_key
                    ORDER BY valid_from LIMIT 1) AS inventory ON true

@@ -94,15 +94,19 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
 -- and there are as many groups as hours of nodes; so they are sorted once, too.
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
 WITH numbered AS MATERIALIZED (
-    SELECT class_id, charge_class, sku_id, coalesce(resource_id, '(none)') AS resource_id, resource_name,
+    SELECT class_id, charge_class, sku_id, consumed_unit_seconds, pricing_unit_seconds, coalesce(resource_id, '(none)') AS resource_id, resource_name,
            dense_rank() OVER (ORDER BY coalesce(resource_id, '(none)') COLLATE "C", resource_name COLLATE "C") AS node_no
     FROM line_class
 ), idle AS (
     SELECT pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id,
-           sum(held_seconds) AS seconds, sum(effective_cost) AS effective_cost
+           greatest(sum(held_seconds) FILTER (WHERE tells_time), max(held_seconds) FILTER (WHERE NOT tells_time)) AS seconds,
+           sum(effective_cost) AS effective_cost, bool_or(is_uneven) AS is_uneven
     FROM (SELECT line_part.pool, line_part.invoice_key, node_no, charge_period_start, charge_period_end, sku_id, line_part.effective_cost,
                  CASE WHEN classed_line.billed_cost >= 0 AND classed_line.effective_cost >= 0
-                           AND charge_class IS DISTINCT FROM 'Correction' THEN held_seconds END AS held_seconds
+                           AND charge_class IS DISTINCT FROM 'Correction' THEN held_seconds END AS held_seconds,
+                 time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds,
+                             seconds_between(charge_period_start, charge_period_end)) IS NOT NULL AS tells_time,
+                 classed_line.resource_key IN (SELECT resource_key FROM uneven_resource) AS is_uneven
           FROM line_part
           JOIN month USING (statement_month)
           JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
@@ -111,13 +115,17 @@ WITH numbered AS MATERIALIZED (
           ORDER BY pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id) AS sorted
     GROUP BY pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id
 ), slot AS (
-    SELECT pool, invoice_key, node_no, coalesce(max(seconds), 0) AS seconds, sum(effective_cost) AS effective_cost
+    SELECT pool, invoice_key, node_no, charge_period_start, charge_period_end, coalesce(max(seconds), 0) AS seconds,
+           sum(effective_cost) AS effective_cost, bool_or(is_uneven) AS is_uneven
     FROM idle
     GROUP BY pool, invoice_key, node_no, charge_period_start, charge_period_end
 ), node AS (
     SELECT pool, invoice_key, resource_id, resource_name, seconds,
            effective_cost * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
-    FROM (SELECT pool, invoice_key, node_no, sum(seconds) AS seconds, sum(effective_cost) AS effective_cost
+    FROM (SELECT pool, invoice_key, node_no, sum(effective_cost) AS effective_cost,
+                 coalesce(sum(seconds) FILTER (WHERE NOT is_uneven), 0)
+                 + coalesce(pg_temp.told_once(array_agg(charge_period_start) FILTER (WHERE is_uneven), array_agg(charge_period_end) FILTER (WHERE is_uneven),
+                                              array_agg(seconds) FILTER (WHERE is_uneven)), 0) AS seconds
           FROM slot
           GROUP BY pool, invoice_key, node_no) AS summed
     JOIN (SELECT DISTINCT node_no, resource_id, resource_name FROM numbered) AS named USING (node_no)

@@ -6,21 +6,8 @@ FROM month
 CROSS JOIN LATERAL generate_series(month_start, month_end - interval '1 day', interval '1 day') AS day
 WHERE EXISTS (SELECT FROM node_power WHERE valid_from <= last_day AND valid_to > statement_month);
 
--- A node draws no more than its load: while shares say more than the whole of it, each is scaled down.
-CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
-SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
-FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
-      FROM (SELECT cluster, node, at, sum(change) AS change
-            FROM node_time
-            CROSS JOIN LATERAL (VALUES (held_from, share), (held_to, -share)) AS event (at, change)
-            WHERE EXISTS (SELECT FROM energy_day)
-            GROUP BY cluster, node, at) AS event
-      WINDOW in_time AS (PARTITION BY cluster, node ORDER BY at)) AS span
-WHERE said > 1;
-
-ANALYZE overloaded_node;
-
--- Each attempt's time on a node, day by day (UTC), weighted by its share.
+-- Each attempt's time on a node, day by day (UTC), weighted by its share, scaled down while shares say more than all of the node
+-- (overloaded_node, 09_node_rates.sql).
 CREATE TEMP TABLE held_energy ON COMMIT DROP AS
 SELECT attempt_id, cluster, node, coalesce(node_type, '') AS node_type, day,
        share * (seconds_between(day_held_from, day_held_to) - coalesce(too_much_seconds, 0)) AS node_seconds

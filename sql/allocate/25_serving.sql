@@ -3,7 +3,8 @@
 
 -- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the hours that they bill. Of one node and
 -- time several SKUs (Google) count once, the largest, and lines of one SKU are parts of it, or repeat it where they come to more than the
--- period. Lines that name no node may bill many at once.
+-- period or say no time of their own: a node's are then of the time that rule 2 has for it, others of all of their charge period. Lines that
+-- name no node may bill many at once.
 CREATE TEMP TABLE fleet_price ON COMMIT DROP AS
 WITH named AS (
     SELECT fleet, match, glob_to_like(pattern) AS wanted
@@ -27,26 +28,36 @@ WITH named AS (
 ), own_line AS (
     SELECT fleet, classed_line.resource_key, charge_period_start, charge_period_end, sku_id, effective_cost * exchange_rate AS amount,
            CASE WHEN charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0
-                THEN coalesce(consumed_quantity * consumed_unit_seconds, pricing_quantity * pricing_unit_seconds,
-                              seconds_between(charge_period_start, charge_period_end)) ELSE 0 END AS seconds
+                THEN coalesce(own_seconds, billed_seconds, seconds_between(charge_period_start, charge_period_end)) ELSE 0 END AS seconds,
+           own_seconds IS NOT NULL OR classed_line.resource_key = 0 AS tells_time
     FROM fleet_class
     JOIN line_class USING (class_id)
     JOIN classed_line USING (class_id)
     JOIN invoice_rate ON invoice_rate.invoice_key = classed_line.invoice_key
+    LEFT JOIN (SELECT line_id, own_seconds AS node_seconds, billed_seconds FROM node_line) AS node_line USING (line_id)
+    CROSS JOIN LATERAL (SELECT CASE WHEN billed_seconds IS NULL THEN coalesce(consumed_quantity * consumed_unit_seconds,
+                                                                              pricing_quantity * pricing_unit_seconds)
+                                    ELSE node_seconds END) AS said (own_seconds)
 ), sku_time AS (
     SELECT fleet, resource_key, charge_period_start, charge_period_end, sku_id,
            CASE WHEN resource_key = 0 OR sum(seconds) <= seconds_between(charge_period_start, charge_period_end)
-                THEN sum(seconds) ELSE max(seconds) END AS seconds
+                THEN greatest(sum(seconds) FILTER (WHERE tells_time), max(seconds) FILTER (WHERE NOT tells_time))
+                ELSE max(seconds) END AS seconds
     FROM own_line
     GROUP BY fleet, resource_key, charge_period_start, charge_period_end, sku_id
 ), slot AS (
-    SELECT fleet, max(seconds) AS seconds
+    SELECT fleet, resource_key, charge_period_start, charge_period_end, max(seconds) AS seconds
     FROM sku_time
     GROUP BY fleet, resource_key, charge_period_start, charge_period_end, CASE resource_key WHEN 0 THEN sku_id END
+), node AS ( -- a longer charge period says the time of those within it again (16_job_costs.sql)
+    SELECT fleet, CASE resource_key WHEN 0 THEN sum(seconds)
+                       ELSE pg_temp.told_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds
+    FROM slot
+    GROUP BY fleet, resource_key
 )
 SELECT fleet, amount * 3600 / nullif(seconds, 0) AS price_per_node_hour, seconds / 3600 AS node_hours
 FROM (SELECT fleet, sum(amount) AS amount FROM own_line GROUP BY fleet) AS charged
-JOIN (SELECT fleet, sum(seconds) AS seconds FROM slot GROUP BY fleet) AS billed USING (fleet);
+JOIN (SELECT fleet, sum(seconds) AS seconds FROM node GROUP BY fleet) AS billed USING (fleet);
 
 INSERT INTO serving_cost (statement_month, fleet, cost_centre, price_per_replica_hour, price_from, fixed_per_hour, latency_percentile,
                           latency_limit_ms, outcome)

@@ -159,6 +159,22 @@ def from_the_bill():
            company.prices())
     equals("none: nothing says what a replica costs: no hours of tag:fleet gone on the bill", company.fleets()["none"]["sentence"])
 
+    it("takes of a node whose lines say no time what the inventory says of it")
+    company = Company("brief")
+    # 12 minutes of the hour: 0.50 + 0.30 are 4.00 an hour; the two lines of its cores say the same 12 minutes
+    company.reference("nodes", ["cluster", "node", "resource_id", "valid_from", "valid_to"],
+                      ["c", "n1", "vm-1", "2026-09-08T10:00:00Z", "2026-09-08T10:12:00Z"])
+    company.bill(["8 10:00", "8 11:00", "0.50", "vm-1", "8", "vCPU-Hours", "cores", "fleet=brief team=a"],
+                 ["8 10:00", "8 11:00", "0.30", "vm-1", "4.8", "vCPU-Hours", "cores", "fleet=brief team=a"],
+                 ["8 12:00", "8 13:00", "3.00", "vm-2", "8", "vCPU-Hours", "cores", "fleet=unknown team=a"],
+                 ["8 10:00", "8 11:00", "2.00", "vm-3", "1", "Hours", "box", "fleet=licensed team=a"],
+                 ["8 11:00", "8 12:00", "2.00", "vm-3", "1", "Hours", "box", "fleet=licensed team=a"],
+                 ["8 10:00", "8 12:00", "2.00", "vm-3", "2", "Hours", "licence", "fleet=licensed team=a"])
+    company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in ("brief", "unknown", "licensed")], [])
+    company.night()
+    # vm-2 is in no inventory: its whole hour. vm-3's licence of two hours says those of its box again: 6.00 for two
+    equals({"brief": Fraction(4), "unknown": Fraction(3), "licensed": Fraction(3)}, company.prices())
+
 
 def at_random():
     it("chooses among random fleets what Python chooses in fractions")

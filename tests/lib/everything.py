@@ -22,7 +22,7 @@ TABLES = {
     "parts": """SELECT path, to_jsonb(line_part) - '{load_id,file_id}'::text[]
                 FROM line_part JOIN source_file USING (file_id)""",
 } | {name: f"SELECT to_jsonb({name}) FROM {name}" for name in (
-    "shared_part statement_invoice statement_row job_result family_fit family_curve family_rate family_interruption serving_cost serving_size statement_note statement_price statement_idle finding statement "
+    "neighbour_bill shared_part statement_invoice statement_row job_result family_fit family_curve family_rate family_interruption serving_cost serving_size statement_note statement_price statement_idle finding statement "
     "cost_centre mapping_rule pool node_inventory reference_file account invoice resource sku commitment charge_kind "
     "charge_description tag_set").split()}
 

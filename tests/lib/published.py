@@ -74,9 +74,10 @@ QUERIES = {
         FROM kstar.family_interruption
         WHERE statement_month = '{month}-01'""",
     "notes": """
-        SELECT kind, subject, trim_scale(quantity) AS quantity
+        SELECT kind, subject, trim_scale(sum(quantity)) AS quantity -- a node may be oversubscribed on the bill and off it
         FROM kstar.statement_note
         WHERE statement_month = '{month}-01' AND kind IN ('oversubscribed node', 'awaiting job records', 'suspense')
+        GROUP BY kind, subject
         UNION ALL
         SELECT kind, NULL, count(*)
         FROM kstar.statement_note
