@@ -2,7 +2,7 @@
 -- period, category and SkuId, in this statement or in an earlier one, a closed one as it was closed (docs/allocation.md,
 -- section 4).
 CREATE TEMP TABLE correction ON COMMIT DROP AS
-SELECT line_id, source, lower(resource_id) AS resource_id, charge_category, sku_id,
+SELECT line_id, source, line_class.resource_key, lower(resource_id) AS resource_id, charge_category, sku_id,
        charge_period_start, charge_period_end
 FROM ruled_line
 JOIN classed_line USING (line_id, class_id)
@@ -20,8 +20,13 @@ WHERE (replayed_month IS NULL OR statement_load.statement_month IN (SELECT state
   AND covered_from < (SELECT max(charge_period_end) FROM correction)
   AND covered_to > (SELECT min(charge_period_start) FROM correction);
 
-CREATE TEMP TABLE corrected_line ON COMMIT DROP AS
-WITH billed AS (
+-- What is billed of the nodes that have corrections, while they do.
+CREATE TEMP TABLE corrected_time ON COMMIT DROP AS
+WITH corrected_node AS (
+    SELECT source, resource_key, resource_id, min(charge_period_start) AS first, max(charge_period_end) AS last
+    FROM correction
+    GROUP BY source, resource_key, resource_id
+), billed AS (
     SELECT source, lower(resource_id) AS resource_id, charge_category, sku_id, charge_period_start, charge_period_end,
            consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, billed_cost, effective_cost
     FROM classed_line
@@ -38,18 +43,26 @@ WITH billed AS (
     LEFT JOIN sku USING (sku_key)
     WHERE charge_class IS DISTINCT FROM 'Correction'
       AND billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM earlier_load))
-), told AS ( -- what each SKU of the node and time says: of it the largest, or all that are parts of the period (06_node_lines.sql)
+)
+SELECT source, resource_key, charge_category, sku_id, charge_period_start, charge_period_end, period_seconds,
+       time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds) AS seconds,
+       billed_cost >= 0 AND effective_cost >= 0 AS is_part
+FROM corrected_node
+JOIN billed USING (source, resource_id)
+CROSS JOIN LATERAL (SELECT seconds_between(charge_period_start, charge_period_end)) AS of_line (period_seconds)
+WHERE charge_period_start >= first AND charge_period_end <= last;
+
+ANALYZE corrected_time;
+
+CREATE TEMP TABLE corrected_line ON COMMIT DROP AS
+WITH told AS ( -- what each SKU of the node and time says: of it the largest, or all that are parts of the period (06_node_lines.sql)
     SELECT line_id, billed.sku_id, billed.charge_category = correction.charge_category
                                    AND billed.sku_id IS NOT DISTINCT FROM correction.sku_id AS is_corrected,
            max(seconds) AS longest, max(seconds) FILTER (WHERE is_part) AS longest_part,
            CASE WHEN billed.sku_id IS NOT NULL AND sum(seconds) FILTER (WHERE is_part) <= min(period_seconds)
                 THEN sum(seconds) FILTER (WHERE is_part) END AS all_parts
     FROM correction
-    JOIN billed USING (source, resource_id, charge_period_start, charge_period_end)
-    CROSS JOIN LATERAL (SELECT seconds_between(charge_period_start, charge_period_end), billed_cost >= 0 AND effective_cost >= 0)
-               AS of_line (period_seconds, is_part)
-    CROSS JOIN LATERAL (SELECT time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds))
-               AS billed_time (seconds)
+    JOIN corrected_time AS billed USING (source, resource_key, charge_period_start, charge_period_end)
     GROUP BY line_id, billed.charge_category, billed.sku_id, is_corrected
 )
 SELECT line_id, -- where the corrected line says no time, it was of the time that the others say

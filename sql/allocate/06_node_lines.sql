@@ -42,26 +42,86 @@ GROUP BY slot_id, source;
 
 ANALYZE slot_time;
 
+-- Where they say nothing of that charge period, a month's credit on a node billed by the hour, it is of the time that they say of shorter
+-- ones within it, those left out that lie in a longer of them, which says their time again. A correction of such a line, or of none, is too.
+-- Most months have no such line, and look for nothing.
+CREATE TEMP TABLE longer_slot ON COMMIT DROP AS
+SELECT DISTINCT slot_id, source, slot_total.resource_key, charge_period_start, charge_period_end, period_seconds,
+       charge_class IS NOT DISTINCT FROM 'Correction' AS is_correction
+FROM timed_line
+JOIN slot_total USING (slot_id)
+LEFT JOIN slot_time USING (slot_id, source)
+LEFT JOIN corrected_line USING (line_id)
+WHERE own_seconds IS NULL
+  AND CASE WHEN charge_class IS DISTINCT FROM 'Correction' THEN slot_seconds ELSE corrected_seconds END IS NULL;
+
+ANALYZE longer_slot;
+
+CREATE TEMP TABLE shorter_slot ON COMMIT DROP AS
+SELECT is_correction, source, resource_key, charge_period_start, charge_period_end, max(seconds) AS seconds
+FROM (SELECT is_correction, source, resource_key, charge_period_start, charge_period_end,
+             CASE WHEN sku_id IS NOT NULL AND sum(seconds) <= min(period_seconds) THEN sum(seconds) ELSE max(seconds) END AS seconds
+      FROM (SELECT false AS is_correction, source, slot_total.resource_key, charge_period_start, charge_period_end, period_seconds,
+                   charge_category, sku_id, own_seconds AS seconds
+            FROM timed_line
+            JOIN slot_total USING (slot_id)
+            WHERE billed_cost >= 0 AND effective_cost >= 0
+            UNION ALL
+            SELECT true, source, resource_key, charge_period_start, charge_period_end, period_seconds, charge_category, sku_id, seconds
+            FROM corrected_time
+            WHERE is_part) AS billed
+      WHERE seconds > 0 AND (is_correction, source, resource_key) IN (SELECT is_correction, source, resource_key FROM longer_slot)
+      GROUP BY is_correction, source, resource_key, charge_period_start, charge_period_end, charge_category, sku_id) AS of_sku
+GROUP BY is_correction, source, resource_key, charge_period_start, charge_period_end;
+
+CREATE INDEX ON shorter_slot (resource_key, charge_period_start);
+ANALYZE shorter_slot;
+
+CREATE TEMP TABLE time_within ON COMMIT DROP AS
+SELECT slot_id, source, is_correction, least(sum(seconds), min(period_seconds)) AS shorter_seconds
+FROM (SELECT slot_id, longer_slot.source, longer_slot.is_correction, period_seconds, seconds, shorter.charge_period_end,
+             max(shorter.charge_period_end) OVER (PARTITION BY slot_id, longer_slot.source, longer_slot.is_correction
+                                                  ORDER BY shorter.charge_period_start, shorter.charge_period_end DESC
+                                                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+      FROM longer_slot
+      CROSS JOIN LATERAL (SELECT *
+                          FROM shorter_slot
+                          WHERE resource_key = longer_slot.resource_key AND source = longer_slot.source
+                            AND is_correction = longer_slot.is_correction
+                            AND charge_period_start >= longer_slot.charge_period_start
+                            AND charge_period_start < longer_slot.charge_period_end
+                            AND charge_period_end <= longer_slot.charge_period_end
+                            AND (charge_period_start, charge_period_end) <> (longer_slot.charge_period_start, longer_slot.charge_period_end))
+                 AS shorter) AS inside
+WHERE reached IS NULL OR reached < charge_period_end
+GROUP BY slot_id, source, is_correction;
+
+ANALYZE time_within;
+
 CREATE TEMP TABLE node_line ON COMMIT DROP AS
 WITH denominated AS (
     SELECT timed_line.*, slot_total.grain, present_seconds, awaiting_seconds, idle_pool, node, held_weight,
            coalesce(CASE WHEN own_seconds IS NOT NULL AND summed_seconds = seconds THEN greatest(own_seconds, seconds) END,
                     own_seconds, CASE WHEN charge_class IS DISTINCT FROM 'Correction' THEN slot_seconds ELSE corrected_seconds END,
-                    present_seconds) AS billed_seconds,
+                    shorter_seconds, present_seconds) AS billed_seconds, shorter_seconds,
            coalesce(seconds / summed_seconds, 1) AS own_share -- of the line's time: of times that repeat, all together count once
     FROM timed_line
     JOIN slot_total USING (slot_id)
     LEFT JOIN corrected_line USING (line_id)
     LEFT JOIN time_in_lines USING (slot_id, source, charge_category, sku_id)
     LEFT JOIN slot_time USING (slot_id, source)
+    LEFT JOIN time_within ON time_within.slot_id = timed_line.slot_id AND time_within.source = timed_line.source
+                         AND own_seconds IS NULL AND is_correction = (charge_class IS NOT DISTINCT FROM 'Correction')
 )
 SELECT denominated.*,
        billed_seconds * grain * awaiting_seconds AS awaiting_weight,
        CASE WHEN present_seconds = 0 THEN 1 -- a charge period without length (a credit, say) is nobody's time
             ELSE greatest(billed_seconds * grain * present_seconds - held_weight - billed_seconds * grain * awaiting_seconds, 0)
        END AS idle_weight,
-       greatest(held_weight + billed_seconds * grain * awaiting_seconds - billed_seconds * grain * present_seconds, 0)
-           AS excess_weight
+       -- those that say a time of shorter charge periods tell by themselves where it is exceeded; of a month that goes on, all of it seems to be
+       CASE WHEN shorter_seconds IS NULL
+            THEN greatest(held_weight + billed_seconds * grain * awaiting_seconds - billed_seconds * grain * present_seconds, 0)
+            ELSE 0 END AS excess_weight
 FROM denominated;
 
 ANALYZE node_line;

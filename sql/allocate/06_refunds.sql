@@ -1,5 +1,6 @@
--- What the system broke goes to a pool: hardware and fees of attempts that ended in a state of refund_rules.csv, up to so
--- many hours of each (docs/allocation.md, section 4a). The parts that a cap cuts in two are left to split.sql.
+-- What the system broke goes to a pool: all that attempts cost which ended in a state of refund_rules.csv, up to so many
+-- hours of each, and what was credited of it (docs/allocation.md, section 4a). The parts that a cap cuts in two are left to
+-- split.sql.
 
 -- By the rule valid on the day of the attempt's start, its cluster's own before the one for all. An attempt without run time
 -- is refunded whole.
@@ -18,7 +19,7 @@ SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record,
 FROM line_part
 JOIN month USING (statement_month)
 JOIN refund USING (attempt_id)
-WHERE target = 'job' AND charge_part IN ('hardware', 'fees');
+WHERE target = 'job';
 
 DELETE FROM line_part
 USING refunded_part

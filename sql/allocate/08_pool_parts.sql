@@ -18,7 +18,8 @@ FROM pool_amount
 CROSS JOIN month
 WHERE closed_month IS NULL AND pool NOT IN (SELECT pool FROM pool_of_month);
 
--- Tax (design 3.4): first the recoverable part, then the rest by what the same invoice bills to whom.
+-- Tax (design 3.4): first the recoverable part, then the rest by what the same invoice bills to whom, whichever sources deliver it:
+-- by its charges, or where it gives back more than it charges, and tax as well (a credit note), by what it gives back.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key) AS request_id, invoice_key, taxed.billed_cost, taxed.effective_cost,
        invoice_rate.source, invoice_rate.invoice_issuer_name, invoice_rate.invoice_id, billing_currency,
@@ -54,16 +55,26 @@ WITH base AS (
 ), per_invoice AS (
     SELECT invoice_key, cost_centre, is_prepaid, sum(billed_cost) AS weight
     FROM base GROUP BY invoice_key, cost_centre, is_prepaid
+), invoice_of_key AS (
+    SELECT invoice_key, CASE WHEN invoice_id IS NULL THEN invoice_key
+                             ELSE min(invoice_key) OVER (PARTITION BY invoice_issuer_name, invoice_id, billing_currency) END AS first_key
+    FROM invoice_rate
 ), own AS (
-    SELECT request_id, cost_centre, is_prepaid, weight
-    FROM tax_amount JOIN per_invoice USING (invoice_key)
-    WHERE weight > 0
+    SELECT request_id, cost_centre, is_prepaid,
+           sum(weight) * CASE WHEN greatest(tax_amount.billed_cost, sum(sum(weight)) OVER request) < 0 THEN -1 ELSE 1 END AS weight
+    FROM tax_amount
+    JOIN invoice_of_key USING (invoice_key)
+    JOIN (SELECT first_key, per_invoice.* FROM per_invoice JOIN invoice_of_key USING (invoice_key)) AS lines USING (first_key)
+    GROUP BY request_id, tax_amount.billed_cost, cost_centre, is_prepaid
+    WINDOW request AS (PARTITION BY request_id)
 ), earlier AS (
     -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay, in one that was closed by then
-    SELECT request_id, lines.cost_centre, is_prepaid, sum(lines.billed_cost) AS weight
+    SELECT request_id, lines.cost_centre, is_prepaid,
+           sum(lines.billed_cost)
+               * CASE WHEN greatest(tax_amount.billed_cost, sum(sum(lines.billed_cost)) OVER request) < 0 THEN -1 ELSE 1 END AS weight
     FROM tax_amount
     CROSS JOIN month
-    JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month AND taxed.source = tax_amount.source
+    JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month
                                          AND taxed.invoice_id = tax_amount.invoice_id AND taxed.billing_currency = tax_amount.billing_currency
                                          AND taxed.invoice_issuer_name IS NOT DISTINCT FROM tax_amount.invoice_issuer_name
     JOIN (SELECT statement_month, invoice_key, cost_centre, false AS is_prepaid, billed_cost
@@ -73,21 +84,20 @@ WITH base AS (
           SELECT statement_month, invoice_key, NULL, true, billed_cost
           FROM kstar.line_part
           WHERE target = 'prepaid') AS lines ON lines.statement_month = taxed.statement_month AND lines.invoice_key = taxed.invoice_key
-    WHERE request_id NOT IN (SELECT request_id FROM own)
+    WHERE request_id NOT IN (SELECT request_id FROM own WHERE weight > 0)
       AND (replayed_month IS NULL OR taxed.statement_month IN (SELECT statement_month FROM closed_month))
-    GROUP BY request_id, lines.cost_centre, is_prepaid
-    HAVING sum(lines.billed_cost) > 0
+    GROUP BY request_id, tax_amount.billed_cost, lines.cost_centre, is_prepaid
+    WINDOW request AS (PARTITION BY request_id)
 ), neighbours AS (
     SELECT request_id, cost_centre, is_prepaid, sum(weight) AS weight
     FROM tax_amount
     JOIN invoice_rate USING (source, billing_currency)
     JOIN per_invoice ON per_invoice.invoice_key = invoice_rate.invoice_key
     WHERE invoice_rate.invoice_issuer_name IS NOT DISTINCT FROM tax_amount.invoice_issuer_name
-      AND request_id NOT IN (SELECT request_id FROM own UNION ALL SELECT request_id FROM earlier)
+      AND request_id NOT IN (SELECT request_id FROM own WHERE weight > 0 UNION ALL SELECT request_id FROM earlier WHERE weight > 0)
     GROUP BY request_id, cost_centre, is_prepaid
-    HAVING sum(weight) > 0
 ), weighed AS (
-    SELECT * FROM own UNION ALL SELECT * FROM earlier UNION ALL SELECT * FROM neighbours
+    SELECT * FROM (SELECT * FROM own UNION ALL SELECT * FROM earlier UNION ALL SELECT * FROM neighbours) AS told WHERE weight > 0
 ), with_untaxed AS (
     SELECT request_id, cost_centre, is_prepaid, weight, false AS is_untaxed FROM weighed
     UNION ALL

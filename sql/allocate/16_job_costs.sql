@@ -87,7 +87,9 @@ WITH told AS MATERIALIZED (
                GROUP BY attempt_id) AS own USING (attempt_id)
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
-           sum(CASE WHEN is_committed THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS committed_hardware,
+           -- what part of it was committed its charges say: a discount takes money off a node, and leaves it as committed as it was
+           sum(line_part.effective_cost * exchange_rate) FILTER (WHERE classed_line.effective_cost > 0) AS charged_hardware,
+           sum(line_part.effective_cost * exchange_rate) FILTER (WHERE classed_line.effective_cost > 0 AND is_committed) AS committed_hardware,
            sum(CASE WHEN is_spot THEN line_part.effective_cost * exchange_rate ELSE 0 END) AS spot_hardware
     FROM line_part
     JOIN month USING (statement_month)
@@ -150,7 +152,8 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        greatest(coalesce(unbilled_seconds, 0) - coalesce(internal_seconds, 0), 0) / 3600 AS unpriced_node_hours,
        coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
        coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
-       coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
+       (coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0))
+           / nullif(coalesce(charged_hardware, 0) + coalesce(internal_hardware, 0), 0) AS committed_share,
        CASE WHEN 2 * coalesce(spot_hardware, 0) > coalesce(hardware, 0) + coalesce(internal_hardware, 0)
             THEN 'spot' ELSE 'on demand' END             AS capacity, -- what most of its hardware was
        coalesce(fixed, 0)                                AS fixed,

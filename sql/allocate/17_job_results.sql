@@ -21,8 +21,7 @@ WITH minor AS (
     -- waiting decides K* but is no money of the statement, so cost_ratio leaves it out. Excess is the subtraction.
     SELECT attempt_id, round(job_verdict.cost_ratio::numeric, 12) AS cost_ratio, round(job_verdict.hours_ratio::numeric, 12) AS hours_ratio,
            round((hardware + fixed) * unit)::bigint AS cost_minor,
-           round((hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)::bigint AS cost_at_k_star_minor,
-           committed_hardware / nullif(hardware, 0) AS committed_share
+           round((hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)::bigint AS cost_at_k_star_minor
     FROM job_verdict
     JOIN job_cost USING (attempt_id)
     CROSS JOIN month
