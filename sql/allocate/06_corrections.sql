@@ -2,7 +2,7 @@
 -- period, category and SkuId, in this statement or in an earlier one, a closed one as it was closed (docs/allocation.md,
 -- section 4).
 CREATE TEMP TABLE correction ON COMMIT DROP AS
-SELECT line_id, source, line_class.resource_key, lower(resource_id) AS resource_id, charge_category, sku_id,
+SELECT line_id, source, node_key AS resource_key, lower(resource_id) AS resource_id, charge_category, sku_id,
        charge_period_start, charge_period_end
 FROM ruled_line
 JOIN classed_line USING (line_id, class_id)

@@ -112,6 +112,7 @@ WITH denominated AS (
     LEFT JOIN slot_time USING (slot_id, source)
     LEFT JOIN time_within ON time_within.slot_id = timed_line.slot_id AND time_within.source = timed_line.source
                          AND own_seconds IS NULL AND is_correction = (charge_class IS NOT DISTINCT FROM 'Correction')
+                         AND corrected_seconds IS NULL
 )
 SELECT denominated.*,
        billed_seconds * grain * awaiting_seconds AS awaiting_weight,

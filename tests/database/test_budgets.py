@@ -204,7 +204,7 @@ def forecasts():
                  ("1 00:00", "10-01 00:00", "Usage", "80.00", "", "Plan"), ("1 00:00", "2 00:00", "Usage", "40.00", "", "Logs"),
                  ("1 00:00", "10-01 00:00", "Tax", "24.00", "", "Tax"))
     company.bill(("1 00:00", "7 00:00", "Usage", "60.00", "team=a", "Servers"), ("7 00:00", "7 12:00", "Usage", "5.00", "team=b", "Servers"),
-                 ("2 00:00", "3 00:00", "Adjustment", "11.00", "team=a", "Servers"), source="other")
+                 ("2 00:00", "3 00:00", "Adjustment", "11.00", "team=a", "Servers"), source="other", InvoiceId="INV-2")
     company.reference("engineering", [["name", "cost_centre", "hours", "hourly_rate", "currency", "carrier", "valid_from", "valid_to"],
                                       ["tuning", "A", "10", "30", "USD", "P", "2026-09-01", "2026-10-01"]])
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "1 00:00", "1 06:00", "n1"]], company.inbox)

@@ -23,8 +23,10 @@ class Company:
     def reference(self, name, rows):
         case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
 
-    def bill(self, *lines, source="cloud", month="2026-09"):
-        case_page.write_input(["bill", source, month], [BILL, *map(list, lines)], self.inbox)
+    def bill(self, *lines, source="cloud", month="2026-09", **fields):
+        """Lines with the columns of BILL, and with `fields` as all of them have them: InvoiceId="INV-2"."""
+        table = [[*BILL, *fields], *([*line, *fields.values()] for line in lines)]
+        case_page.write_input(["bill", source, month], table, self.inbox)
 
     def deliver(self, text, code=CLEAN):
         """A night with what a page's sections give."""
