@@ -51,7 +51,7 @@ it("writes logfmt by default, with time, level, run and stage, and JSON with the
 lines = night().stderr.splitlines()
 plain = [logfmt(line) for line in lines]
 equals([], [fields for fields in plain if "" in fields])
-start_over()
+start_over(OUT)
 as_json = [json.loads(line) for line in night("--log-format", "json").stderr.splitlines()]
 for fields in plain + as_json:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", fields.pop("time")), fields
@@ -108,7 +108,7 @@ def screen(sent):
 
 
 it("shows on a terminal which step of how many runs, and how much of a file is loaded; at the end it is gone")
-start_over()
+start_over(OUT)
 shutil.rmtree(INBOX / "billing" / EVIL)
 sent = on_terminal("nightly", INBOX, "--out", OUT)
 steps = re.findall(r"publishing +\[[#.]{20}\] (\d+) of (\d+) (\S+)", sent)
@@ -129,9 +129,9 @@ assert shown and shown == sorted(shown) and shown[-1] <= 100, sent
 equals([], [line for line in screen(sent) if line and not line.startswith("time=")])
 
 it("shows none with --quiet, NO_COLOR or TERM=dumb, nor where standard error is no terminal")
-start_over()
+start_over(OUT)
 for options, environment in ((["--quiet"], {}), ([], {"NO_COLOR": "1"}), ([], {"TERM": "dumb"})):
     sent = on_terminal("nightly", INBOX, "--out", OUT, *options, **environment)
     assert "\x1b" not in sent and "[." not in sent, sent
-    start_over()
+    start_over(OUT)
 assert "\x1b" not in night(TERM="xterm").stderr

@@ -116,7 +116,7 @@ equals("ingest billing|waits|billing\ningest jobs|done|jobs\ningest nodes|refuse
                WHERE run_number > {runs} ORDER BY run_number, stage_number"""))
 
 it("shows a run that was killed as interrupted at once, and the next run marks it")
-start_over()
+start_over(OUT)
 kstar("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("running|running", sql("SELECT outcome, state FROM run_state"))
@@ -137,7 +137,7 @@ equals("reference|done\nbilling|interrupted", sql("SELECT stage, outcome FROM ru
 equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 it("goes on with its notes where the server has ended their session alone")
-start_over()
+start_over(OUT)
 kstar("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("t", sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%INSERT INTO run_stage%'"))
@@ -150,7 +150,7 @@ equals("reference|done\nbilling|waits\njobs|done", sql("SELECT stage, outcome FR
 for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.SIGINT, "an allocation", "statement_row"),
                           (signal.SIGTERM, "an allocation", "statement_invoice")):
     it(f"ends within seconds by {how.name} in the middle of {where}, says so, and leaves nothing half-done")
-    start_over()
+    start_over(OUT)
     kstar("init")
     process, lock = caught(table, "nightly", INBOX, "--out", OUT, "--quiet", "--metrics", WORK / "kstar.prom")
     begin = time.monotonic()

@@ -6,6 +6,7 @@ rows are compared under their natural names."""
 
 import hashlib
 import os
+import shutil
 import subprocess
 
 KSTAR = os.environ["KSTAR"]
@@ -47,5 +48,8 @@ def workbooks(folder):
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("[!.]*"))}
 
 
-def start_over():
+def start_over(out=None):
+    """A new database; with it goes what stood in its OUT, which a night does not take for another's."""
     psql("DROP SCHEMA IF EXISTS kstar CASCADE")
+    if out is not None:
+        shutil.rmtree(out)
