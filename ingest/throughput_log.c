@@ -99,20 +99,24 @@ static bool find_value(const struct line *line, size_t at, struct text_slice *va
  * where it is too long; a comma that stands elsewhere is copied. */
 static bool copy_without_groups(struct text_slice value, char *text)
 {
-    size_t used = 0, from = 0;
     if (value.length >= NUMBER_BYTES)
         return false;
     memcpy(text, value.text, value.length);
     text[value.length] = '\0';
-    from = strspn(text, "+-");
-    size_t lead = strspn(text + from, "0123456789");
+    char *from = text + strspn(text, "+-");
+    size_t lead = strspn(from, "0123456789");
     if (lead < 1 || lead > 3)
         return true;
-    used = from + lead;
-    for (from = used; text[from] == ',' && strspn(text + from + 1, "0123456789") == 3; from += 4, used += 3)
-        memmove(text + used, text + from + 1, 3);
-    memmove(text + used, text + from, value.length - from + 1);
-    return true;
+    from += lead;
+    bool in_groups = true;
+    for (char *to = from;; from++) {
+        bool is_group = *from == ',' && strspn(from + 1, "0123456789") == 3;
+        in_groups = in_groups && (is_group || isdigit((unsigned char)*from));
+        if (!in_groups || !is_group)
+            *to++ = *from;
+        if (*from == '\0')
+            return true;
+    }
 }
 
 /* A value is a number to its end, but for a suffix that the name's numbers may have. */
