@@ -175,16 +175,15 @@ bool private_cluster_running(const struct private_cluster *cluster)
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_OK;
 }
 
-static void pause_briefly(void)
+static void pause_milliseconds(long milliseconds)
 {
-    struct timespec pause = { 0, 1000000000 / POLLS_PER_SECOND };
+    struct timespec pause = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
     nanosleep(&pause, NULL);
 }
 
-static void pause_a_second(void)
+static void pause_briefly(void)
 {
-    struct timespec pause = { 1, 0 };
-    nanosleep(&pause, NULL);
+    pause_milliseconds(1000 / POLLS_PER_SECOND);
 }
 
 /* After a server was killed its children live on for a moment and hold the shared memory. */
@@ -212,7 +211,7 @@ static bool is_recovering(const struct private_cluster *cluster)
 static void wait_for_recovery(const struct private_cluster *cluster)
 {
     const int64_t began_ns = log_clock_ns();
-    for (int polls = 0; is_recovering(cluster); polls++, pause_a_second())
+    for (int polls = 0; is_recovering(cluster); polls++, pause_milliseconds(1000))
         if (polls % WAITING_SAID_SECONDS == 0)
             log_event(LOG_INFO, "private_cluster",
                       "waits_for=\"the server, which lets nobody in yet\" data=\"%s\" seconds=%" PRId64,

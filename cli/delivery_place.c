@@ -49,14 +49,20 @@ static char *written_path(const char *path)
     return whole;
 }
 
-/* Cuts off the last name, and returns it; "" of the root. */
+/* The last name of a tidy path; "" of the root. */
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : "";
+}
+
+/* Cuts it off, and returns it. */
 static const char *cut_name(char *path)
 {
-    char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return "";
-    *slash = '\0';
-    return slash + 1;
+    const char *name = last_name(path);
+    if (name[0] != '\0')
+        path[name - path - 1] = '\0';
+    return name;
 }
 
 /* What stands behind the last "/billing/" of a path: SOURCE[/DELIVERY]; NULL where there is none. False where
@@ -85,28 +91,25 @@ static bool has_source(const struct delivery_place *place, const char *path, str
 bool delivery_place_of_bill(const char *path, const char *source, struct delivery_place *place,
                             struct error *error)
 {
-    const char *rest, *name;
+    const char *rest;
     *place = (struct delivery_place){ 0 };
     if (!path_is_readable(path, error))
         return false;
     const bool is_folder = path_is_directory(path);
-    char *whole = written_path(path), *folder = memory_or_die(strdup(whole));
-    name = is_folder ? strrchr(folder, '/') : cut_name(folder);
-    name = is_folder && name != NULL ? name + 1 : name;
+    char *folder = written_path(path);
+    const char *name = is_folder ? last_name(folder) : cut_name(folder);
     const bool is_clear = behind_billing(folder, &rest);
     if (source != NULL)
         snprintf(place->source, sizeof place->source, "%s", source);
     else if (is_clear && rest != NULL)
         snprintf(place->source, sizeof place->source, "%.*s", (int)strcspn(rest, "/"), rest);
     else if (is_clear)
-        snprintf(place->source, sizeof place->source, "%s",
-                 strrchr(folder, '/') != NULL ? strrchr(folder, '/') + 1 : "");
+        snprintf(place->source, sizeof place->source, "%s", last_name(folder));
     if (is_folder && is_clear && rest != NULL)
         snprintf(place->label, sizeof place->label, "billing/%s", rest);
     else
-        snprintf(place->label, sizeof place->label, "billing/%s/%s", place->source, name != NULL ? name : "");
+        snprintf(place->label, sizeof place->label, "billing/%s/%s", place->source, name);
     free(folder);
-    free(whole);
     return has_source(place, path, error);
 }
 
@@ -117,11 +120,8 @@ bool delivery_place_of_jobs(const char *path, const char *source, struct deliver
     if (!path_is_readable(path, error))
         return false;
     char *folder = written_path(path);
-    const char *name = cut_name(folder), *slash = strrchr(folder, '/');
-    snprintf(place->source, sizeof place->source, "%s",
-             source != NULL  ? source
-             : slash != NULL ? slash + 1
-                             : "");
+    const char *name = cut_name(folder);
+    snprintf(place->source, sizeof place->source, "%s", source != NULL ? source : last_name(folder));
     snprintf(place->label, sizeof place->label, "jobs/%s/%s", place->source, name);
     free(folder);
     return has_source(place, path, error);
