@@ -20,7 +20,7 @@ static const struct sheet_column commitment_columns[] = {
     { "", NULL, CELL_TEXT, .width = 90 },
     { "Used", "used_minor", CELL_MONEY, .width = 16, .total = true },
     { "Unused", "unused_minor", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "Cents are fixed within the prices of the invoice: who pays it may add up to a cent more or less" },
+      .meaning = "Rounded to cents per commitment: the total may be a cent off the amounts under 'Who pays it'" },
     { 0 },
 };
 static const struct sheet_column node_columns[] = {
@@ -30,8 +30,8 @@ static const struct sheet_column node_columns[] = {
     { "Node-hours", "node_hours", CELL_HOURS, .width = 16, .total = true,
       .meaning = "Billed and held by no job" },
     { "Cost", "minor_units", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "Effective cost of that time, before the pool is split. Cents are fixed within the pool: who pays it may add up "
-                 "to a cent more or less" },
+      .meaning = "Effective cost of that time, before the pool is split. Rounded to cents per node: the total "
+                 "may be a cent off the amounts under 'Who pays it'" },
     { 0 },
 };
 static const struct sheet_table payers = {
