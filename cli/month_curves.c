@@ -23,6 +23,18 @@ static unsigned next_k(unsigned k)
     return k < 64 ? k + 1 : k + k / 8;
 }
 
+/* The columns, in the order in which they are written below. */
+static const char copy_fits[] =
+    "COPY family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, "
+    "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
+    "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
+    "k_star, k_star_interval, k_fastest, capacity, k_carbon) FROM STDIN (FORMAT binary)";
+static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
+                                  "measured_hours, measured_cost) FROM STDIN (FORMAT binary)";
+static const char copy_rate_tiers[] =
+    "COPY family_rate (statement_month, family, k, unit, basis, is_k_star, price_per_node_hour, "
+    "fixed_per_wall_hour, efficiency, stretch, hours) FROM STDIN (FORMAT binary)";
+
 struct curve_context {
     time_us month;
     struct copy_stream points, rates;
@@ -219,13 +231,11 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
             goto done;
     }
     ok = copy_stream_end(&fits, &rows, error) &&
-         copy_stream_send_spool(&fits, connection, "COPY family_fit FROM STDIN (FORMAT binary)", error) &&
+         copy_stream_send_spool(&fits, connection, copy_fits, error) &&
          copy_stream_end(&context.points, &rows, error) &&
-         copy_stream_send_spool(&context.points, connection, "COPY family_curve FROM STDIN (FORMAT binary)",
-                                error) &&
+         copy_stream_send_spool(&context.points, connection, copy_curves, error) &&
          copy_stream_end(&context.rates, &rows, error) &&
-         copy_stream_send_spool(&context.rates, connection, "COPY family_rate FROM STDIN (FORMAT binary)",
-                                error);
+         copy_stream_send_spool(&context.rates, connection, copy_rate_tiers, error);
 done:
     copy_stream_discard(&fits);
     copy_stream_discard(&context.points);

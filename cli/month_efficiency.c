@@ -56,5 +56,7 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
 bool month_attempt_efficiency(PGconn *connection, struct month_families *families, struct error *error)
 {
     return month_answer(connection, "model/attempts.sql", "attempts", answer, families,
-                        "COPY attempt_efficiency FROM STDIN (FORMAT binary)", error);
+                        "COPY attempt_efficiency (attempt_id, efficiency, efficiency_from) "
+                        "FROM STDIN (FORMAT binary)",
+                        error);
 }

@@ -21,6 +21,11 @@ enum {
     CAPACITY
 }; /* sql/model/job_costs.sql */
 
+/* The columns, in the order in which copy_verdict writes them. */
+static const char copy_verdicts[] =
+    "COPY job_verdict (attempt_id, k_star, k_star_interval, k_fastest, verdict, verdict_reason, "
+    "low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k) FROM STDIN (FORMAT binary)";
+
 /* One row of job_verdict. */
 struct answer_text {
     const char *verdict;
@@ -148,6 +153,6 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
 
 bool month_verdicts(PGconn *connection, struct month_families *families, struct error *error)
 {
-    return month_answer(connection, "model/job_costs.sql", "job_costs", answer, families,
-                        "COPY job_verdict FROM STDIN (FORMAT binary)", error);
+    return month_answer(connection, "model/job_costs.sql", "job_costs", answer, families, copy_verdicts,
+                        error);
 }

@@ -321,7 +321,9 @@ static bool send_spools(struct dimension_store *const *stores, int count, PGconn
 {
     for (int i = 0; i < count; i++) {
         if (!copy_stream_send_spool(&stores[i]->spool, connection,
-                                    "COPY staged_dimension FROM STDIN (FORMAT binary)", error))
+                                    "COPY staged_dimension (dimension, dimension_key, texts) "
+                                    "FROM STDIN (FORMAT binary)",
+                                    error))
             return false;
     }
     return true;
