@@ -25,12 +25,14 @@ static bool count_rows(struct book *book, const struct sheet_entry *entry, int64
 }
 
 /* Adds the sheet of an entry, a streamed one with as many parts as its rows need; of an optional one without
- * rows none. */
+ * rows, and of one for everybody in a cost centre's workbook, none. */
 static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct sheet **sheet,
                       struct error *error)
 {
     int64_t rows;
     *sheet = NULL;
+    if ((entry->flags & SHEET_EVERYBODY) != 0 && book_head(book)->cost_centre != NULL)
+        return true;
     if (!count_rows(book, entry, &rows, error))
         return false;
     if ((entry->flags & SHEET_OPTIONAL) != 0 && rows == 0)

@@ -68,7 +68,6 @@ bool add_family_sheets(struct book *book, struct error *error);
 
 /* The workbooks. */
 bool chargeback_fill(struct book *book, struct error *error);
-bool chargeback_centre_fill(struct book *book, struct error *error);
 bool review_fill(struct book *book, struct error *error);
 
 #endif

@@ -43,8 +43,9 @@ enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };
 
 enum sheet_flag {
     SHEET_STREAMED = 1, /* rows go to a temporary file as they come: for sheets of any length, in row order */
-    SHEET_AGAIN = 4,    /* a further pass over the sheet of this name that stands before it (sheets.h) */
     SHEET_OPTIONAL = 2, /* left out where its count_query (sheets.h) counts no rows */
+    SHEET_AGAIN = 4,    /* a further pass over the sheet of this name that stands before it (sheets.h) */
+    SHEET_EVERYBODY = 8, /* left out of a cost centre's own workbook */
 };
 
 struct book;
