@@ -179,17 +179,6 @@ static double fit_noise(const struct scaling_fit *fit)
     return isfinite(noise) && noise > 0 ? fmin(noise, FORECAST_LARGEST_DEVIATION) : .05;
 }
 
-/* Declared limits, and nothing beyond what measurements may be stretched to. */
-static struct node_limits training_limits(const struct month_family *family)
-{
-    struct node_limits limits = family->limits;
-    unsigned reach = (unsigned)VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit);
-    limits.accelerators_per_node = family->limits.accelerators_per_node;
-    if (limits.largest == 0 || limits.largest > reach)
-        limits.largest = reach;
-    return limits;
-}
-
 static void interrupt_training(const struct scenario *scenario, const struct scenario_training *plan,
                                const struct month_family *family, enum month_capacity capacity,
                                struct cost_curve *curve, bool *spot_is_stated)
@@ -238,7 +227,8 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
     struct forecast_question *of = &result->questions[number];
     struct training_question *question = &of->asked;
     *of =
-        (struct forecast_question){ .limits = training_limits(family),
+        (struct forecast_question){ .limits = verdict_limits(&family->fit, &family->limits,
+                                                             &history->families.families.rules),
                                     .failed_factor = failed_factor(factors, plan->cost_centre, plan->family),
                                     .interrupted_factor = interrupted_factor(result, plan->family) };
     *question = (struct training_question){

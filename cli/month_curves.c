@@ -16,8 +16,7 @@
 enum { FAMILY, PRICE, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
 enum { RATE_TIERS = 256 };
 
-/* The K of the curve: all to 64, then steps of an eighth, to twice the largest measured K (and to the largest
- * feasible one within that). */
+/* The K of the curve: all to 64, then steps of an eighth, as far as the measurements reach. */
 static unsigned next_k(unsigned k)
 {
     return k < 64 ? k + 1 : k + k / 8;
@@ -37,6 +36,7 @@ static const char copy_rate_tiers[] =
 
 struct curve_context {
     time_us month;
+    const struct verdict_rules *rules;
     struct copy_stream points, rates;
 };
 
@@ -65,7 +65,7 @@ static void copy_points(struct curve_context *context, const struct month_family
                         const struct cost_curve *curve, bool priced)
 {
     const struct scaling_fit *fit = &family->fit;
-    unsigned last = 2 * scaling_fit_largest_k(fit);
+    unsigned last = verdict_reach(fit, context->rules);
     size_t size = 0;
     for (unsigned k = 1; k <= last; k = next_k(k)) {
         for (; size < fit->size_count && fit->sizes[size].k < k; size++)
@@ -136,7 +136,8 @@ static void copy_rates(struct curve_context *context, const struct month_family 
                        const struct cost_curve *curve, unsigned k_star)
 {
     struct rate_tier tiers[RATE_TIERS];
-    size_t count = rate_card(curve, &family->limits, k_star, tiers, RATE_TIERS);
+    struct node_limits limits = verdict_limits(&family->fit, &family->limits, context->rules);
+    size_t count = rate_card(curve, &limits, k_star, tiers, RATE_TIERS);
     for (size_t i = 0; i < count; i++) {
         const struct rate_tier *tier = &tiers[i];
         copy_row(&context->rates, 11);
@@ -165,8 +166,7 @@ static int price_row(const PGresult *prices, const char *name)
 }
 
 static bool describe_family(struct curve_context *context, struct copy_stream *fits,
-                            struct month_family *family, const struct verdict_rules *rules,
-                            const PGresult *prices, struct error *error)
+                            struct month_family *family, const PGresult *prices, struct error *error)
 {
     int row = price_row(prices, family->name);
     struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
@@ -180,7 +180,7 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
     struct k_interval interval = { 0 };
     char text[64] = "";
     month_family_curve(family, &price, capacity, &curve);
-    bool is_usable = verdict_law_usable(&family->fit, rules);
+    bool is_usable = verdict_law_usable(&family->fit, context->rules);
     if (family->judged && row >= 0 && is_usable) {
         struct k_table *table = month_family_table(family, capacity);
         if (table == NULL || !k_table_interval(table, &curve, &interval))
@@ -216,7 +216,7 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
 {
     bool ok = false;
     int64_t rows;
-    struct curve_context context = { .points.spool = -1, .rates.spool = -1 };
+    struct curve_context context = { .points.spool = -1, .rates.spool = -1, .rules = &families->rules };
     struct copy_stream fits = { .spool = -1 };
     PGresult *prices = NULL;
     if (!month_start(connection, &context.month, error) || !copy_stream_to_spool(&fits, error) ||
@@ -227,7 +227,7 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
         goto done;
     for (int i = 0; i < families->count; i++) {
         if (families->families[i].has_series &&
-            !describe_family(&context, &fits, &families->families[i], &families->rules, prices, error))
+            !describe_family(&context, &fits, &families->families[i], prices, error))
             goto done;
     }
     ok = copy_stream_end(&fits, &rows, error) &&

@@ -21,16 +21,6 @@ struct planned_cost {
     const char *remark;    /* what is missing, or stands against believing it; "" where nothing does */
 };
 
-/* The family's limits, and nothing beyond what its measurements may be stretched to. */
-static struct node_limits limits_of(const struct month_family *family)
-{
-    struct node_limits limits = family->limits;
-    unsigned reach = (unsigned)VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit);
-    if (limits.largest == 0 || limits.largest > reach)
-        limits.largest = reach;
-    return limits;
-}
-
 /* The work of so many ideal node-hours in units of the measured work: E = 1 at the smallest measured K. */
 static double work_of(const struct cost_curve *curve, double node_hours, unsigned k)
 {
@@ -39,9 +29,9 @@ static double work_of(const struct cost_curve *curve, double node_hours, unsigne
 }
 
 /* What a reader should know of a cost that could be worked out. */
-static const char *remark_of(const struct month_family *family, unsigned k)
+static const char *remark_of(const struct month_family *family, const struct verdict_rules *rules, unsigned k)
 {
-    if (k > (unsigned)VERDICT_RULES.reach * scaling_fit_largest_k(&family->fit))
+    if (k > verdict_reach(&family->fit, rules))
         return "extrapolated: K is beyond twice the largest K measured";
     if (!node_limits_allow(&family->limits, k))
         return "the family may not run on this K";
@@ -51,12 +41,12 @@ static const char *remark_of(const struct month_family *family, unsigned k)
 }
 
 /* The costs on a curve whose work is the training's. */
-static void cost_on(const struct month_family *family, struct cost_curve *curve, unsigned k,
-                    struct planned_cost *planned)
+static void cost_on(const struct month_family *family, const struct verdict_rules *rules,
+                    struct cost_curve *curve, unsigned k, struct planned_cost *planned)
 {
-    struct node_limits limits = limits_of(family);
+    struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
     planned->hours = cost_curve_hours(curve, k);
-    planned->remark = remark_of(family, k);
+    planned->remark = remark_of(family, rules, k);
     if (!family->judged || k_star(curve, &limits, &planned->k_star) != K_STAR_FOUND)
         planned->k_star = (struct k_star_result){ 0 };
     curve->price.waiting_per_hour = 0;
@@ -92,7 +82,7 @@ static void cost_of(struct month_families *families, const PGresult *rows, int r
     if (isnan(curve.work))
         planned->remark = "K is below the smallest K measured, or was not measured";
     else
-        cost_on(family, &curve, k, planned);
+        cost_on(family, &families->rules, &curve, k, planned);
 }
 
 /* A number as a parameter: shortest text that reads back the same; NULL where it is not finite. */

@@ -23,10 +23,9 @@ size_t rate_card(const struct cost_curve *curve, const struct node_limits *limit
                  struct rate_tier *tiers, size_t capacity)
 {
     struct node_limits feasible = k_star_limits(curve, limits);
-    unsigned last = RATE_CARD_REACH * cost_curve_largest_k(curve);
     double price = cost_curve_node_price(curve), fixed = curve->price.per_wall_hour;
     size_t count = 0;
-    for (unsigned k = node_limits_next(&feasible, 0); k > 0 && k <= last && count < capacity;
+    for (unsigned k = node_limits_next(&feasible, 0); k > 0 && count < capacity;
          k = node_limits_next(&feasible, k)) {
         double hours = cost_curve_hours(curve, k);
         if (!is_round(curve, &feasible, k_star, k) || isnan(hours))

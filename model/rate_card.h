@@ -8,16 +8,12 @@
  * money: the cost of waiting, which K* is found with, is on no bill and left out here; where there is one a tier may
  * be cheaper than K*.
  *
- * Tiers are the feasible K that are powers of two, or listed, or measured, or K*, up to twice the largest measured
- * K, and on the curve.
+ * Tiers are the feasible K that are powers of two, or listed, or measured, or K*, and on the curve.
  */
 #ifndef KSTAR_MODEL_RATE_CARD_H
 #define KSTAR_MODEL_RATE_CARD_H
 
 #include "model/k_star.h"
-
-/* Beyond this times the largest measured K there is no tier. */
-#define RATE_CARD_REACH 2u
 
 /* How the hours of a tier are known. */
 enum rate_basis { RATE_MEASURED, RATE_FITTED, RATE_EXTRAPOLATED };
@@ -33,8 +29,8 @@ struct rate_tier {
     double price_useful;        /* u(K) */
 };
 
-/* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most `capacity`. `k_star` is
- * always among them if it is on the curve; 0: none. */
+/* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most `capacity`. `limits` are
+ * the K that its fit may speak of (verdict_limits); `k_star` is always among them if it is on the curve; 0: none. */
 size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
                  struct rate_tier *tiers, size_t capacity);
 

@@ -208,12 +208,17 @@ static void compare(const struct verdict_question *question, struct verdict_answ
     }
 }
 
+unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules)
+{
+    double farthest = (rules != NULL ? rules : &VERDICT_RULES)->reach * scaling_fit_largest_k(fit);
+    return farthest < NODE_LIMITS_LARGEST ? (unsigned)farthest : NODE_LIMITS_LARGEST;
+}
+
 struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
                                   const struct verdict_rules *rules)
 {
     struct node_limits within = *limits;
-    double farthest = (rules != NULL ? rules : &VERDICT_RULES)->reach * scaling_fit_largest_k(fit);
-    unsigned last = farthest < NODE_LIMITS_LARGEST ? (unsigned)farthest : NODE_LIMITS_LARGEST;
+    unsigned last = verdict_reach(fit, rules);
     if (within.largest == 0 || within.largest > last) {
         within.largest = last;
     }
@@ -269,7 +274,7 @@ static enum verdict judge(const struct verdict_question *question, const struct 
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
     }
     answer->efficiency = cost_curve_efficiency(curve, question->k);
-    double farthest = rules->reach * scaling_fit_largest_k(fit);
+    unsigned farthest = verdict_reach(fit, rules);
     if (question->k > farthest) {
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
     }

@@ -111,7 +111,10 @@ struct verdict_answer {
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
 
-/* The feasible K that a fit may speak of: none beyond `reach` times the largest K measured. `rules` NULL: VERDICT_RULES. */
+/* The largest K that a fit may speak of: `reach` times the largest K measured. `rules` NULL: VERDICT_RULES. */
+unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules);
+
+/* The feasible K that a fit may speak of: none beyond its reach. `rules` NULL: VERDICT_RULES. */
 struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
                                   const struct verdict_rules *rules);
 

@@ -9,6 +9,9 @@ static const struct measured_size sizes[] = { { .k = 1, .hours = 1 },
                                               { .k = 3, .hours = 0.357 },
                                               { .k = 16, .hours = 0.113 } };
 
+/* Twice the largest measured K. */
+static const struct node_limits within_reach = { .largest = 32 };
+
 static struct cost_curve example(void)
 {
     return (struct cost_curve){
@@ -20,10 +23,9 @@ static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
 {
     (void)state;
     struct cost_curve curve = example();
-    struct node_limits limits = { 0 };
     struct rate_tier tiers[32];
     const unsigned expected[] = { 1, 2, 3, 4, 8, 16, 32 };
-    assert_int_equal(rate_card(&curve, &limits, 8, tiers, 32), 7);
+    assert_int_equal(rate_card(&curve, &within_reach, 8, tiers, 32), 7);
     for (size_t i = 0; i < 7; i++)
         assert_int_equal(tiers[i].k, expected[i]);
     /* 1/E(8) = 1 + 7 * 0.03 + 0.0015 * 56 = 1.294; 1/E(32) = 1 + 31 * 0.03 + 0.0015 * 992 = 3.418 */
@@ -39,7 +41,7 @@ static void test_where_the_hours_come_from_is_said(void **state)
     (void)state;
     struct cost_curve curve = example();
     struct rate_tier tiers[32];
-    rate_card(&curve, &(struct node_limits){ 0 }, 8, tiers, 32);
+    rate_card(&curve, &within_reach, 8, tiers, 32);
     assert_int_equal(tiers[0].basis, RATE_MEASURED);     /* 1 */
     assert_int_equal(tiers[4].basis, RATE_FITTED);       /* 8 */
     assert_int_equal(tiers[5].basis, RATE_MEASURED);     /* 16 */
@@ -53,8 +55,10 @@ static void test_only_feasible_sizes_have_a_price_and_listed_ones_all_do(void **
     struct cost_curve curve = example();
     const unsigned allowed[] = { 24, 6, 12, 40 };
     struct rate_tier tiers[32];
-    assert_int_equal(
-        rate_card(&curve, &(struct node_limits){ .allowed = allowed, .allowed_count = 4 }, 6, tiers, 32), 3);
+    assert_int_equal(rate_card(&curve,
+                               &(struct node_limits){ .largest = 32, .allowed = allowed, .allowed_count = 4 },
+                               6, tiers, 32),
+                     3);
     assert_int_equal(tiers[0].k, 6);
     assert_int_equal(tiers[2].k, 24); /* 40 is beyond twice the largest measured */
     assert_int_equal(rate_card(&curve, &(struct node_limits){ .smallest = 4, .largest = 9 }, 9, tiers, 32),
@@ -70,7 +74,7 @@ static void test_interruptions_are_in_the_price_and_waiting_is_not(void **state)
     curve.price.waiting_per_hour = 100;
     curve.interruption =
         (struct interruption){ .rate = 0.01, .checkpoint_hours = 0.05, .restart_hours = 0.25 };
-    rate_card(&curve, &(struct node_limits){ 0 }, 8, tiers, 32);
+    rate_card(&curve, &within_reach, 8, tiers, 32);
     /* 1 + sqrt(2 * 0.05 * 8 * 0.01) + 8 * 0.01 * 0.25 = 1 + 0.0894427191 + 0.02 */
     assert_near(tiers[4].stretch, 1.1094427191, 1e-10);
     assert_near(tiers[4].price_useful, 4.17315 * 1.1094427191, 1e-10);
@@ -84,11 +88,11 @@ static void test_without_a_curve_only_measured_sizes_have_a_price(void **state)
     struct cost_curve curve = example();
     struct rate_tier tiers[32];
     curve.law = NULL;
-    assert_int_equal(rate_card(&curve, &(struct node_limits){ 0 }, 16, tiers, 32), 3);
+    assert_int_equal(rate_card(&curve, &within_reach, 16, tiers, 32), 3);
     assert_near(tiers[2].efficiency, 1 / (16 * 0.113), 1e-12);
     curve.sizes = NULL;
     curve.size_count = 0;
-    assert_int_equal(rate_card(&curve, &(struct node_limits){ 0 }, 16, tiers, 32), 0);
+    assert_int_equal(rate_card(&curve, &within_reach, 16, tiers, 32), 0);
 }
 
 int main(void)
