@@ -76,7 +76,7 @@ static const struct month_step steps[] = {
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
-/* Sets a value that the SQL reads with current_setting; `is_local` lets it end with the transaction. */
+/* Sets a value that the SQL reads with current_setting, until the session ends. */
 static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
 {
     const char *const parameters[] = { name, value ? value : "" };

@@ -1,7 +1,7 @@
 /* report/books.h: writes the workbooks of a month side by side, one per core, all of the same snapshot.
  *
- * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each thread has a connection
- * of its own. What is in a file does not depend on who writes it.
+ * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each is a process with a
+ * connection of its own. What is in a file does not depend on who writes it.
  */
 #ifndef KSTAR_REPORT_BOOKS_H
 #define KSTAR_REPORT_BOOKS_H
