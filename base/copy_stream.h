@@ -1,13 +1,17 @@
 /* base/copy_stream.h: rows for PostgreSQL in COPY's binary format, buffered, to a connection or a spool file.
  *
- *     copy_stream_to_connection(&rows, connection, "COPY billing_line (…) FROM STDIN (FORMAT binary)",
- * error); copy_row(&rows, 3); copy_int8(&rows, key); copy_decimal(&rows, &cost); copy_text(&rows, name,
- * length); … copy_stream_end(&rows, &row_count, error);
+ *     copy_stream_to_connection(&rows, connection, "COPY line (…) FROM STDIN (FORMAT binary)", error);
+ *     copy_row(&rows, 3);
+ *     copy_int8(&rows, key);
+ *     copy_decimal(&rows, &cost);
+ *     copy_text(&rows, name, length);
+ *     …
+ *     copy_stream_end(&rows, &row_count, error);
  *
- * A spool is a temporary file (temporary_file.h): rows that must wait until the connection
- * is free (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows
- * can also be made in memory, by another thread, and handed over with copy_stream_forward. Field writers
- * cannot fail visibly: the first failure is kept and comes out of copy_stream_end.
+ * A spool is a temporary file (temporary_file.h): rows that must wait until the connection is free (new
+ * dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows can also be
+ * made in memory, by another thread, and handed over with copy_stream_forward. Field writers cannot fail
+ * visibly: the first failure is kept and comes out of copy_stream_end.
  */
 #ifndef KSTAR_BASE_COPY_STREAM_H
 #define KSTAR_BASE_COPY_STREAM_H

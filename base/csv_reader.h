@@ -1,10 +1,10 @@
 /* base/csv_reader.h: records of a CSV file, one at a time, from a plain or gzip file of any size.
  *
- * libcsv decides what a record is, wherever there is something to decide (csv_line.h); this file feeds it line
- * by line, so that each record comes with the number of its first line and with its raw bytes (for the
- * quarantine), in memory that does not grow with the file. The first record is the header. Lines end in LF, CRLF or a lone CR; blank ones are skipped. Byte-order
- * marks are dropped at the start, however many, and at the start of any later record (files that were
- * joined).
+ * libcsv decides what a record is, wherever there is something to decide (csv_line.h); this file feeds it
+ * line by line, so that each record comes with the number of its first line and with its raw bytes (for the
+ * quarantine), in memory that does not grow with the file. The first record is the header. Lines end in LF,
+ * CRLF or a lone CR; blank ones are skipped. Byte-order marks are dropped at the start, however many, and at
+ * the start of any later record (files that were joined).
  *
  * libcsv's own rules: white space around an unquoted field is not part of it; a quote inside an unquoted
  * field is an ordinary character; a quoted field that goes on after its closing quote goes on to the next

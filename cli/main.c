@@ -1,9 +1,8 @@
 /* cli/main.c: finds the sub-command, runs it, prints its error and returns its exit code.
  *
  * The list of commands is the table below, in the order in which `kstar help` shows it. A command of two
- * words
- * ("report chargeback") is one row; the longest row that matches the command line wins. Nothing else in kstar
- * prints an error or calls exit() (but --help).
+ * words ("report chargeback") is one row; the longest row that matches the command line wins. Nothing else in
+ * kstar prints an error or calls exit() (but --help).
  */
 #include "base/log.h"
 #include "base/progress.h"

@@ -1,11 +1,10 @@
 /* ingest/dimension.c: see dimension.h.
  *
- * hash: XXH3's 128 bits over the fields, each preceded by its length (all ones for null), so that ("ab", "c")
- * is not
- *       ("a", "bc"). The key is the low 64 bits; the cache compares all 128.
- * cache: 64 Ki hashes per dimension whatever the bill, in sets of four (a cache line); the oldest of a set
- * gives way. rows:  go to a spool (dimension, key, text[]), since the lines' COPY occupies the connection
- * meanwhile.
+ * - hash: XXH3's 128 bits over the fields, each preceded by its length (all ones for null), so that
+ *   ("ab", "c") is not ("a", "bc"). The key is the low 64 bits; the cache compares all 128.
+ * - cache: 64 Ki hashes per dimension whatever the bill, in sets of four (a cache line); the oldest of a set
+ *   gives way.
+ * - rows: go to a spool (dimension, key, text[]), since the lines' COPY occupies the connection meanwhile.
  */
 #include "ingest/dimension.h"
 
