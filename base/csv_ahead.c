@@ -26,7 +26,6 @@ struct batch {
     size_t record_count, record_capacity;
     enum csv_outcome last; /* CSV_RECORD: another batch follows */
     struct error error;    /* of CSV_FAILED */
-    int64_t position;
 };
 
 struct csv_ahead {
@@ -133,7 +132,6 @@ static void fill(struct csv_reader *reader, struct batch *batch)
             batch->last = CSV_FAILED;
         }
     }
-    batch->position = csv_reader_position(reader);
     seal(batch);
 }
 
@@ -238,9 +236,4 @@ enum csv_outcome csv_ahead_next(struct csv_ahead *ahead, struct csv_record *reco
     }
     *record = batch->records[ahead->next++];
     return CSV_RECORD;
-}
-
-int64_t csv_ahead_position(const struct csv_ahead *ahead)
-{
-    return ahead->holds_batch ? ahead->batches[ahead->first].position : 0;
 }

@@ -27,7 +27,4 @@ void csv_ahead_close(struct csv_ahead *ahead);
 /* As csv_reader_next: the record is valid until the next call. */
 enum csv_outcome csv_ahead_next(struct csv_ahead *ahead, struct csv_record *record, struct error *error);
 
-/* Bytes of the file on disk behind the records given so far, roughly: for progress. */
-int64_t csv_ahead_position(const struct csv_ahead *ahead);
-
 #endif

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *temporary_folder(void)
+/* As the environment names it. */
+static const char *temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");
     return folder != NULL && *folder != '\0' ? folder : "/var/tmp";

@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 
-/* The folder, as the environment names it. */
-const char *temporary_folder(void);
-
 /* A new file, open for reading and writing, which is gone when it is closed; -1, or NULL, with `error`.
  * Programs that are started by exec do not inherit it. */
 int temporary_file(struct error *error);

@@ -5,7 +5,8 @@
 
 enum { BY_CENTRE, BY_FAMILY, BY_K, BY_K_STAR, BY_NODE_HOURS, BY_WALL_HOURS }; /* sql/forecast/jobs_by_k.sql */
 
-unsigned forecast_ks_per_node(const struct month_family *family)
+/* K's of a node: its accelerators where K counts them, else 1. */
+static unsigned ks_per_node(const struct month_family *family)
 {
     return family != NULL && family->accelerators_per_node > 1 ? family->accelerators_per_node : 1;
 }
@@ -13,7 +14,7 @@ unsigned forecast_ks_per_node(const struct month_family *family)
 struct interruption forecast_spot_interruption(const struct scenario *scenario,
                                                const struct month_family *family)
 {
-    unsigned per_node = forecast_ks_per_node(family);
+    unsigned per_node = ks_per_node(family);
     return (struct interruption){ .rate = scenario->spot.preemptions_per_node_hour / per_node,
                                   .checkpoint_hours = scenario->spot.checkpoint_hours,
                                   .restart_hours = scenario->spot.restart_hours };
@@ -37,7 +38,7 @@ void forecast_jobs_read(const struct scenario *scenario, struct month_families *
     if (jobs->measured)
         verdict_curve(&family->fit, &price, &jobs->curve);
     struct interruption spot = forecast_spot_interruption(scenario, family);
-    jobs->per_node = forecast_ks_per_node(family);
+    jobs->per_node = ks_per_node(family);
     jobs->k = node_policy_k(scenario->policy, scenario->policy_cap, &jobs->as_run);
     node_policy_hours(&jobs->as_run, jobs->k, jobs->measured ? &jobs->curve : NULL, &jobs->node_hours,
                       &jobs->wall_hours);

@@ -25,9 +25,6 @@ struct forecast_jobs {
 void forecast_jobs_read(const struct scenario *scenario, struct month_families *families,
                         const PGresult *rows, int row, struct forecast_jobs *jobs);
 
-/* K's of a node: its accelerators where K counts them, else 1. */
-unsigned forecast_ks_per_node(const struct month_family *family);
-
 /* Interruptions per hour of one K. */
 struct interruption forecast_spot_interruption(const struct scenario *scenario,
                                                const struct month_family *family);

@@ -23,7 +23,9 @@ enum { NODE_COLUMNS = 6 };
 static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
 static const char unread_copy[] = "COPY staged_unread (job_id_raw) FROM STDIN (FORMAT binary)";
 
-int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark)
+/* The identity of an attempt: XXH3-64, as a signed number, of the four texts joined by the byte 0x1F. */
+static int64_t attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw,
+                          const char *mark)
 {
     const struct text_slice parts[] = {
         { source, strlen(source) }, cluster, job_id_raw, { mark, strlen(mark) } };
@@ -102,8 +104,8 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     copy_row(jobs, JOB_COLUMNS);
     copy_int8(jobs, record_number);
     copy_int8(jobs, record->line);
-    copy_int8(jobs, job_attempt_id(source, cluster, record->job_id_raw, record->attempt_mark));
-    copy_int8(jobs, job_attempt_id(source, cluster, record->job_id_raw, resize_mark));
+    copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, record->attempt_mark));
+    copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, resize_mark));
     put_string(jobs, record->attempt_mark);
     put_string(jobs, resize_mark);
     put_slice(jobs, cluster);

@@ -30,7 +30,4 @@ bool job_staging_put_snapshot(PGconn *connection, const struct job_snapshot *sna
 
 void job_staging_discard(struct job_staging *staging);
 
-/* The identity of an attempt: XXH3-64, as a signed number, of the four texts joined by the byte 0x1F. */
-int64_t job_attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw, const char *mark);
-
 #endif

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 64 << 10, NOTHING_MORE = -1, BROKEN_OFF = -2, KEY_BYTES = 64 };
+enum { CHUNK_BYTES = 64 << 10, NOTHING_MORE = -1, BROKEN_OFF = -2 };
 
 struct json_records {
     struct byte_source *source;

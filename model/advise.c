@@ -45,13 +45,6 @@ static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
     };
 }
 
-struct advise_row advise_row_at(const struct advise_question *question, unsigned k)
-{
-    struct scaling_law law = law_of(question);
-    struct cost_curve curve = curve_of(question, &law);
-    return row_on(&curve, k);
-}
-
 /* Where the curve ends: the maximum, else twice the fastest K within ADVISE_CURVE_LARGEST. */
 static unsigned curve_end(const struct advise_question *question, const struct advise_answer *answer)
 {

@@ -79,7 +79,4 @@ struct advise_answer {
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer);
 
-/* One row of the curve at any K. NaN values where K is below K0. */
-struct advise_row advise_row_at(const struct advise_question *question, unsigned k);
-
 #endif

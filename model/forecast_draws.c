@@ -17,7 +17,8 @@ static double stated(double said, double measured)
     return isnan(said) ? measured : said;
 }
 
-double forecast_price_deviation(const struct forecast *forecast)
+/* Standard deviation of the price of all hardware. */
+static double hardware_price_deviation(const struct forecast *forecast)
 {
     double weights = 0, sum = 0;
     for (size_t i = 0; i < forecast->cell_count; i++) {
@@ -121,7 +122,7 @@ bool forecast_draw(const struct forecast *forecast, unsigned months, struct fore
     size_t leaves = forecast_leaves(forecast), parts_count = leaves * FORECAST_COMPONENTS;
     size_t draws = (size_t)forecast->scenario->uncertainty.draws;
     double price_deviation =
-        stated(forecast->scenario->uncertainty.price, forecast_price_deviation(forecast));
+        stated(forecast->scenario->uncertainty.price, hardware_price_deviation(forecast));
     struct seeded_random random;
     struct forecast_shock *shocks = calloc(leaves, sizeof *shocks);
     double *memory = calloc(parts_count + 3 * leaves + draws * (months + 1), sizeof *memory);

@@ -31,7 +31,4 @@ struct forecast_range {
  * memory. */
 bool forecast_draw(const struct forecast *forecast, unsigned months, struct forecast_range *ranges);
 
-/* Standard deviation of the price of all hardware, as above. */
-double forecast_price_deviation(const struct forecast *forecast);
-
 #endif

@@ -17,19 +17,6 @@ struct search {
     double budget;   /* likewise, of cost */
 };
 
-const char *k_star_outcome_name(enum k_star_outcome outcome)
-{
-    static const char *const names[] = {
-        [K_STAR_FOUND] = "found",
-        [K_STAR_UNBOUNDED] = "unbounded",
-        [K_STAR_NONE_FEASIBLE] = "none feasible",
-        [K_STAR_DEADLINE_NOT_MET] = "deadline not met",
-        [K_STAR_BUDGET_NOT_MET] = "budget not met",
-        [K_STAR_INVALID] = "invalid",
-    };
-    return names[outcome];
-}
-
 /* ---- The law as a function of real K, above one node ---- */
 
 /* The positive root of cubic x^3 + square x^2 = level. From a point right of it Newton's steps fall to it, because the left

@@ -59,9 +59,6 @@ struct k_doubling {
     bool unfavourable; /* 2K costs more (beyond a tie), or saves no time */
 };
 
-/* "found", "unbounded", ...: the word for logs and databases. */
-const char *k_star_outcome_name(enum k_star_outcome outcome);
-
 /* The caller's limits with what the curve adds: K below K0 is not measured, and accelerators beyond one node
  * move in whole nodes. A step counts from the minimum, so beside a step the minimum stays as it is. The
  * functions below do this themselves. */

@@ -23,22 +23,19 @@ size_t rate_card(const struct cost_curve *curve, const struct node_limits *limit
                  struct rate_tier *tiers, size_t capacity)
 {
     struct node_limits feasible = k_star_limits(curve, limits);
-    double price = cost_curve_node_price(curve), fixed = curve->price.per_wall_hour;
     size_t count = 0;
     for (unsigned k = node_limits_next(&feasible, 0); k > 0 && count < capacity;
          k = node_limits_next(&feasible, k)) {
         double hours = cost_curve_hours(curve, k);
         if (!is_round(curve, &feasible, k_star, k) || isnan(hours))
             continue;
-        struct rate_tier tier = { .k = k,
-                                  .basis = basis_of(curve, k),
-                                  .price_per_node_hour = price,
-                                  .fixed_per_wall_hour = fixed,
-                                  .efficiency = cost_curve_efficiency(curve, k),
-                                  .stretch = interruption_stretch(&curve->interruption, k),
-                                  .hours = hours };
-        tier.price_useful = (price + fixed / k) / tier.efficiency * tier.stretch;
-        tiers[count++] = tier;
+        tiers[count++] = (struct rate_tier){ .k = k,
+                                             .basis = basis_of(curve, k),
+                                             .price_per_node_hour = cost_curve_node_price(curve),
+                                             .fixed_per_wall_hour = curve->price.per_wall_hour,
+                                             .efficiency = cost_curve_efficiency(curve, k),
+                                             .stretch = interruption_stretch(&curve->interruption, k),
+                                             .hours = hours };
     }
     return count;
 }

@@ -26,7 +26,6 @@ struct rate_tier {
     double efficiency;          /* E(K), relative to the smallest measured K */
     double stretch;             /* of what interrupts jobs; 1: nothing does */
     double hours;               /* T(K) of the measured work, stretch included */
-    double price_useful;        /* u(K) */
 };
 
 /* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most `capacity`. `limits` are

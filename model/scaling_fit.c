@@ -16,34 +16,25 @@ static const double SUPERLINEAR = 0.02;
  * verdict. */
 static const double LAW_STANDS = 0.05;
 
-static const struct {
-    const char *name;
-    const char *text;
-} reasons[SCALING_REASONS] = {
-    [SCALING_REASON_NONE] = { "none", "enough sizes for the law that was chosen" },
-    [SCALING_REASON_NO_DATA] = { "no data", "nothing was measured" },
-    [SCALING_REASON_BAD_DATA] = { "bad data", "a measurement has no positive time or no node count" },
-    [SCALING_REASON_ONE_SIZE] = { "one size", "one size says nothing about scaling" },
-    [SCALING_REASON_TWO_SIZES] = { "two sizes", "two sizes make no law; their measured costs are compared" },
-    [SCALING_REASON_NO_FREEDOM] = { "no freedom", "as many parameters as runs, so the error is unknown" },
-    [SCALING_REASON_FEW_SIZES] = { "few sizes", "fewer than five sizes are too few to test a law; the "
-                                                "measurements decide" },
-    [SCALING_REASON_SUPERLINEAR] = { "superlinear", "a measured efficiency is above 1: is the smallest size "
-                                                    "measured right?" },
-    [SCALING_REASON_STEP_UNTESTED] = { "step untested",
-                                       "fewer than six sizes; a step on leaving one node cannot be told" },
-    [SCALING_REASON_NO_LAW_STANDS] = { "no law stands", "no law comes within 5 % of all measured sizes; the "
-                                                        "measurements decide" },
+static const char *const reason_texts[SCALING_REASONS] = {
+    [SCALING_REASON_NONE] = "enough sizes for the law that was chosen",
+    [SCALING_REASON_NO_DATA] = "nothing was measured",
+    [SCALING_REASON_BAD_DATA] = "a measurement has no positive time or no node count",
+    [SCALING_REASON_ONE_SIZE] = "one size says nothing about scaling",
+    [SCALING_REASON_TWO_SIZES] = "two sizes make no law; their measured costs are compared",
+    [SCALING_REASON_NO_FREEDOM] = "as many parameters as runs, so the error is unknown",
+    [SCALING_REASON_FEW_SIZES] = "fewer than five sizes are too few to test a law; the "
+                                 "measurements decide",
+    [SCALING_REASON_SUPERLINEAR] = "a measured efficiency is above 1: is the smallest size "
+                                   "measured right?",
+    [SCALING_REASON_STEP_UNTESTED] = "fewer than six sizes; a step on leaving one node cannot be told",
+    [SCALING_REASON_NO_LAW_STANDS] = "no law comes within 5 % of all measured sizes; the "
+                                     "measurements decide",
 };
-
-const char *scaling_reason_name(enum scaling_reason reason)
-{
-    return reasons[reason].name;
-}
 
 const char *scaling_reason_text(enum scaling_reason reason)
 {
-    return reasons[reason].text;
+    return reason_texts[reason];
 }
 
 const char *scaling_fit_law_name(const struct scaling_fit *fit)

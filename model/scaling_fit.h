@@ -134,8 +134,7 @@ unsigned scaling_fit_largest_k(const struct scaling_fit *fit);
 /* The largest K that is a single node, at least 1. */
 unsigned scaling_fit_one_node(const struct scaling_fit *fit);
 
-/* One word for a database ("few sizes" and the like), and one sentence for a reader. Never NULL. */
-const char *scaling_reason_name(enum scaling_reason reason);
+/* A sentence for a reader. Never NULL. */
 const char *scaling_reason_text(enum scaling_reason reason);
 
 #endif

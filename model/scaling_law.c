@@ -43,11 +43,6 @@ double scaling_law_efficiency(const struct scaling_law *law, unsigned k)
     return 1 / scaling_law_inefficiency(law, k);
 }
 
-double scaling_law_speedup(const struct scaling_law *law, unsigned k)
-{
-    return k / (scaling_law_smallest_k(law) * scaling_law_inefficiency(law, k));
-}
-
 double scaling_law_hours(const struct scaling_law *law, unsigned k)
 {
     return law->t1_hours * scaling_law_smallest_k(law) * scaling_law_inefficiency(law, k) / k;
@@ -62,22 +57,4 @@ struct scaling_shape scaling_law_shape(const struct scaling_law *law, bool above
         .constant = law->t1_hours * (law->serial_fraction - law->communication_coefficient),
         .per_k = law->t1_hours * law->communication_coefficient / k0,
     };
-}
-
-struct scaling_law scaling_law_rebased(const struct scaling_law *law, unsigned k0)
-{
-    struct scaling_law rebased = *law;
-    bool above = k0 > scaling_law_one_node(law);
-    double g = scaling_law_inefficiency(law, k0);
-    double r0 = (double)k0 / scaling_law_smallest_k(law);
-    rebased.smallest_k = k0;
-    rebased.t1_hours = scaling_law_hours(law, k0);
-    rebased.communication_coefficient = law->communication_coefficient * r0 * r0 / g;
-    /* 1 - (1 + d - s)/g, written without the cancellation. */
-    rebased.serial_fraction = r0 * (law->serial_fraction + law->communication_coefficient * (r0 - 1)) / g;
-    rebased.step = above ? 0 : law->step / g;
-    if (above) {
-        rebased.form = SCALING_USL;
-    }
-    return rebased;
 }

@@ -57,16 +57,11 @@ unsigned scaling_law_one_node(const struct scaling_law *law);
 /* 1/E(K). NaN for K < K0, which was not measured. */
 double scaling_law_inefficiency(const struct scaling_law *law, unsigned k);
 
-/* E(K), S(K), T(K) in hours. NaN for K < K0. */
+/* E(K), and T(K) in hours. NaN for K < K0. */
 double scaling_law_efficiency(const struct scaling_law *law, unsigned k);
-double scaling_law_speedup(const struct scaling_law *law, unsigned k);
 double scaling_law_hours(const struct scaling_law *law, unsigned k);
 
 /* A, B, D above the step (above_step) or at and below it. */
 struct scaling_shape scaling_law_shape(const struct scaling_law *law, bool above_step);
-
-/* The same law relative to a larger K0, at or above the present one. The step is absorbed when k0 is above
- * it. */
-struct scaling_law scaling_law_rebased(const struct scaling_law *law, unsigned k0);
 
 #endif

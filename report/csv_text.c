@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool csv_text_is_formula(const char *text)
+static bool is_formula(const char *text)
 {
     static const char *const wide[] = { "＝", "＋", "－", "＠" };
     if (text[0] == '\0')
@@ -26,7 +26,7 @@ void csv_text_write(FILE *out, const char *text, bool is_text, char delimiter)
 {
     if (text == NULL)
         return;
-    bool formula = is_text && csv_text_is_formula(text);
+    bool formula = is_text && is_formula(text);
     bool quoted = needs_quotes(text, delimiter);
     if (quoted)
         putc('"', out);

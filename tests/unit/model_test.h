@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "model/measurement.h"
+#include "model/scaling_law.h"
 
 /* |actual - expected| <= tolerance * max(|expected|, tiny); both infinite with the same sign also passes. */
 static inline void assert_near_at(double actual, double expected, double tolerance, const char *what,
@@ -44,6 +45,25 @@ static inline void assert_within_at(double actual, double expected, double bound
 }
 #define assert_within(actual, expected, bound)                                                               \
     assert_within_at((actual), (expected), (bound), #actual, __FILE__, __LINE__)
+
+/* The law of a whole range relative to a larger K0, as docs/mathematics.md has it: with g = 1/E(K0),
+ * c' = c K0^2/g, 1 - s' = (1 + d - s)/g where K0 is above the step, (1 - s)/g and d' = d/g where it is not.
+ */
+static inline struct scaling_law rebased_to(const struct scaling_law *law, unsigned k0)
+{
+    struct scaling_law rebased = *law;
+    bool above = k0 > (law->accelerators_per_node > 1 ? law->accelerators_per_node : 1);
+    double step = above ? law->step : 0;
+    double g =
+        1 + step + (k0 - 1.0) * law->serial_fraction + law->communication_coefficient * k0 * (k0 - 1.0);
+    rebased.smallest_k = k0;
+    rebased.t1_hours = law->t1_hours * g / k0;
+    rebased.communication_coefficient = law->communication_coefficient * k0 * k0 / g;
+    rebased.serial_fraction = 1 - (1 + step - law->serial_fraction) / g;
+    rebased.step = above ? 0 : law->step / g;
+    rebased.form = above ? SCALING_USL : law->form;
+    return rebased;
+}
 
 /* Opens a file below the shared data, or says which one is absent and skips the test. */
 static inline FILE *open_shared(const char *name)

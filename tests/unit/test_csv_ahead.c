@@ -58,7 +58,6 @@ static void compare(void)
     } while (true);
     assert_string_equal(error_ahead.message, error.message);
     assert_int_equal(csv_ahead_next(ahead, &record_ahead, &error_ahead), outcome); /* and again */
-    assert_int_equal(csv_ahead_position(ahead), csv_reader_position(reader));
     csv_reader_close(reader);
     csv_ahead_close(ahead);
 }

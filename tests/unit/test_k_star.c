@@ -173,7 +173,7 @@ static void test_the_cubic_agrees_with_looking_at_every_k(void **state)
 static void test_a_rebased_law_gives_the_same_k_star_where_it_reaches(void **state)
 {
     (void)state;
-    struct scaling_law law = scaling_law_rebased(&base, 4);
+    struct scaling_law law = rebased_to(&base, 4);
     struct cost_curve curve = curve_of(&law, 2.10, 9);
     struct node_limits limits = { 0 };
     struct k_star_result result;
@@ -578,7 +578,6 @@ static void test_invalid_numbers_and_empty_sets_have_their_outcomes(void **state
     curve = curve_of(&base, 1, 9);
     limits = (struct node_limits){ .smallest = 10, .largest = 5 };
     assert_int_equal(k_star(&curve, &limits, &result), K_STAR_NONE_FEASIBLE);
-    assert_string_equal(k_star_outcome_name(K_STAR_DEADLINE_NOT_MET), "deadline not met");
 }
 
 int main(void)
