@@ -6,6 +6,7 @@
 #include "cli/print_line.h"
 #include "cli/scaling_plot.h"
 #include "model/k_table.h"
+#include "model/usl_form.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -23,8 +24,19 @@ struct described {
     struct k_star_result carbon;            /* shown where energy is configured */
     char interval[64];
     char next[256];
+    struct usl_fit usl[2];         /* by usl_form; runs 0: it cannot be fitted so */
     struct verdict_answer verdict; /* on a job at K*, or on the largest size measured where there is none */
 };
+
+/* As other tools fit it, for a reader who wants to check. */
+static void fit_usl(const struct month_family *family, struct usl_fit usl[2])
+{
+    for (int form = 0; form < 2; form++) {
+        if (usl_fit((enum usl_form)form, family->measurements, family->measurement_count, &usl[form]) !=
+            USL_FITTED)
+            usl[form].runs = 0;
+    }
+}
 
 /* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
 static bool describe(const struct latest_families *latest, struct month_family *family,
@@ -36,6 +48,7 @@ static bool describe(const struct latest_families *latest, struct month_family *
     bool priced = latest_family_price(latest, family->name, &price, &capacity, month);
     *said = (struct described){ .family = family, .priced = priced && family->judged, .capacity = capacity };
     memcpy(said->month, month, sizeof said->month);
+    fit_usl(family, said->usl);
     month_family_curve(family, &price, capacity, &said->curve);
     if (!said->priced)
         return true;
@@ -86,6 +99,16 @@ static void print_law(const struct scaling_fit *fit)
             printf("  also      %s: s = %.6g, c = %.6g, d = %.6g, residual sum %.3g\n",
                    scaling_form_name(candidate->law.form), candidate->law.serial_fraction,
                    candidate->law.communication_coefficient, candidate->law.step, candidate->residual_sum);
+    }
+}
+
+static void print_usl(const struct usl_fit usl[2])
+{
+    static const char *const forms[] = { "of throughput", "of efficiency" };
+    for (int form = 0; form < 2; form++) {
+        if (usl[form].runs > 0)
+            printf("  R usl     sigma %.5g, kappa %.5g, lambda %.5g; residual sum of squares %s %.6g\n",
+                   usl[form].sigma, usl[form].kappa, usl[form].lambda, forms[form], usl[form].residual_sum);
     }
 }
 
@@ -166,6 +189,7 @@ static void print_family(const struct described *said, bool has_energy, bool plo
     print_line(stdout, "%s: %s, %s scaling, %u runs of %zu sizes", family->name, family->series,
                family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
     print_law(&family->fit);
+    print_usl(said->usl);
     print_scope(family);
     print_sizes(said);
     if (said->priced) {
@@ -214,6 +238,23 @@ static void add_interruption(cJSON *object, const struct described *said)
     add_number(object, "restart_hours", is_interrupted ? known->interruption.restart_hours : NAN);
 }
 
+static void add_usl(cJSON *object, const struct usl_fit usl[2])
+{
+    static const char *const names[] = { "usl_throughput", "usl_efficiency" };
+    for (int form = 0; form < 2; form++) {
+        cJSON *fit = usl[form].runs > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
+        cJSON_AddItemToObject(object, names[form], fit);
+        if (usl[form].runs == 0)
+            continue;
+        cJSON_AddNumberToObject(fit, "sigma", usl[form].sigma);
+        cJSON_AddNumberToObject(fit, "kappa", usl[form].kappa);
+        cJSON_AddNumberToObject(fit, "lambda", usl[form].lambda);
+        cJSON_AddNumberToObject(fit, "residual_sum", usl[form].residual_sum);
+        add_number(fit, "r_squared", usl[form].r_squared);
+        add_number(fit, "peak_k", usl[form].peak);
+    }
+}
+
 static cJSON *family_json(const struct described *said, bool has_energy)
 {
     const struct scaling_fit *fit = &said->family->fit;
@@ -232,6 +273,7 @@ static cJSON *family_json(const struct described *said, bool has_energy)
     add_number(object, "step", law ? fit->law.step : NAN);
     add_number(object, "r_squared", law ? fit->r_squared : NAN);
     add_number(object, "largest_residual", fit->size_count > 2 ? fit->largest_residual : NAN);
+    add_usl(object, said->usl);
     cJSON *sizes = cJSON_AddArrayToObject(object, "sizes");
     for (size_t i = 0; i < fit->size_count; i++) {
         cJSON *size = cJSON_CreateObject();

@@ -49,6 +49,7 @@ void month_families_free(struct month_families *families)
     for (int i = 0; i < families->count; i++) {
         free(families->families[i].name);
         free(families->families[i].series);
+        free(families->families[i].measurements);
         for (int capacity = 0; capacity < CAPACITIES; capacity++) {
             free(families->families[i].interruptions[capacity].from);
             k_table_free(families->families[i].tables[capacity]);
@@ -207,7 +208,11 @@ static bool fit_series(struct month_families *families, const PGresult *rows, in
         if (!ok)
             goto done;
         free(family->series);
+        free(family->measurements);
         family->series = series;
+        family->measurements = measurements;
+        family->measurement_count = (size_t)(to - from);
+        measurements = NULL;
         family->fit = *fit;
         family->has_series = true;
         family->scaling = scaling;

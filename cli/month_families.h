@@ -41,6 +41,8 @@ struct month_family {
     unsigned accelerators_per_node; /* 0: K counts nodes */
     struct node_limits limits;
     unsigned allowed[ALLOWED_K_MAXIMUM];
+    struct measurement *measurements; /* owned: what was fitted, run by run */
+    size_t measurement_count;
     struct scaling_fit fit;
     struct month_interruption interruptions[CAPACITIES];
     struct k_table *tables[CAPACITIES]; /* owned; NULL until they are needed */

@@ -43,10 +43,12 @@ HALVING = """ E   |o
 case_page.write_common_reference(INBOX)
 FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 4), (2, 3)], "halving": [(k, 1) for k in (1, 2, 4)],
             "short": [(k, law(k, 0.001, 0.00005)) for k in (1, 2, 3, 4, 5)], "weak": [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)],
+            "specsdm91": [(1, 64.9), (18, 995.9), (36, 1652.4), (72, 1853.2), (108, 1828.9), (144, 1775.0), (216, 1702.2)],
             "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]}
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
-                                      *[[name, str(k), "run_time", repr(hours), "h", "weak" if name == "weak" else "strong"]
-                                        for name, sizes in FAMILIES.items() for k, hours in sizes]], INBOX)
+                                      *[[name, str(k), *(["throughput", repr(value), ""] if name == "specsdm91" else ["run_time", repr(value), "h"]),
+                                         "weak" if name == "weak" else "strong"]
+                                        for name, sizes in FAMILIES.items() for k, value in sizes]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 5)]], INBOX)
 case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"]], INBOX)
@@ -74,6 +76,19 @@ assert [size["k"] for size in smooth["sizes"]] == [1, 2, 4, 8, 16, 32]
 text = fits("--family", "smooth").stdout
 assert "smooth: run_time, strong scaling, 6 runs of 6 sizes" in text and "K*        8 (95 %: " in text and "fastest   25" in text, text
 assert "|" not in text
+
+print("- the law as other tools fit it: R 4.2.2, nls(algorithm = 'port'), of the SPEC SDM91 throughputs in R's package usl; its vignette has a peak of 96.5")
+PUBLISHED = {"usl_throughput": {"sigma": 0.0277284699948184, "kappa": 0.000104365500694963, "lambda": 89.9952267720428, "residual_sum": 27453.7195840426},
+             "usl_efficiency": {"sigma": 0.00669022533630632, "kappa": 0.000174952625393202, "lambda": 64.9, "residual_sum": 0.00191743470014685}}
+for form, published in PUBLISHED.items():
+    for name, value in published.items():
+        assert abs(families["specsdm91"][form][name] / value - 1) < 1e-5, (form, name, families["specsdm91"][form])
+assert round(families["specsdm91"]["usl_throughput"]["peak_k"], 1) == 96.5, families["specsdm91"]
+text = fits("--family", "specsdm91").stdout
+assert "  R usl     sigma 0.027728, kappa 0.00010437, lambda 89.995; residual sum of squares of throughput 27453.7\n" in text, text
+assert "  R usl     sigma 0.0066902, kappa 0.00017495, lambda 64.9; residual sum of squares of efficiency 0.00191743\n" in text, text
+assert families["pair"]["usl_throughput"] is None and families["pair"]["usl_efficiency"] is None and "R usl" not in fits("--family", "pair").stdout
+assert abs(smooth["usl_efficiency"]["sigma"] - 0.03) < 1e-6 and abs(smooth["usl_throughput"]["kappa"] - 0.0015) < 1e-6
 
 print("- where no law stands the measurements do, and a family without prices has no K*")
 assert families["halving"]["law"] == "growth" and families["halving"]["k_star"] is None, families["halving"]
