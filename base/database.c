@@ -184,6 +184,19 @@ PGresult *database_query_file(PGconn *connection, const char *name, int count, c
     return result;
 }
 
+bool database_run_query(PGconn *connection, const char *name, int count, const char *const *parameters,
+                        struct error *error)
+{
+    PGresult *result = database_query_file(connection, name, count, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool result_flag(const PGresult *result, int row, int column)
+{
+    return strcmp(PQgetvalue(result, row, column), "t") == 0;
+}
+
 bool database_begin(PGconn *connection, struct error *error)
 {
     return database_execute(connection, "BEGIN", error);

@@ -30,9 +30,16 @@ bool database_run_file(PGconn *connection, const char *name, struct error *error
 PGresult *database_query_file(PGconn *connection, const char *name, int count, const char *const *parameters,
                               struct error *error);
 
+/* Likewise, of a statement whose result nobody reads. */
+bool database_run_query(PGconn *connection, const char *name, int count, const char *const *parameters,
+                        struct error *error);
+
 /* The same for a short statement given as text (BEGIN, SELECT pg_advisory_lock …). */
 PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
                          struct error *error);
+
+/* A boolean of a result; null is false. */
+bool result_flag(const PGresult *result, int row, int column);
 
 /* Fills `error` (ERROR_DATABASE) from the connection or, where not NULL, the result. Returns false. */
 bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error);

@@ -44,12 +44,11 @@ bool roles_refresh(PGconn *connection, struct error *error)
 
 bool roles_become_owner(PGconn *connection, struct error *error)
 {
-    PGresult *result = database_query_file(connection, "roles/become_owner.sql", 0, NULL, error);
-    if (result == NULL)
-        error_hint(error,
-                   "only a member of the role that schema kstar belongs to may change it: docs/security.md");
-    PQclear(result);
-    return result != NULL;
+    if (database_run_query(connection, "roles/become_owner.sql", 0, NULL, error))
+        return true;
+    error_hint(error,
+               "only a member of the role that schema kstar belongs to may change it: docs/security.md");
+    return false;
 }
 
 bool roles_stop_owning(PGconn *connection, struct error *error)

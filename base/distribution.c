@@ -7,17 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool flag_at(const PGresult *result, int column)
-{
-    return strcmp(PQgetvalue(result, 0, column), "t") == 0;
-}
-
 static bool check_extension(PGconn *connection, struct error *error)
 {
     PGresult *result = database_query_file(connection, "distributed/extension.sql", 0, NULL, error);
     if (result == NULL)
         return false;
-    bool is_made = flag_at(result, 0), is_installed = flag_at(result, 1);
+    bool is_made = result_flag(result, 0, 0), is_installed = result_flag(result, 0, 1);
     PQclear(result);
     if (is_made)
         return true;
@@ -38,13 +33,13 @@ static bool check_state(PGconn *connection, bool *is_distributed, struct error *
     PGresult *result = database_query_file(connection, "distributed/state.sql", 0, NULL, error);
     if (result == NULL)
         return false;
-    *is_distributed = flag_at(result, 0);
+    *is_distributed = result_flag(result, 0, 0);
     bool ok = true;
     if (!*is_distributed && strcmp(PQgetvalue(result, 0, 1), "0") != 0) {
         ok = error_set(error, ERROR_DATABASE, "database %s is not empty: it holds %s deliveries",
                        PQgetvalue(result, 0, 3), PQgetvalue(result, 0, 1));
         error_hint(error, "distribute a new database, then run kstar nightly with the whole inbox into it");
-    } else if (!*is_distributed && flag_at(result, 2)) {
+    } else if (!*is_distributed && result_flag(result, 0, 2)) {
         ok = error_set(error, ERROR_DATABASE, "database %s has the roles of kstar init --roles",
                        PQgetvalue(result, 0, 3));
         error_hint(error, "Citus's servers connect to each other as the role at work, and nobody logs in as "
@@ -59,7 +54,7 @@ static bool check_workers(PGconn *connection, struct error *error)
     PGresult *result = database_query_file(connection, "distributed/workers.sql", 0, NULL, error);
     if (result == NULL)
         return false;
-    bool has_workers = strcmp(PQgetvalue(result, 0, 0), "0") != 0, knows_itself = flag_at(result, 1);
+    bool has_workers = strcmp(PQgetvalue(result, 0, 0), "0") != 0, knows_itself = result_flag(result, 0, 1);
     PQclear(result);
     if (!has_workers) {
         error_set(error, ERROR_DATABASE, "database %s has no worker to distribute to", PQdb(connection));
@@ -110,7 +105,7 @@ bool distribution_set_up(PGconn *connection, bool *is_new, struct error *error)
 bool distribution_exists(PGconn *connection, bool *exists, struct error *error)
 {
     PGresult *result = database_query_file(connection, "distributed/state.sql", 0, NULL, error);
-    *exists = result != NULL && flag_at(result, 0);
+    *exists = result != NULL && result_flag(result, 0, 0);
     PQclear(result);
     return result != NULL;
 }

@@ -67,7 +67,7 @@ static bool query_flag(PGconn *connection, const char *name, bool *flag, struct 
     PGresult *result = database_query_file(connection, name, 0, NULL, error);
     if (result == NULL)
         return false;
-    *flag = PQntuples(result) == 1 && strcmp(PQgetvalue(result, 0, 0), "t") == 0;
+    *flag = PQntuples(result) == 1 && result_flag(result, 0, 0);
     PQclear(result);
     return true;
 }
@@ -129,9 +129,7 @@ static bool record(PGconn *connection, const struct migration *migration, struct
     char number[16];
     snprintf(number, sizeof number, "%d", migration->number);
     const char *parameters[] = { number, migration->name, migration->sha256 };
-    PGresult *result = database_query_file(connection, "schema/record.sql", 3, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(connection, "schema/record.sql", 3, parameters, error);
 }
 
 static bool apply_one(PGconn *connection, int number, struct error *error)

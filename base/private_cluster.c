@@ -255,7 +255,7 @@ static bool make_database(const struct private_cluster *cluster, struct error *e
         return false;
     PGresult *result = database_query_file(connection, "cluster/database_exists.sql", 0, NULL, error);
     bool ok = result != NULL;
-    if (ok && strcmp(PQgetvalue(result, 0, 0), "t") != 0)
+    if (ok && !result_flag(result, 0, 0))
         ok = database_run_file(connection, "cluster/create_database.sql", error);
     PQclear(result);
     PQfinish(connection);

@@ -204,3 +204,17 @@ bool period_parse(const char *text, time_us *month_start)
     *month_start = days_from_civil(date) * MICROSECONDS_PER_DAY;
     return true;
 }
+
+char *period_first_day(const char *period, char text[sizeof "2026-09-01"])
+{
+    *text = '\0';
+    if (period != NULL)
+        snprintf(text, sizeof "2026-09-01", "%.7s-01", period);
+    return text;
+}
+
+char *period_of_day(const char *day, char text[sizeof "2026-09"])
+{
+    snprintf(text, sizeof "2026-09", "%.7s", day);
+    return text;
+}

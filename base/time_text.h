@@ -25,4 +25,9 @@ time_us time_month_start(time_us time);
 /* "2026-09" to the first moment of that month; false if it is not such a period. */
 bool period_parse(const char *text, time_us *month_start);
 
+/* "2026-09-01" of "2026-09" (or of a day in it), which is "2026-09" of either; NULL is "". Both return text.
+ */
+char *period_first_day(const char *period, char text[sizeof "2026-09-01"]);
+char *period_of_day(const char *day, char text[sizeof "2026-09"]);
+
 #endif

@@ -1,29 +1,14 @@
 /* cli/book_rows.c: see book_rows.h. */
 #include "cli/book_rows.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- values ---- */
 
-void row_number(cJSON *row, const char *name, double value)
-{
-    cJSON_AddItemToObject(row, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
-
 void row_text(cJSON *row, const char *name, const char *value)
 {
     cJSON_AddStringToObject(row, name, value);
-}
-
-void row_minor(cJSON *row, const char *name, int64_t units)
-{
-    char digits[32];
-    snprintf(digits, sizeof digits, "%" PRId64, units);
-    cJSON_AddRawToObject(row, name, digits);
 }
 
 void row_month(cJSON *row, const char *name, scenario_month value)
@@ -100,9 +85,9 @@ bool book_rows_open(struct book_rows *rows)
 void row_parts(const struct book_rows *rows, unsigned ahead, size_t leaf, cJSON *row)
 {
     for (int component = 0; component < FORECAST_COMPONENTS; component++)
-        row_minor(row, forecast_component_name((enum forecast_component)component),
-                  forecast_result_sum(rows->result, (int)ahead - 1, (int)leaf, component));
-    row_minor(row, "total", forecast_result_sum(rows->result, (int)ahead - 1, (int)leaf, -1));
+        json_add_minor(row, forecast_component_name((enum forecast_component)component),
+                       forecast_result_sum(rows->result, (int)ahead - 1, (int)leaf, component));
+    json_add_minor(row, "total", forecast_result_sum(rows->result, (int)ahead - 1, (int)leaf, -1));
 }
 
 double book_whole(const struct book_rows *rows, unsigned ahead, size_t leaf)
@@ -116,9 +101,9 @@ double book_whole(const struct book_rows *rows, unsigned ahead, size_t leaf)
 
 void row_place(const struct book_rows *rows, unsigned ahead, const char *centre, cJSON *row)
 {
-    row_number(row, "ahead", ahead);
+    json_add_number(row, "ahead", ahead);
     row_month(row, "month", rows->result->forecast.first + (int)ahead - 1);
-    row_number(row, "centre_no", book_centre_number(rows, centre));
+    json_add_number(row, "centre_no", book_centre_number(rows, centre));
     row_text(row, "cost_centre", named(centre));
 }
 

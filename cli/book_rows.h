@@ -1,9 +1,10 @@
 /* cli/book_rows.h: what the rows of a forecast's workbook (forecast_book.h) are made with: values by name,
- * and the numbers of cells and cost centres. Numbers in a row that are not finite are null. */
+ * and the numbers of cells and cost centres. */
 #ifndef KSTAR_CLI_BOOK_ROWS_H
 #define KSTAR_CLI_BOOK_ROWS_H
 
 #include "cli/forecast_run.h"
+#include "cli/json_print.h"
 
 /* What the lists are made from. Cells and cost centres get numbers, by which formulas find them: names may
  * hold what a formula would take for a pattern. */
@@ -32,10 +33,8 @@ double book_whole(const struct book_rows *rows, unsigned ahead, size_t leaf);
 
 /* A new row at the end of a list. */
 cJSON *row_added(cJSON *list);
-void row_number(cJSON *row, const char *name, double value);
 void row_text(cJSON *row, const char *name, const char *value);
 void row_optional(cJSON *row, const char *name, const char *value); /* NULL: null */
-void row_minor(cJSON *row, const char *name, int64_t units);
 void row_month(cJSON *row, const char *name, scenario_month value); /* its first day; 0: null */
 /* A month of the forecast, from 1, and whose it is. */
 void row_place(const struct book_rows *rows, unsigned ahead, const char *centre, cJSON *row);

@@ -78,21 +78,20 @@ static bool run_hook(PGconn *connection, const char *command, const char *const 
 static bool tell(PGconn *connection, const char *command, const char *const *key, struct hook_end *ended,
                  struct error *error)
 {
-    PGresult *told = NULL, *claimed = NULL;
+    PGresult *claimed = NULL;
     bool ok =
         database_begin(connection, error) &&
         (claimed = database_query_file(connection, "budget/claim.sql", KEY_COLUMNS, key, error)) != NULL;
     if (ok && PQntuples(claimed) > 0)
         ok = run_hook(connection, command, key, ended, error);
     if (ok && PQntuples(claimed) > 0 && ended->error.kind == ERROR_NONE) {
-        ok = (told = database_query_file(connection, "budget/told.sql", KEY_COLUMNS, key, error)) != NULL;
+        ok = database_run_query(connection, "budget/told.sql", KEY_COLUMNS, key, error);
         log_event(LOG_INFO, "alert", "period=%s cost_centre=\"%s\" measure=%s threshold=%s", key[0], key[1],
                   key[2], key[3]);
     }
     ok = ok && database_commit(connection, error);
     if (!ok)
         database_rollback(connection);
-    PQclear(told);
     PQclear(claimed);
     return ok;
 }

@@ -43,7 +43,7 @@ static bool is_final(PGconn *connection, const char *month, bool *final, struct 
     PGresult *result = database_query_file(connection, "close/is_final.sql", 1, &month, error);
     if (result == NULL)
         return false;
-    *final = PQgetvalue(result, 0, 0)[0] == 't';
+    *final = result_flag(result, 0, 0);
     PQclear(result);
     return true;
 }
@@ -71,7 +71,7 @@ static bool close_period(PGconn *connection, const char *period, const struct mo
     char month[16];
     bool final;
     struct month_close_request request = *accepted;
-    snprintf(month, sizeof month, "%s-01", period);
+    period_first_day(period, month);
     request.month = month;
     if (!is_final(connection, month, &final, error))
         return false;

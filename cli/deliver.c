@@ -9,6 +9,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/hand_over.h"
@@ -151,7 +152,7 @@ static bool deliver_to(struct round *round, const struct workbook_copy *copy, co
     if (destination == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
     stpcpy(stpcpy(destination, address != NULL ? "mail:" : "directory:"), place);
-    snprintf(month, sizeof month, "%.7s-01", copy->centres->period);
+    period_first_day(copy->centres->period, month);
     const char *const claim[CLAIM_COLUMNS] = { month,
                                                centre->cost_centre,
                                                destination,

@@ -29,9 +29,9 @@ static bool say_unknown(const PGresult *loads)
         const char *source = PQgetvalue(loads, i, SOURCE);
         if (PQgetisnull(loads, i, BEFORE_LOAD))
             print_line(stdout, "%s: delivered once (%s)", source, PQgetvalue(loads, i, AFTER_LABEL));
-        else if (PQgetvalue(loads, i, AFTER_KNOWN)[0] != 't')
+        else if (!result_flag(loads, i, AFTER_KNOWN))
             print_line(stdout, "%s: its last delivery is in no statement yet: run kstar model", source);
-        else if (PQgetvalue(loads, i, BEFORE_KNOWN)[0] != 't')
+        else if (!result_flag(loads, i, BEFORE_KNOWN))
             print_line(stdout,
                        "%s: the delivery before the last was never in a statement: nothing to compare with",
                        source);
@@ -114,7 +114,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         error_hint(error, "kstar diff --help shows an example");
         return false;
     }
-    snprintf(month, sizeof month, "%s-01", argv[first_operand]);
+    period_first_day(argv[first_operand], month);
     PGconn *connection = connect_database(&options, error);
     bool ok = connection != NULL && compare(connection, month, &wanted, error);
     connect_close(connection);

@@ -16,9 +16,9 @@ enum { ROWS_MAXIMUM = 1000000 }; /* formulas look up rows of one sheet */
 
 static void add_range(cJSON *row, const struct forecast_range *range)
 {
-    row_minor(row, "p10", llround(range->p10));
-    row_minor(row, "p50", llround(range->p50));
-    row_minor(row, "p90", llround(range->p90));
+    json_add_minor(row, "p10", llround(range->p10));
+    json_add_minor(row, "p50", llround(range->p50));
+    json_add_minor(row, "p90", llround(range->p90));
 }
 
 /* Each scenario's months; the month after the last is all of them together. */
@@ -30,12 +30,12 @@ static cJSON *scenarios_json(const struct forecast_result *results, int count, i
         for (unsigned ahead = 1; ahead <= result->months + 1; ahead++) {
             bool all = ahead > result->months;
             cJSON *row = row_added(list);
-            row_number(row, "scenario_no", i + 1);
+            json_add_number(row, "scenario_no", i + 1);
             row_text(row, "scenario", result->scenario.name);
             cJSON_AddBoolToObject(row, "is_own", i == which);
-            row_number(row, "ahead", ahead);
+            json_add_number(row, "ahead", ahead);
             row_month(row, "month", all ? 0 : result->forecast.first + (int)ahead - 1);
-            row_minor(row, "cost", forecast_result_sum(result, all ? -1 : (int)ahead - 1, -1, -1));
+            json_add_minor(row, "cost", forecast_result_sum(result, all ? -1 : (int)ahead - 1, -1, -1));
             add_range(row, &result->ranges[ahead - 1]);
         }
     }
@@ -58,11 +58,11 @@ static cJSON *bridge_json(const struct forecast_result *result)
     cJSON *list = cJSON_CreateArray();
     for (int step = 0; step < FORECAST_LEVERS + 2; step++) {
         cJSON *row = row_added(list);
-        row_number(row, "step_no", step + 1);
+        json_add_number(row, "step_no", step + 1);
         add_label(row, step == 0                     ? "base"
                        : step == FORECAST_LEVERS + 1 ? "rounding"
                                                      : forecast_lever_name((enum forecast_lever)(step - 1)));
-        row_minor(row, "minor_units", result->bridge[step]);
+        json_add_minor(row, "minor_units", result->bridge[step]);
     }
     return list;
 }
@@ -76,8 +76,8 @@ static cJSON *back_test_json(const struct book_rows *rows)
     for (unsigned i = 0; i < test->held_back; i++) {
         cJSON *row = row_added(list);
         row_month(row, "month", last - (int)test->held_back + 1 + (int)i);
-        row_minor(row, "forecast", llround(test->forecast[i]));
-        row_minor(row, "actual", llround(test->actual[i]));
+        json_add_minor(row, "forecast", llround(test->forecast[i]));
+        json_add_minor(row, "actual", llround(test->actual[i]));
     }
     return list;
 }
@@ -90,12 +90,12 @@ static cJSON *history_json(const struct book_rows *rows, struct error *error)
         int64_t effects[COST_EFFECTS] = { 0 };
         cJSON *row = row_added(list);
         row_month(row, "month", history->first + (int)i);
-        row_minor(row, "cost", forecast_history_cost(history, i));
+        json_add_minor(row, "cost", forecast_history_cost(history, i));
         if (i == 0)
             continue;
         forecast_history_change(history, i, effects, error);
         for (int effect = 0; effect < COST_EFFECTS; effect++)
-            row_minor(row, cost_effect_name((enum cost_effect)effect), effects[effect]);
+            json_add_minor(row, cost_effect_name((enum cost_effect)effect), effects[effect]);
     }
     return list;
 }
@@ -112,16 +112,16 @@ static cJSON *head_json(const struct book_rows *rows, const char *forecast_id)
     row_text(row, "forecast_id", forecast_id);
     row_text(row, "kstar_version", KSTAR_VERSION);
     row_text(row, "currency", rows->history->currency);
-    row_number(row, "digits", rows->history->digits);
+    json_add_number(row, "digits", rows->history->digits);
     row_month(row, "first_month", result->forecast.first);
     row_month(row, "last_month", result->forecast.first + (int)result->months - 1);
     row_month(row, "base_from", from);
     row_month(row, "base_to", from + (int)result->base_months - 1);
-    row_number(row, "seed", result->scenario.uncertainty.seed);
-    row_number(row, "draws", result->scenario.uncertainty.draws);
-    row_number(row, "back_test_error", result->back_test.error);
-    row_number(row, "back_test_bias", result->back_test.bias);
-    row_number(row, "naive_error", result->back_test.naive_error);
+    json_add_number(row, "seed", result->scenario.uncertainty.seed);
+    json_add_number(row, "draws", result->scenario.uncertainty.draws);
+    json_add_number(row, "back_test_error", result->back_test.error);
+    json_add_number(row, "back_test_bias", result->back_test.bias);
+    json_add_number(row, "naive_error", result->back_test.naive_error);
     return row;
 }
 

@@ -57,24 +57,24 @@ double book_penalty(const struct scenario *scenario, const struct forecast_cell 
 static cJSON *inputs_json(const struct scenario *scenario)
 {
     cJSON *row = cJSON_CreateObject();
-    row_number(row, "growth_all", growth_of_all(scenario));
-    row_number(row, "efficiency_penalty_all", book_penalty(scenario, NULL));
+    json_add_number(row, "growth_all", growth_of_all(scenario));
+    json_add_number(row, "efficiency_penalty_all", book_penalty(scenario, NULL));
     row_text(row, "node_policy", scenario_policy_name(scenario->policy));
-    row_number(row, "node_cap", scenario->policy_cap > 0 ? scenario->policy_cap : NAN);
-    row_number(row, "elastic_saving", scenario->elastic_saving);
-    row_number(row, "spot_share", scenario->spot.share);
-    row_number(row, "spot_price_fraction", scenario->spot.price_fraction);
-    row_number(row, "spot_preemptions", scenario->spot.preemptions_per_node_hour);
-    row_number(row, "spot_checkpoint_hours", scenario->spot.checkpoint_hours);
-    row_number(row, "spot_restart_hours", scenario->spot.restart_hours);
-    row_number(row, "commitment_coverage", scenario->commitment.coverage);
-    row_number(row, "commitment_discount", scenario->commitment.discount);
-    row_number(row, "failed_run_factor", scenario->failed_run_factor);
-    row_number(row, "fixed_overhead_factor", scenario->fixed.factor);
-    row_number(row, "fixed_overhead_plus", scenario->fixed.plus_per_month);
-    row_number(row, "engineering_overhead_factor", scenario->engineering.factor);
-    row_number(row, "engineering_overhead_plus", scenario->engineering.plus_per_month);
-    row_number(row, "contingency", scenario->contingency);
+    json_add_number(row, "node_cap", scenario->policy_cap > 0 ? scenario->policy_cap : NAN);
+    json_add_number(row, "elastic_saving", scenario->elastic_saving);
+    json_add_number(row, "spot_share", scenario->spot.share);
+    json_add_number(row, "spot_price_fraction", scenario->spot.price_fraction);
+    json_add_number(row, "spot_preemptions", scenario->spot.preemptions_per_node_hour);
+    json_add_number(row, "spot_checkpoint_hours", scenario->spot.checkpoint_hours);
+    json_add_number(row, "spot_restart_hours", scenario->spot.restart_hours);
+    json_add_number(row, "commitment_coverage", scenario->commitment.coverage);
+    json_add_number(row, "commitment_discount", scenario->commitment.discount);
+    json_add_number(row, "failed_run_factor", scenario->failed_run_factor);
+    json_add_number(row, "fixed_overhead_factor", scenario->fixed.factor);
+    json_add_number(row, "fixed_overhead_plus", scenario->fixed.plus_per_month);
+    json_add_number(row, "engineering_overhead_factor", scenario->engineering.factor);
+    json_add_number(row, "engineering_overhead_plus", scenario->engineering.plus_per_month);
+    json_add_number(row, "contingency", scenario->contingency);
     return row;
 }
 
@@ -86,8 +86,8 @@ static cJSON *prices_json(const struct scenario *scenario)
         const struct scenario_price none = { .change = NAN };
         const struct scenario_price *price = i < scenario->price_count ? &scenario->prices[i] : &none;
         cJSON *row = row_added(list);
-        row_number(row, "price_no", (double)i + 1);
-        row_number(row, "change", price->change);
+        json_add_number(row, "price_no", (double)i + 1);
+        json_add_number(row, "change", price->change);
         row_month(row, "from_month", price->from);
         row_optional(row, "provider", price->provider);
         row_optional(row, "sku", price->sku);
@@ -108,16 +108,16 @@ static void add_purchase(const struct book_rows *rows, int cell, const struct fo
     for (unsigned ahead = 1; ahead <= rows->result->months; ahead++) {
         double change = forecast_price_factor(forecast->scenario, &all, 1, forecast->first + (int)ahead - 1);
         cJSON *row = row_added(list);
-        row_number(row, "cell_no", cell);
-        row_number(row, "ahead", ahead);
+        json_add_number(row, "cell_no", cell);
+        json_add_number(row, "ahead", ahead);
         row_month(row, "month", forecast->first + (int)ahead - 1);
         row_optional(row, "provider", purchase->provider);
         row_optional(row, "sku", purchase->sku);
         row_optional(row, "purchase", purchase->purchase);
         row_optional(row, "currency", purchase->currency);
-        row_number(row, "share", purchase->share);
-        row_number(row, "change", change);
-        row_number(row, "weighted", purchase->share * change);
+        json_add_number(row, "share", purchase->share);
+        json_add_number(row, "change", change);
+        json_add_number(row, "weighted", purchase->share * change);
     }
 }
 
@@ -185,22 +185,22 @@ static void add_jobs(const struct book_rows *rows, const struct forecast_jobs *j
     if (cell == NULL)
         return;
     cJSON *row = row_added(list);
-    row_number(row, "cell_no", rows->cell_numbers[cell - cells]);
+    json_add_number(row, "cell_no", rows->cell_numbers[cell - cells]);
     row_text(row, "cost_centre", jobs->cost_centre);
     row_text(row, "family", jobs->family);
-    row_number(row, "curve_no", curve);
-    row_number(row, "k", jobs->as_run.k);
-    row_number(row, "k_star", jobs->as_run.k_star);
-    row_number(row, "per_node", jobs->per_node);
-    row_number(row, "new_k", jobs->k);
-    row_number(row, "node_hours", jobs->as_run.node_hours);
-    row_number(row, "wall_hours", jobs->as_run.wall_hours);
-    row_number(row, "hours_at_k", curve > 0 ? known_hours(&jobs->curve, jobs->as_run.k) : 0);
-    row_number(row, "hours_at_new_k", curve > 0 ? known_hours(&jobs->curve, jobs->k) : 0);
-    row_number(row, "new_node_hours", jobs->node_hours);
-    row_number(row, "new_wall_hours", jobs->wall_hours);
-    row_number(row, "stretch", jobs->stretch);
-    row_number(row, "stretched", jobs->node_hours * jobs->stretch);
+    json_add_number(row, "curve_no", curve);
+    json_add_number(row, "k", jobs->as_run.k);
+    json_add_number(row, "k_star", jobs->as_run.k_star);
+    json_add_number(row, "per_node", jobs->per_node);
+    json_add_number(row, "new_k", jobs->k);
+    json_add_number(row, "node_hours", jobs->as_run.node_hours);
+    json_add_number(row, "wall_hours", jobs->as_run.wall_hours);
+    json_add_number(row, "hours_at_k", curve > 0 ? known_hours(&jobs->curve, jobs->as_run.k) : 0);
+    json_add_number(row, "hours_at_new_k", curve > 0 ? known_hours(&jobs->curve, jobs->k) : 0);
+    json_add_number(row, "new_node_hours", jobs->node_hours);
+    json_add_number(row, "new_wall_hours", jobs->wall_hours);
+    json_add_number(row, "stretch", jobs->stretch);
+    json_add_number(row, "stretched", jobs->node_hours * jobs->stretch);
 }
 
 static void add_curve(const struct book_curve *curve, int curve_no, cJSON *list)
@@ -209,11 +209,11 @@ static void add_curve(const struct book_curve *curve, int curve_no, cJSON *list)
         if (known_hours(&curve->curve, k) == 0)
             continue;
         cJSON *row = row_added(list);
-        row_number(row, "curve_no", curve_no);
+        json_add_number(row, "curve_no", curve_no);
         row_text(row, "family", curve->family);
-        row_number(row, "k", k);
-        row_number(row, "hours", known_hours(&curve->curve, k));
-        row_number(row, "efficiency", cost_curve_efficiency(&curve->curve, k));
+        json_add_number(row, "k", k);
+        json_add_number(row, "hours", known_hours(&curve->curve, k));
+        json_add_number(row, "efficiency", cost_curve_efficiency(&curve->curve, k));
     }
 }
 

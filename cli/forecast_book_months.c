@@ -16,26 +16,26 @@ static cJSON *cells_json(const struct book_rows *rows)
         if (rows->cell_numbers[i] == 0)
             continue;
         cJSON *row = row_added(list);
-        row_number(row, "cell_no", rows->cell_numbers[i]);
+        json_add_number(row, "cell_no", rows->cell_numbers[i]);
         row_text(row, "cost_centre", cell->cost_centre);
         row_text(row, "family", cell->family);
-        row_number(row, "growth", book_own_growth(forecast->scenario, cell));
-        row_number(row, "penalty", book_penalty(forecast->scenario, cell));
-        row_number(row, "recent_work", drivers->recent_work);
-        row_number(row, "efficiency", drivers->efficiency);
-        row_number(row, "recent_node_hours", drivers->recent_work / drivers->efficiency);
-        row_number(row, "unmeasured_share", drivers->unmeasured_share);
-        row_number(row, "fees_per_node_hour", book_units(rows, drivers->fees_per_node_hour));
-        row_number(row, "failed_factor", drivers->failed_factor);
-        row_number(row, "interrupted_factor", drivers->interrupted_factor);
-        row_number(row, "cancelled_factor", drivers->cancelled_factor);
-        row_number(row, "hardware_alone", book_units(rows, drivers->hardware_alone));
-        row_number(row, "fees_alone", book_units(rows, drivers->fees_alone));
-        row_number(row, "failed_alone", book_units(rows, drivers->failed_alone));
-        row_number(row, "cancelled_alone", book_units(rows, drivers->cancelled_alone));
-        row_number(row, "policy_hours", cell->policy_hours);
-        row_number(row, "policy_wall", cell->policy_wall);
-        row_number(row, "spot_stretch", forecast->scenario->spot.share > 0 ? cell->spot_stretch : 1);
+        json_add_number(row, "growth", book_own_growth(forecast->scenario, cell));
+        json_add_number(row, "penalty", book_penalty(forecast->scenario, cell));
+        json_add_number(row, "recent_work", drivers->recent_work);
+        json_add_number(row, "efficiency", drivers->efficiency);
+        json_add_number(row, "recent_node_hours", drivers->recent_work / drivers->efficiency);
+        json_add_number(row, "unmeasured_share", drivers->unmeasured_share);
+        json_add_number(row, "fees_per_node_hour", book_units(rows, drivers->fees_per_node_hour));
+        json_add_number(row, "failed_factor", drivers->failed_factor);
+        json_add_number(row, "interrupted_factor", drivers->interrupted_factor);
+        json_add_number(row, "cancelled_factor", drivers->cancelled_factor);
+        json_add_number(row, "hardware_alone", book_units(rows, drivers->hardware_alone));
+        json_add_number(row, "fees_alone", book_units(rows, drivers->fees_alone));
+        json_add_number(row, "failed_alone", book_units(rows, drivers->failed_alone));
+        json_add_number(row, "cancelled_alone", book_units(rows, drivers->cancelled_alone));
+        json_add_number(row, "policy_hours", cell->policy_hours);
+        json_add_number(row, "policy_wall", cell->policy_wall);
+        json_add_number(row, "spot_stretch", forecast->scenario->spot.share > 0 ? cell->spot_stretch : 1);
     }
     return list;
 }
@@ -48,26 +48,28 @@ static void add_line(const struct book_rows *rows, size_t cell, unsigned ahead,
     const struct forecast_drivers *drivers = &forecast->drivers[cell];
     struct forecast_cell_month line;
     forecast_cell_month(forecast, cell, ahead, commitment, &line);
-    row_number(row, "cell_no", rows->cell_numbers[cell]);
+    json_add_number(row, "cell_no", rows->cell_numbers[cell]);
     row_text(row, "family", of->family);
-    row_number(row, "trend_work", damped_trend_at(&drivers->work, ahead));
-    row_number(row, "trend_price", book_units(rows, damped_trend_at(&drivers->price, ahead)));
-    row_number(row, "trend_fixed", book_units(rows, damped_trend_at(&drivers->fixed, ahead)));
-    row_number(row, "trend_engineering", book_units(rows, damped_trend_at(&drivers->engineering, ahead)));
-    row_number(row, "trend_other", book_units(rows, damped_trend_at(&drivers->other, ahead)));
-    row_number(row, "work", line.work);
-    row_number(row, "node_hours", line.hours);
-    row_number(row, "price_factor",
-               forecast_price_factor(forecast->scenario, of->purchases, of->purchase_count,
-                                     forecast->first + (int)ahead - 1));
-    row_number(row, "price", book_units(rows, line.price));
-    row_number(row, "on_demand_hours", line.on_demand_hours);
-    row_number(row, "list_cost", book_units(rows, line.hours * line.price));
-    row_number(row, "recent_cost", book_units(rows, drivers->recent_work / drivers->efficiency * line.price));
-    row_number(row, "paid", book_units(rows, line.paid));
-    row_number(row, "productive", book_units(rows, line.productive));
-    row_number(row, "failed_factor", line.failed_factor);
-    row_number(row, "whole", book_whole(rows, ahead, cell));
+    json_add_number(row, "trend_work", damped_trend_at(&drivers->work, ahead));
+    json_add_number(row, "trend_price", book_units(rows, damped_trend_at(&drivers->price, ahead)));
+    json_add_number(row, "trend_fixed", book_units(rows, damped_trend_at(&drivers->fixed, ahead)));
+    json_add_number(row, "trend_engineering",
+                    book_units(rows, damped_trend_at(&drivers->engineering, ahead)));
+    json_add_number(row, "trend_other", book_units(rows, damped_trend_at(&drivers->other, ahead)));
+    json_add_number(row, "work", line.work);
+    json_add_number(row, "node_hours", line.hours);
+    json_add_number(row, "price_factor",
+                    forecast_price_factor(forecast->scenario, of->purchases, of->purchase_count,
+                                          forecast->first + (int)ahead - 1));
+    json_add_number(row, "price", book_units(rows, line.price));
+    json_add_number(row, "on_demand_hours", line.on_demand_hours);
+    json_add_number(row, "list_cost", book_units(rows, line.hours * line.price));
+    json_add_number(row, "recent_cost",
+                    book_units(rows, drivers->recent_work / drivers->efficiency * line.price));
+    json_add_number(row, "paid", book_units(rows, line.paid));
+    json_add_number(row, "productive", book_units(rows, line.productive));
+    json_add_number(row, "failed_factor", line.failed_factor);
+    json_add_number(row, "whole", book_whole(rows, ahead, cell));
     row_parts(rows, ahead, cell, row);
 }
 
@@ -84,7 +86,7 @@ static cJSON *lines_json(const struct book_rows *rows, bool jobs)
             if ((rows->cell_numbers[i] > 0) != jobs)
                 continue;
             cJSON *row = row_added(list);
-            row_number(row, "line_no", ++line_number);
+            json_add_number(row, "line_no", ++line_number);
             row_place(rows, ahead, forecast->cells[i].cost_centre, row);
             add_line(rows, i, ahead, &commitment, row);
         }
@@ -103,13 +105,13 @@ static cJSON *company_json(const struct book_rows *rows)
         forecast_commitment(forecast, ahead, &commitment);
         cJSON *row = row_added(list);
         row_place(rows, ahead, "", row);
-        row_number(row, "on_demand_hours", commitment.hours);
-        row_number(row, "price", book_units(rows, commitment.price));
-        row_number(row, "committed", commitment.committed);
-        row_number(row, "used", commitment.used);
-        row_number(row, "covered", commitment.covered);
-        row_number(row, "unused_cost", book_units(rows, commitment.unused_cost));
-        row_number(row, "whole", book_whole(rows, ahead, forecast->cell_count));
+        json_add_number(row, "on_demand_hours", commitment.hours);
+        json_add_number(row, "price", book_units(rows, commitment.price));
+        json_add_number(row, "committed", commitment.committed);
+        json_add_number(row, "used", commitment.used);
+        json_add_number(row, "covered", commitment.covered);
+        json_add_number(row, "unused_cost", book_units(rows, commitment.unused_cost));
+        json_add_number(row, "whole", book_whole(rows, ahead, forecast->cell_count));
         row_parts(rows, ahead, forecast->cell_count, row);
     }
     return list;
@@ -122,11 +124,11 @@ static cJSON *people_json(const struct book_rows *rows)
     for (size_t i = 0; i < scenario->people_count; i++) {
         const struct scenario_people *people = &scenario->people[i];
         cJSON *row = row_added(list);
-        row_number(row, "people_no", (double)i + 1);
+        json_add_number(row, "people_no", (double)i + 1);
         row_text(row, "cost_centre", people->cost_centre);
-        row_number(row, "people", people->count);
-        row_number(row, "annual_cost", people->annual_cost);
-        row_number(row, "share", people->share);
+        json_add_number(row, "people", people->count);
+        json_add_number(row, "annual_cost", people->annual_cost);
+        json_add_number(row, "share", people->share);
         row_month(row, "from_month", people->from);
     }
     return list;
@@ -141,8 +143,8 @@ static cJSON *people_months_json(const struct book_rows *rows)
             size_t leaf = rows->result->forecast.cell_count + 1 + i;
             cJSON *row = row_added(list);
             row_place(rows, ahead, scenario->people[i].cost_centre, row);
-            row_number(row, "people_no", (double)i + 1);
-            row_number(row, "whole", book_whole(rows, ahead, leaf));
+            json_add_number(row, "people_no", (double)i + 1);
+            json_add_number(row, "whole", book_whole(rows, ahead, leaf));
             row_parts(rows, ahead, leaf, row);
         }
     }
@@ -168,9 +170,9 @@ static cJSON *centres_json(const struct book_rows *rows)
             cJSON *row = row_added(list);
             row_place(rows, ahead, rows->centres[i], row);
             for (int component = 0; component < FORECAST_COMPONENTS; component++)
-                row_minor(row, forecast_component_name((enum forecast_component)component),
-                          centre_sum(rows, ahead, i, component));
-            row_minor(row, "total", centre_sum(rows, ahead, i, -1));
+                json_add_minor(row, forecast_component_name((enum forecast_component)component),
+                               centre_sum(rows, ahead, i, component));
+            json_add_minor(row, "total", centre_sum(rows, ahead, i, -1));
         }
     }
     return list;
@@ -181,12 +183,12 @@ static cJSON *months_json(const struct forecast_result *result)
     cJSON *list = cJSON_CreateArray();
     for (unsigned ahead = 1; ahead <= result->months; ahead++) {
         cJSON *row = row_added(list);
-        row_number(row, "ahead", ahead);
+        json_add_number(row, "ahead", ahead);
         row_month(row, "month", result->forecast.first + (int)ahead - 1);
         for (int component = 0; component < FORECAST_COMPONENTS; component++)
-            row_minor(row, forecast_component_name((enum forecast_component)component),
-                      forecast_result_sum(result, (int)ahead - 1, -1, component));
-        row_minor(row, "total", forecast_result_sum(result, (int)ahead - 1, -1, -1));
+            json_add_minor(row, forecast_component_name((enum forecast_component)component),
+                           forecast_result_sum(result, (int)ahead - 1, -1, component));
+        json_add_minor(row, "total", forecast_result_sum(result, (int)ahead - 1, -1, -1));
     }
     return list;
 }

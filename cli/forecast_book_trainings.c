@@ -22,11 +22,6 @@ static double own_penalty(const struct scenario *scenario, const struct scenario
     return 1 - left;
 }
 
-static unsigned curve_smallest(const struct cost_curve *curve)
-{
-    return curve->law != NULL ? scaling_law_smallest_k(curve->law) : cost_curve_smallest_k(curve);
-}
-
 /* T(K) of the measured work, as nothing interrupts it. */
 static double plain_hours(const struct cost_curve *curve, unsigned k)
 {
@@ -39,7 +34,7 @@ static double plain_hours(const struct cost_curve *curve, unsigned k)
 /* K-hours of the measured work on the smallest K, where E is 1. */
 static double smallest_k_hours(const struct cost_curve *curve)
 {
-    unsigned k = curve_smallest(curve);
+    unsigned k = cost_curve_base_k(curve);
     double hours = cost_curve_fitted_hours(curve, k);
     return k * (isnan(hours) ? plain_hours(curve, k) : hours);
 }
@@ -56,32 +51,32 @@ static void add_plan(const struct book_rows *rows, size_t i, const struct cost_c
     row_text(row, "cost_centre", plan->cost_centre);
     row_text(row, "family", plan->family);
     row_month(row, "month", plan->month);
-    row_number(row, "ideal_node_hours", result->answers[i].ideal_node_hours);
-    row_number(row, "given_k", or_none(plan->k));
-    row_number(row, "deadline_hours", or_none(plan->deadline_hours));
-    row_number(row, "runs", plan->runs > 0 ? plan->runs : 1);
-    row_number(row, "fees", plan->fees);
+    json_add_number(row, "ideal_node_hours", result->answers[i].ideal_node_hours);
+    json_add_number(row, "given_k", or_none(plan->k));
+    json_add_number(row, "deadline_hours", or_none(plan->deadline_hours));
+    json_add_number(row, "runs", plan->runs > 0 ? plan->runs : 1);
+    json_add_number(row, "fees", plan->fees);
     cJSON_AddBoolToObject(row, "spot", plan->spot);
-    row_number(row, "ahead", result->trainings[i].ahead);
-    row_number(row, "centre_no", book_centre_number(rows, plan->cost_centre));
-    row_number(row, "cell_no", cell);
-    row_number(row, "per_node", question->accelerators_per_node);
-    row_number(row, "own_penalty", own_penalty(&result->scenario, plan));
-    row_number(row, "efficiency_left", question->efficiency_left);
-    row_number(row, "ideal_k_hours", result->answers[i].ideal_k_hours);
-    row_number(row, "measured_k_hours", smallest_k_hours(curve));
-    row_number(row, "work", curve->work);
-    row_number(row, "list_price", question->curve.price.per_node_hour);
-    row_number(row, "price_factor", question->price_factor);
-    row_number(row, "node_price", cost_curve_node_price(curve));
-    row_number(row, "wall_price", curve->price.per_wall_hour);
-    row_number(row, "waiting_price", curve->price.waiting_per_hour);
-    row_number(row, "rate", curve->interruption.rate);
-    row_number(row, "checkpoint_hours", curve->interruption.checkpoint_hours);
-    row_number(row, "restart_hours", curve->interruption.restart_hours);
+    json_add_number(row, "ahead", result->trainings[i].ahead);
+    json_add_number(row, "centre_no", book_centre_number(rows, plan->cost_centre));
+    json_add_number(row, "cell_no", cell);
+    json_add_number(row, "per_node", question->accelerators_per_node);
+    json_add_number(row, "own_penalty", own_penalty(&result->scenario, plan));
+    json_add_number(row, "efficiency_left", question->efficiency_left);
+    json_add_number(row, "ideal_k_hours", result->answers[i].ideal_k_hours);
+    json_add_number(row, "measured_k_hours", smallest_k_hours(curve));
+    json_add_number(row, "work", curve->work);
+    json_add_number(row, "list_price", question->curve.price.per_node_hour);
+    json_add_number(row, "price_factor", question->price_factor);
+    json_add_number(row, "node_price", cost_curve_node_price(curve));
+    json_add_number(row, "wall_price", curve->price.per_wall_hour);
+    json_add_number(row, "waiting_price", curve->price.waiting_per_hour);
+    json_add_number(row, "rate", curve->interruption.rate);
+    json_add_number(row, "checkpoint_hours", curve->interruption.checkpoint_hours);
+    json_add_number(row, "restart_hours", curve->interruption.restart_hours);
     cJSON_AddBoolToObject(row, "spot_is_stated", of->spot_is_stated);
-    row_number(row, "failed_factor", of->failed_factor);
-    row_number(row, "interrupted_factor", of->interrupted_factor);
+    json_add_number(row, "failed_factor", of->failed_factor);
+    json_add_number(row, "interrupted_factor", of->interrupted_factor);
 }
 
 /* Every K on the curve up to the largest that may be chosen or is given. Returns how many. */
@@ -99,15 +94,15 @@ static int add_sizes(const struct forecast_result *result, size_t i, int trainin
         bool feasible = node_limits_allow(&limits, k);
         bool in_time = !(plan->deadline_hours > 0) || hours <= plan->deadline_hours * (1 + K_STAR_TIE);
         cJSON *row = row_added(list);
-        row_number(row, "training_no", training_no);
+        json_add_number(row, "training_no", training_no);
         row_text(row, "training", plan->name);
-        row_number(row, "k", k);
+        json_add_number(row, "k", k);
         cJSON_AddBoolToObject(row, "feasible", feasible);
-        row_number(row, "measured_hours", measured);
-        row_number(row, "stretch", interruption_stretch(&curve->interruption, k));
-        row_number(row, "hours", hours);
-        row_number(row, "cost", cost_curve_cost(curve, k));
-        row_number(row, "choice", feasible && in_time ? cost_curve_cost(curve, k) : NAN);
+        json_add_number(row, "measured_hours", measured);
+        json_add_number(row, "stretch", interruption_stretch(&curve->interruption, k));
+        json_add_number(row, "hours", hours);
+        json_add_number(row, "cost", cost_curve_cost(curve, k));
+        json_add_number(row, "choice", feasible && in_time ? cost_curve_cost(curve, k) : NAN);
         count++;
     }
     return count;
@@ -120,17 +115,17 @@ static void add_answer(const struct book_rows *rows, size_t i, cJSON *row)
     int leaf = (int)(result->leaf_count - result->scenario.training_count + i);
     double runs = fmax(result->scenario.trainings[i].runs, 1), whole = 0;
     for (int component = 0; component < FORECAST_COMPONENTS; component++) {
-        row_minor(row, forecast_component_name((enum forecast_component)component),
-                  forecast_result_sum(result, -1, leaf, component));
+        json_add_minor(row, forecast_component_name((enum forecast_component)component),
+                       forecast_result_sum(result, -1, leaf, component));
         whole += result->trainings[i].parts[component];
     }
-    row_minor(row, "total", forecast_result_sum(result, -1, leaf, -1));
-    row_number(row, "whole", book_units(rows, whole));
-    row_number(row, "k", answer->k);
-    row_number(row, "hours", answer->hours);
-    row_number(row, "stretch_at_k", answer->stretch);
-    row_number(row, "efficiency", answer->efficiency);
-    row_number(row, "hardware", answer->ideal_k_hours * answer->node_price / answer->efficiency * runs);
+    json_add_minor(row, "total", forecast_result_sum(result, -1, leaf, -1));
+    json_add_number(row, "whole", book_units(rows, whole));
+    json_add_number(row, "k", answer->k);
+    json_add_number(row, "hours", answer->hours);
+    json_add_number(row, "stretch_at_k", answer->stretch);
+    json_add_number(row, "efficiency", answer->efficiency);
+    json_add_number(row, "hardware", answer->ideal_k_hours * answer->node_price / answer->efficiency * runs);
 }
 
 void book_add_trainings(const struct book_rows *rows, cJSON *book)
@@ -143,11 +138,11 @@ void book_add_trainings(const struct book_rows *rows, cJSON *book)
         if (result->answers[i].k == 0 || !planned_training_curve(&result->questions[i].asked, &curve))
             continue;
         cJSON *row = row_added(plans);
-        row_number(row, "training_no", ++training_no);
+        json_add_number(row, "training_no", ++training_no);
         add_plan(rows, i, &curve, row);
-        row_number(row, "first_size", size + 1);
+        json_add_number(row, "first_size", size + 1);
         size += add_sizes(result, i, training_no, &curve, sizes);
-        row_number(row, "last_size", size);
+        json_add_number(row, "last_size", size);
         add_answer(rows, i, row);
     }
 }

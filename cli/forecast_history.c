@@ -2,6 +2,7 @@
 #include "cli/forecast_history.h"
 
 #include "base/database.h"
+#include "base/time_text.h"
 #include "model/back_test.h"
 
 #include <math.h>
@@ -36,8 +37,7 @@ enum { FACT_COUNT = sizeof fact_offsets / sizeof fact_offsets[0] };
 char *forecast_month_day(scenario_month month, char text[16])
 {
     char year_and_month[8];
-    snprintf(text, 16, "%s-01", scenario_month_text(month, year_and_month));
-    return text;
+    return period_first_day(scenario_month_text(month, year_and_month), text);
 }
 
 static bool read_months(PGconn *connection, struct forecast_history *history, struct error *error)

@@ -3,26 +3,13 @@
 
 #include "base/database.h"
 #include "base/file.h"
+#include "cli/json_print.h"
 #include "cli/scenario_members.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void add_minor(cJSON *object, const char *name, int64_t minor)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, minor);
-    cJSON_AddRawToObject(object, name, text);
-}
-
-/* NaN is null. */
-static void add_number(cJSON *object, const char *name, double number)
-{
-    cJSON_AddItemToObject(object, name, isfinite(number) ? cJSON_CreateNumber(number) : cJSON_CreateNull());
-}
 
 static void add_month(cJSON *object, const char *name, scenario_month month)
 {
@@ -38,9 +25,9 @@ static void add_day(cJSON *object, scenario_month month)
 
 static void add_range(cJSON *object, const struct forecast_range *range)
 {
-    add_minor(object, "p10_minor", llround(range->p10));
-    add_minor(object, "p50_minor", llround(range->p50));
-    add_minor(object, "p90_minor", llround(range->p90));
+    json_add_minor(object, "p10_minor", llround(range->p10));
+    json_add_minor(object, "p50_minor", llround(range->p50));
+    json_add_minor(object, "p90_minor", llround(range->p90));
 }
 
 /* Sums by component; month below 0: of all. */
@@ -48,8 +35,8 @@ static cJSON *components_json(const struct forecast_result *result, int month)
 {
     cJSON *object = cJSON_CreateObject();
     for (int component = 0; component < FORECAST_COMPONENTS; component++)
-        add_minor(object, forecast_component_name((enum forecast_component)component),
-                  forecast_result_sum(result, month, -1, component));
+        json_add_minor(object, forecast_component_name((enum forecast_component)component),
+                       forecast_result_sum(result, month, -1, component));
     return object;
 }
 
@@ -66,7 +53,7 @@ static cJSON *centres_json(const struct forecast_result *result, int month)
             sum += strcmp(result->leaves[j].cost_centre, centre) == 0
                        ? forecast_result_sum(result, month, (int)j, -1)
                        : 0;
-        add_minor(object, centre, sum);
+        json_add_minor(object, centre, sum);
     }
     return object;
 }
@@ -78,7 +65,7 @@ static cJSON *month_json(const struct forecast_result *result, unsigned month)
     int one = month < result->months ? (int)month : -1;
     if (one >= 0)
         add_month(object, "month", result->forecast.first + one);
-    add_minor(object, "cost_minor", forecast_result_sum(result, one, -1, -1));
+    json_add_minor(object, "cost_minor", forecast_result_sum(result, one, -1, -1));
     add_range(object, &result->ranges[month]);
     cJSON_AddItemToObject(object, "components", components_json(result, one));
     cJSON_AddItemToObject(object, "cost_centres", centres_json(result, one));
@@ -118,7 +105,7 @@ static cJSON *leaves_json(const struct forecast_result *result)
             cJSON_AddStringToObject(row, "training", result->leaves[leaf].training);
             cJSON_AddStringToObject(row, "component",
                                     forecast_component_name((enum forecast_component)component));
-            add_minor(row, "minor_units", sum);
+            json_add_minor(row, "minor_units", sum);
             cJSON_AddItemToArray(rows, row);
         }
     }
@@ -147,9 +134,9 @@ static cJSON *driver_json(const struct forecast_result *result, unsigned month, 
     add_day(row, result->forecast.first + (int)month);
     cJSON_AddStringToObject(row, "cost_centre", cost_centre);
     cJSON_AddStringToObject(row, "family", family);
-    add_number(row, "ideal_node_hours", work);
-    add_number(row, "node_hours", hours);
-    add_number(row, "price_per_node_hour", hours > 0 ? paid / hours : 0);
+    json_add_number(row, "ideal_node_hours", work);
+    json_add_number(row, "node_hours", hours);
+    json_add_number(row, "price_per_node_hour", hours > 0 ? paid / hours : 0);
     return row;
 }
 
@@ -208,9 +195,9 @@ static cJSON *back_test_json(const struct back_test *test)
     cJSON *object = cJSON_CreateObject();
     cJSON *forecast = cJSON_CreateArray(), *actual = cJSON_CreateArray();
     cJSON_AddNumberToObject(object, "held_back", test->held_back);
-    add_number(object, "error", test->error);
-    add_number(object, "bias", test->bias);
-    add_number(object, "like_the_last_month_error", test->naive_error);
+    json_add_number(object, "error", test->error);
+    json_add_number(object, "bias", test->bias);
+    json_add_number(object, "like_the_last_month_error", test->naive_error);
     for (unsigned i = 0; i < test->held_back; i++) {
         cJSON_AddItemToArray(forecast, cJSON_CreateNumber(round(test->forecast[i])));
         cJSON_AddItemToArray(actual, cJSON_CreateNumber(round(test->actual[i])));
@@ -234,13 +221,13 @@ static cJSON *trainings_json(const struct forecast_result *result)
         cJSON_AddStringToObject(row, "family", plan->family);
         add_month(row, "month", plan->month);
         cJSON_AddNumberToObject(row, "k", answer->k);
-        add_number(row, "hours", answer->hours);
-        add_number(row, "efficiency", answer->efficiency);
-        add_number(row, "ideal_node_hours", answer->ideal_node_hours);
-        add_minor(row, "cost_minor", llround(answer->cost));
+        json_add_number(row, "hours", answer->hours);
+        json_add_number(row, "efficiency", answer->efficiency);
+        json_add_number(row, "ideal_node_hours", answer->ideal_node_hours);
+        json_add_minor(row, "cost_minor", llround(answer->cost));
         if (answer->k_star > 0) {
             cJSON_AddNumberToObject(row, "k_star", answer->k_star);
-            add_minor(row, "cost_at_k_star_minor", llround(answer->cost_at_k_star));
+            json_add_minor(row, "cost_at_k_star_minor", llround(answer->cost_at_k_star));
         }
         cJSON_AddItemToArray(rows, row);
     }
@@ -251,13 +238,13 @@ static cJSON *trainings_json(const struct forecast_result *result)
 static cJSON *bridge_json(const struct forecast_result *result)
 {
     cJSON *object = cJSON_CreateObject();
-    add_minor(object, "base_minor", result->bridge[0]);
+    json_add_minor(object, "base_minor", result->bridge[0]);
     for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
         char name[48];
         snprintf(name, sizeof name, "%s_minor", forecast_lever_name((enum forecast_lever)lever));
-        add_minor(object, name, result->bridge[lever + 1]);
+        json_add_minor(object, name, result->bridge[lever + 1]);
     }
-    add_minor(object, "rounding_minor", result->bridge[FORECAST_LEVERS + 1]);
+    json_add_minor(object, "rounding_minor", result->bridge[FORECAST_LEVERS + 1]);
     return object;
 }
 
@@ -306,15 +293,15 @@ cJSON *forecast_history_json(const struct forecast_history *history, struct erro
         int64_t effects[COST_EFFECTS] = { 0 };
         cJSON *row = cJSON_CreateObject();
         add_month(row, "month", history->first + (int)month);
-        add_minor(row, "cost_minor", forecast_history_cost(history, month));
+        json_add_minor(row, "cost_minor", forecast_history_cost(history, month));
         if (month > 0) {
             forecast_history_change(history, month, effects, error);
-            add_minor(row, "change_minor",
-                      forecast_history_cost(history, month) - forecast_history_cost(history, month - 1));
+            json_add_minor(row, "change_minor",
+                           forecast_history_cost(history, month) - forecast_history_cost(history, month - 1));
             for (int i = 0; i < COST_EFFECTS; i++) {
                 char name[32];
                 snprintf(name, sizeof name, "%s_minor", cost_effect_name((enum cost_effect)i));
-                add_minor(row, name, effects[i]);
+                json_add_minor(row, name, effects[i]);
             }
         }
         cJSON_AddItemToArray(rows, row);
@@ -333,9 +320,8 @@ static bool keep_rows(PGconn *connection, const char *file, cJSON *rows, const c
     }
     char *text = cJSON_PrintUnformatted(rows);
     const char *const parameters[] = { text };
-    PGresult *kept = text != NULL ? database_query_file(connection, file, 1, parameters, error) : NULL;
-    bool ok = kept != NULL || (text != NULL ? false : error_set(error, ERROR_FAILED, "out of memory"));
-    PQclear(kept);
+    bool ok = text != NULL ? database_run_query(connection, file, 1, parameters, error)
+                           : error_set(error, ERROR_FAILED, "out of memory");
     cJSON_free(text);
     cJSON_Delete(rows);
     return ok;
@@ -357,7 +343,7 @@ static cJSON *head_json(const struct forecast_history *history, const struct for
     cJSON_AddNumberToObject(row, "minor_unit_digits", history->digits);
     cJSON_AddStringToObject(row, "kstar_version", KSTAR_VERSION);
     cJSON_AddNumberToObject(row, "held_back", result->back_test.held_back);
-    add_number(row, "back_test_error", result->back_test.error);
+    json_add_number(row, "back_test_error", result->back_test.error);
     return row;
 }
 

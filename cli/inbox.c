@@ -52,56 +52,38 @@ static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *
     return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
 }
 
-static bool take_billing(struct inbox *inbox, const struct inbox_delivery *delivery)
+static bool ingest(PGconn *connection, int stage, const struct inbox_delivery *delivery,
+                   struct ingest_summary *summary, struct error *said)
+{
+    const struct billing_request bills = { .source = delivery->source,
+                                           .label = delivery->label,
+                                           .path_count = delivery->path_count,
+                                           .paths = delivery->paths };
+    const struct jobs_request jobs = { .source = bills.source, .label = bills.label, .path = *bills.paths };
+    const struct nodes_request nodes = { .source = bills.source, .label = bills.label, .path = *bills.paths };
+    const struct efficiency_request efficiency = { .source = bills.source,
+                                                   .label = bills.label,
+                                                   .path = *bills.paths };
+    switch (stage) {
+    case STAGE_BILLING:
+        return ingest_billing(connection, &bills, summary, said);
+    case STAGE_JOBS:
+        return ingest_jobs(connection, &jobs, summary, said);
+    case STAGE_NODES:
+        return ingest_nodes(connection, &nodes, summary, said);
+    default:
+        return ingest_efficiency(connection, &efficiency, summary, said);
+    }
+}
+
+static bool take_delivery(struct inbox *inbox, int stage, const struct inbox_delivery *delivery)
 {
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
-    struct billing_request request = { .source = delivery->source,
-                                       .label = delivery->label,
-                                       .path_count = delivery->path_count,
-                                       .paths = delivery->paths };
     bool ok =
-        path_is_text(delivery->label, &said) && ingest_billing(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_BILLING, delivery, ok, &summary, &said);
+        path_is_text(delivery->label, &said) && ingest(inbox->connection, stage, delivery, &summary, &said);
+    return settle(inbox, stage, delivery, ok, &summary, &said);
 }
-
-static bool take_jobs(struct inbox *inbox, const struct inbox_delivery *delivery)
-{
-    struct ingest_summary summary = { 0 };
-    struct error said = { 0 };
-    struct jobs_request request = { .source = delivery->source,
-                                    .label = delivery->label,
-                                    .path = delivery->paths[0] };
-    bool ok =
-        path_is_text(delivery->label, &said) && ingest_jobs(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_JOBS, delivery, ok, &summary, &said);
-}
-
-static bool take_nodes(struct inbox *inbox, const struct inbox_delivery *delivery)
-{
-    struct ingest_summary summary = { 0 };
-    struct error said = { 0 };
-    struct nodes_request request = { .source = delivery->source,
-                                     .label = delivery->label,
-                                     .path = delivery->paths[0] };
-    bool ok =
-        path_is_text(delivery->label, &said) && ingest_nodes(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_NODES, delivery, ok, &summary, &said);
-}
-
-static bool take_efficiency(struct inbox *inbox, const struct inbox_delivery *delivery)
-{
-    struct ingest_summary summary = { 0 };
-    struct error said = { 0 };
-    struct efficiency_request request = { .source = delivery->source,
-                                          .label = delivery->label,
-                                          .path = delivery->paths[0] };
-    bool ok = path_is_text(delivery->label, &said) &&
-              ingest_efficiency(inbox->connection, &request, &summary, &said);
-    return settle(inbox, STAGE_EFFICIENCY, delivery, ok, &summary, &said);
-}
-
-typedef bool take_delivery(struct inbox *inbox, const struct inbox_delivery *delivery);
 
 /* A place of the inbox: a stage's folder, a source's, or something in one of them. */
 struct place {
@@ -136,7 +118,7 @@ static bool list_place(struct inbox *inbox, const struct place *place, struct di
 }
 
 /* Each file of a folder by itself. */
-static bool take_files(struct inbox *inbox, take_delivery *take, const struct place *place)
+static bool take_files(struct inbox *inbox, const struct place *place)
 {
     struct directory_listing listing;
     bool ok = list_place(inbox, place, &listing);
@@ -148,7 +130,8 @@ static bool take_files(struct inbox *inbox, take_delivery *take, const struct pl
             ok = say_misplaced(inbox, &(struct place){ place->stage, place->source, name, path },
                                "is a folder, where each file is a delivery");
         else
-            ok = take(inbox, &(struct inbox_delivery){ place->source, name, 1, paths });
+            ok =
+                take_delivery(inbox, place->stage, &(struct inbox_delivery){ place->source, name, 1, paths });
         free(path);
         free(name);
     }
@@ -173,7 +156,8 @@ static bool take_loose_files(struct inbox *inbox, const struct place *place,
             free(path);
     }
     if (count > 0)
-        ok = take_billing(inbox, &(struct inbox_delivery){ place->source, place->label, count, paths });
+        ok = take_delivery(inbox, place->stage,
+                           &(struct inbox_delivery){ place->source, place->label, count, paths });
     for (int i = 0; i < count; i++)
         free((char *)paths[i]);
     free(paths);
@@ -190,7 +174,8 @@ static bool take_bills(struct inbox *inbox, const struct place *place)
         char *name = path_join(place->label, listing.names[i]);
         const char *paths[] = { path };
         if (path_is_directory(path))
-            ok = take_billing(inbox, &(struct inbox_delivery){ place->source, name, 1, paths });
+            ok =
+                take_delivery(inbox, place->stage, &(struct inbox_delivery){ place->source, name, 1, paths });
         free(path);
         free(name);
     }
@@ -199,20 +184,9 @@ static bool take_bills(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
-static bool take_job_files(struct inbox *inbox, const struct place *place)
-{
-    return take_files(inbox, take_jobs, place);
-}
-
-static bool take_node_files(struct inbox *inbox, const struct place *place)
-{
-    return take_files(inbox, take_nodes, place);
-}
-
 static bool take_measurement_files(struct inbox *inbox, const struct place *place)
 {
-    return take_files(inbox, take_efficiency,
-                      &(struct place){ place->stage, "efficiency", place->label, place->path });
+    return take_files(inbox, &(struct place){ place->stage, "efficiency", place->label, place->path });
 }
 
 typedef bool take_place(struct inbox *inbox, const struct place *place);
@@ -259,14 +233,9 @@ static bool take_billing_sources(struct inbox *inbox, const struct place *stage)
     return each_source(inbox, stage, take_bills);
 }
 
-static bool take_job_sources(struct inbox *inbox, const struct place *stage)
+static bool take_sources_of_files(struct inbox *inbox, const struct place *stage)
 {
-    return each_source(inbox, stage, take_job_files);
-}
-
-static bool take_node_sources(struct inbox *inbox, const struct place *stage)
-{
-    return each_source(inbox, stage, take_node_files);
+    return each_source(inbox, stage, take_files);
 }
 
 static bool take_reference(struct inbox *inbox, const struct place *place)
@@ -322,10 +291,8 @@ static bool look_around(struct inbox *inbox, const char *root)
 bool inbox_ingest(PGconn *connection, const char *root, struct night *night, struct error *error)
 {
     static take_place *const takes[NIGHT_STAGES] = {
-        [STAGE_REFERENCE] = take_reference,
-        [STAGE_BILLING] = take_billing_sources,
-        [STAGE_JOBS] = take_job_sources,
-        [STAGE_NODES] = take_node_sources,
+        [STAGE_REFERENCE] = take_reference,          [STAGE_BILLING] = take_billing_sources,
+        [STAGE_JOBS] = take_sources_of_files,        [STAGE_NODES] = take_sources_of_files,
         [STAGE_EFFICIENCY] = take_measurement_files,
     };
     struct inbox inbox = { connection, night, error };

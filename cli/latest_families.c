@@ -20,7 +20,7 @@ static bool read_interruptions(PGconn *connection, struct month_families *famili
 static bool read_energy(PGconn *connection, bool *has_energy, struct error *error)
 {
     PGresult *rows = database_query_file(connection, "model/has_energy.sql", 0, NULL, error);
-    *has_energy = rows != NULL && PQgetvalue(rows, 0, 0)[0] == 't';
+    *has_energy = rows != NULL && result_flag(rows, 0, 0);
     PQclear(rows);
     return rows != NULL;
 }

@@ -2,6 +2,7 @@
 #include "cli/model_failed_runs.h"
 
 #include "base/database.h"
+#include "base/time_text.h"
 #include "cli/json_print.h"
 #include "cli/result_table.h"
 
@@ -19,8 +20,7 @@ static bool print_json(const PGresult *factors, const PGresult *states, struct e
 bool model_failed_runs(PGconn *connection, const char *period, bool json, struct error *error)
 {
     char first_day[16] = "";
-    if (period != NULL)
-        snprintf(first_day, sizeof first_day, "%.7s-01", period);
+    period_first_day(period, first_day);
     const char *const month[] = { first_day };
     PGresult *factors = database_query_file(connection, "model/failed_runs.sql", 1, month, error);
     PGresult *states = factors != NULL

@@ -212,11 +212,6 @@ static void print_family(const struct described *said, bool has_energy, bool plo
 
 /* ---- as JSON ---- */
 
-static void add_number(cJSON *object, const char *name, double value)
-{
-    cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
-
 static void add_text(cJSON *object, const char *name, const char *text) /* NULL: null */
 {
     cJSON_AddItemToObject(object, name, text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull());
@@ -232,10 +227,10 @@ static void add_interruption(cJSON *object, const struct described *said)
     const struct month_interruption *known = &said->family->interruptions[said->capacity];
     bool is_interrupted = said->priced && known->from != NULL;
     add_text(object, "capacity", said->priced ? month_capacity_name(said->capacity) : NULL);
-    add_number(object, "interruptions_per_node_hour", is_interrupted ? known->rate_per_node_hour : NAN);
+    json_add_number(object, "interruptions_per_node_hour", is_interrupted ? known->rate_per_node_hour : NAN);
     add_text(object, "interruptions_from", is_interrupted ? known->from : NULL);
-    add_number(object, "checkpoint_hours", is_interrupted ? known->interruption.checkpoint_hours : NAN);
-    add_number(object, "restart_hours", is_interrupted ? known->interruption.restart_hours : NAN);
+    json_add_number(object, "checkpoint_hours", is_interrupted ? known->interruption.checkpoint_hours : NAN);
+    json_add_number(object, "restart_hours", is_interrupted ? known->interruption.restart_hours : NAN);
 }
 
 static void add_usl(cJSON *object, const struct usl_fit usl[2])
@@ -250,8 +245,8 @@ static void add_usl(cJSON *object, const struct usl_fit usl[2])
         cJSON_AddNumberToObject(fit, "kappa", usl[form].kappa);
         cJSON_AddNumberToObject(fit, "lambda", usl[form].lambda);
         cJSON_AddNumberToObject(fit, "residual_sum", usl[form].residual_sum);
-        add_number(fit, "r_squared", usl[form].r_squared);
-        add_number(fit, "peak_k", usl[form].peak);
+        json_add_number(fit, "r_squared", usl[form].r_squared);
+        json_add_number(fit, "peak_k", usl[form].peak);
     }
 }
 
@@ -267,12 +262,12 @@ static cJSON *family_json(const struct described *said, bool has_energy)
     cJSON_AddStringToObject(object, "law", scaling_fit_law_name(fit));
     cJSON_AddStringToObject(object, "reason", scaling_reason_text(fit->reason));
     cJSON_AddBoolToObject(object, "low_confidence", fit->confidence == SCALING_CONFIDENCE_LOW);
-    add_number(object, "t1_hours", law ? fit->law.t1_hours : NAN);
-    add_number(object, "serial_fraction", law ? fit->law.serial_fraction : NAN);
-    add_number(object, "communication_coefficient", law ? fit->law.communication_coefficient : NAN);
-    add_number(object, "step", law ? fit->law.step : NAN);
-    add_number(object, "r_squared", law ? fit->r_squared : NAN);
-    add_number(object, "largest_residual", fit->size_count > 2 ? fit->largest_residual : NAN);
+    json_add_number(object, "t1_hours", law ? fit->law.t1_hours : NAN);
+    json_add_number(object, "serial_fraction", law ? fit->law.serial_fraction : NAN);
+    json_add_number(object, "communication_coefficient", law ? fit->law.communication_coefficient : NAN);
+    json_add_number(object, "step", law ? fit->law.step : NAN);
+    json_add_number(object, "r_squared", law ? fit->r_squared : NAN);
+    json_add_number(object, "largest_residual", fit->size_count > 2 ? fit->largest_residual : NAN);
     add_usl(object, said->usl);
     cJSON *sizes = cJSON_AddArrayToObject(object, "sizes");
     for (size_t i = 0; i < fit->size_count; i++) {
@@ -281,11 +276,11 @@ static cJSON *family_json(const struct described *said, bool has_energy)
         cJSON_AddNumberToObject(size, "repeats", fit->sizes[i].repeats);
         cJSON_AddNumberToObject(size, "measured", fit->sizes[i].hours);
         cJSON_AddNumberToObject(size, "efficiency", scaling_measured_efficiency(fit, &fit->sizes[i]));
-        add_number(size, "fitted", cost_curve_fitted_hours(&said->curve, fit->sizes[i].k));
+        json_add_number(size, "fitted", cost_curve_fitted_hours(&said->curve, fit->sizes[i].k));
         cJSON_AddItemToArray(sizes, size);
     }
-    add_number(object, "price_per_k_hour", said->priced ? said->curve.price.per_node_hour : NAN);
-    add_number(object, "price_per_wall_hour", said->priced ? cost_curve_wall_price(&said->curve) : NAN);
+    json_add_number(object, "price_per_k_hour", said->priced ? said->curve.price.per_node_hour : NAN);
+    json_add_number(object, "price_per_wall_hour", said->priced ? cost_curve_wall_price(&said->curve) : NAN);
     add_interruption(object, said);
     add_count(object, "k_star", said->cheapest.k);
     cJSON_AddStringToObject(object, "k_star_interval", said->interval);

@@ -2,6 +2,7 @@
 #include "cli/model_rate_card.h"
 
 #include "base/database.h"
+#include "base/time_text.h"
 #include "cli/json_print.h"
 #include "cli/result_table.h"
 
@@ -12,8 +13,7 @@ bool model_rate_card(PGconn *connection, const char *period, const char *family,
                      struct error *error)
 {
     char first_day[16] = "";
-    if (period != NULL)
-        snprintf(first_day, sizeof first_day, "%.7s-01", period);
+    period_first_day(period, first_day);
     const char *const parameters[] = { first_day, family != NULL ? family : "" };
     PGresult *tiers = database_query_file(connection, "model/rate_card.sql", 2, parameters, error);
     bool ok = tiers != NULL;

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/sql_catalogue.h"
+#include "base/time_text.h"
 #include "cli/month_families.h"
 #include "cli/run_ledger.h"
 
@@ -89,8 +90,7 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
                 struct error *error)
 {
     char first_day[16] = "";
-    if (period != NULL)
-        snprintf(first_day, sizeof first_day, "%s-01", period);
+    period_first_day(period, first_day);
     if (!set_value(connection, "kstar.as_of", as_of, error))
         return false;
     const char *const parameters[] = { KSTAR_VERSION, period ? first_day : NULL };
@@ -106,7 +106,7 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     list->count = rows;
     for (int i = 0; i < rows; i++) {
         snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
-        list->months[i].is_current = PQgetvalue(result, i, 1)[0] == 't';
+        list->months[i].is_current = result_flag(result, i, 1);
     }
     PQclear(result);
     return true;
@@ -144,9 +144,7 @@ static bool take_lock(PGconn *connection, struct error *error)
 
 static bool give_lock_back(PGconn *connection, struct error *error)
 {
-    PGresult *result = database_query_file(connection, "model/publishing_unlock.sql", 0, NULL, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(connection, "model/publishing_unlock.sql", 0, NULL, error);
 }
 
 bool month_steps(PGconn *connection, bool publishing, struct error *error)
@@ -193,7 +191,7 @@ bool month_end(PGconn *connection, bool ok, struct error *error)
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
 {
     char period[8];
-    snprintf(period, sizeof period, "%.7s", month);
+    period_of_day(month, period);
     run_stage_begin("publish", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .as_of = as_of }, error);
     if (ok && !month_steps(connection, true, error))

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/time_text.h"
 #include "cli/run_ledger.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ static bool is_current(PGconn *connection, const char *month, bool *current, str
 {
     char period[8];
     struct month_list list;
-    snprintf(period, sizeof period, "%.7s", month);
+    period_of_day(month, period);
     if (!month_list(connection, period, NULL, &list, error))
         return false;
     *current = list.count == 1 && list.months[0].is_current;
@@ -23,9 +24,8 @@ static bool is_current(PGconn *connection, const char *month, bool *current, str
 static bool freeze(PGconn *connection, const struct month_close_request *request, struct error *error)
 {
     const char *const parameters[] = { request->month, request->closed_by, request->accepted };
-    PGresult *result = database_query_file(connection, "close/freeze.sql", 3, parameters, error);
-    PQclear(result);
-    return result != NULL && database_run_file(connection, "close/freeze_choices.sql", error);
+    return database_run_query(connection, "close/freeze.sql", 3, parameters, error) &&
+           database_run_file(connection, "close/freeze_choices.sql", error);
 }
 
 static bool close_month(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
@@ -54,7 +54,7 @@ bool month_close(PGconn *connection, const struct month_close_request *request, 
                  struct error *error)
 {
     char period[8];
-    snprintf(period, sizeof period, "%.7s", request->month);
+    period_of_day(request->month, period);
     *reasons = NULL;
     run_stage_begin("close", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = request->month }, error) &&

@@ -140,7 +140,7 @@ static bool read_families(PGconn *connection, struct month_families *families, s
         family->limits.smallest = (unsigned)strtoul(PQgetvalue(result, row, F_MINIMUM), NULL, 10);
         family->limits.largest = (unsigned)strtoul(PQgetvalue(result, row, F_MAXIMUM), NULL, 10);
         family->limits.accelerators_per_node = family->accelerators_per_node;
-        family->judged = PQgetvalue(result, row, F_GOAL_CONSTANT)[0] == 't'; /* or a strong series is found */
+        family->judged = result_flag(result, row, F_GOAL_CONSTANT); /* or a strong series is found */
         ok = read_allowed(family, PQgetvalue(result, row, F_ALLOWED), error);
     }
     PQclear(result);

@@ -7,6 +7,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/time_text.h"
 #include "cli/run_ledger.h"
 
 #include <stdio.h>
@@ -41,7 +42,7 @@ bool month_replay_list(PGconn *connection, struct month_list *list, struct error
 bool month_replay(PGconn *connection, const char *month, struct error *error)
 {
     char period[8];
-    snprintf(period, sizeof period, "%.7s", month);
+    period_of_day(month, period);
     run_stage_begin("replay", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .is_replay = true }, error);
     if (ok &&

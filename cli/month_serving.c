@@ -26,9 +26,7 @@ static bool keep(PGconn *connection, const char *fleet, const char *outcome,
     snprintf(counts[1], sizeof counts[1], "%u", choice->highest_throughput);
     snprintf(counts[2], sizeof counts[2], "%u", choice->quickest);
     const char *const parameters[] = { fleet, outcome, counts[0], counts[1], counts[2] };
-    PGresult *kept = database_query_file(connection, "serving/chosen.sql", 5, parameters, error);
-    PQclear(kept);
-    return kept != NULL;
+    return database_run_query(connection, "serving/chosen.sql", 5, parameters, error);
 }
 
 /* Judges the fleet whose sizes are the rows from `first` to before `last`. Without a price there is no

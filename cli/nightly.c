@@ -7,6 +7,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/time_text.h"
 #include "cli/budget_alerts.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -100,7 +101,7 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
 {
     char period[8];
     bool published;
-    snprintf(period, sizeof period, "%.7s", month);
+    period_of_day(month, period);
     if (!night_has_statement(connection, month, &published, error))
         return false;
     if (!published)
@@ -125,10 +126,8 @@ static bool write_closed(PGconn *connection, const char *out, struct night *nigh
     bool ok = months != NULL;
     for (int i = 0; ok && i < PQntuples(months); i++) {
         const char *const written[] = { PQgetvalue(months, i, 0), folder };
-        ok = write_month(connection, written[0], out, night, error);
-        PGresult *noted = ok ? database_query_file(connection, "close/written.sql", 2, written, error) : NULL;
-        ok = noted != NULL;
-        PQclear(noted);
+        ok = write_month(connection, written[0], out, night, error) &&
+             database_run_query(connection, "close/written.sql", 2, written, error);
     }
     PQclear(months);
     free(folder);
@@ -203,7 +202,7 @@ static bool knows_its_workbooks(PGconn *connection, const char *out, struct erro
 {
     PGresult *result = database_query_file(connection, "status/is_empty.sql", 0, NULL, error);
     bool ok = result != NULL;
-    if (ok && strcmp(PQgetvalue(result, 0, 0), "t") == 0 && has_workbooks(out)) {
+    if (ok && result_flag(result, 0, 0) && has_workbooks(out)) {
         ok = error_set(error, ERROR_DATABASE,
                        "%s holds workbooks, but the database has no statement: it is not the one that they "
                        "were written from",

@@ -105,9 +105,7 @@ static bool store(PGconn *connection, const char *training, const struct planned
         number_text(planned->cost_at_k_star, texts[4]),
         planned->remark,
     };
-    PGresult *stored = database_query_file(connection, "budget/planned_store.sql", 7, parameters, error);
-    PQclear(stored);
-    return stored != NULL;
+    return database_run_query(connection, "budget/planned_store.sql", 7, parameters, error);
 }
 
 /* Fills the table for the statement month in kstar.statement_month. */

@@ -44,9 +44,7 @@ static bool wait_for_deliveries(PGconn *connection, struct error *error)
 {
     if (!database_execute(connection, "SET LOCAL lock_timeout = '15s'", error))
         return false;
-    PGresult *result = database_query_file(connection, "prune/lock.sql", 0, NULL, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(connection, "prune/lock.sql", 0, NULL, error);
 }
 
 static bool find(PGconn *connection, const struct prune_request *request, struct prune_answer *answer,
@@ -55,8 +53,7 @@ static bool find(PGconn *connection, const struct prune_request *request, struct
     char keep[16] = "", month[16] = "";
     if (request->keep_months >= 0)
         snprintf(keep, sizeof keep, "%d", request->keep_months);
-    if (request->period != NULL)
-        snprintf(month, sizeof month, "%s-01", request->period);
+    period_first_day(request->period, month);
     if (!ask(connection, "kstar.prune_keep", keep, error) ||
         !ask(connection, "kstar.prune_month", month, error) || !wait_for_deliveries(connection, error) ||
         !database_run_file(connection, "prune/months.sql", error) ||

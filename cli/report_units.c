@@ -1,6 +1,7 @@
 /* cli/report_units.c: kstar report units: what a successful model, a trained token and a served token cost,
  * by the published statements: what the sheets "Unit costs" and "Serving fleets" show. */
 #include "base/database.h"
+#include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/json_print.h"
@@ -35,8 +36,7 @@ static bool find_month(PGconn *connection, const struct request *request, char f
                        struct error *error)
 {
     char wanted[16] = "";
-    if (request->period != NULL)
-        snprintf(wanted, sizeof wanted, "%.7s-01", request->period);
+    period_first_day(request->period, wanted);
     const char *const parameters[] = { wanted, request->cost_centre != NULL ? request->cost_centre : "" };
     PGresult *month = database_query_file(connection, "units/month.sql", 2, parameters, error);
     bool ok = month != NULL;
@@ -44,7 +44,7 @@ static bool find_month(PGconn *connection, const struct request *request, char f
         ok = error_set(error, ERROR_INPUT, "no statement is published%s%s", request->period ? " for " : "",
                        request->period ? request->period : "");
         error_hint(error, "kstar nightly or kstar model makes one");
-    } else if (ok && PQgetvalue(month, 0, 2)[0] != 't') {
+    } else if (ok && !result_flag(month, 0, 2)) {
         ok = error_set(error, ERROR_INPUT, "%s has no cost centre \"%s\"", PQgetvalue(month, 0, 1),
                        request->cost_centre);
     } else if (ok) {
@@ -62,9 +62,8 @@ static bool begin(PGconn *connection, const struct request *request, char period
     if (!find_month(connection, request, first_day, period, error))
         return false;
     const char *const scope[] = { first_day, request->cost_centre != NULL ? request->cost_centre : "" };
-    PGresult *set = database_query_file(connection, "report/scope.sql", 2, scope, error);
-    PQclear(set);
-    return set != NULL && database_run_file(connection, "report/02_results.sql", error);
+    return database_run_query(connection, "report/scope.sql", 2, scope, error) &&
+           database_run_file(connection, "report/02_results.sql", error);
 }
 
 static bool print_json(PGresult *const *answers, const char *period, struct error *error)

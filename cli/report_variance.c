@@ -2,6 +2,7 @@
  * cost centre and lever (docs/scenarios.md). The levers are those of model/cost_change.h, from the forecast
  * to the actual month. */
 #include "base/database.h"
+#include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/forecast_history.h"
@@ -9,7 +10,6 @@
 #include "cli/text_amount.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,25 +189,18 @@ static void print_accuracy(const struct accuracy *accuracy)
 
 /* ---- as JSON ---- */
 
-static void add_minor(cJSON *object, const char *name, int64_t minor)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, minor);
-    cJSON_AddRawToObject(object, name, text);
-}
-
 static cJSON *compared_json(const struct compared *compared)
 {
     cJSON *object = cJSON_CreateObject();
     if (compared->cost_centre != NULL)
         cJSON_AddStringToObject(object, "cost_centre", compared->cost_centre);
-    add_minor(object, "forecast_minor", compared->forecast);
-    add_minor(object, "actual_minor", compared->actual);
-    add_minor(object, "variance_minor", compared->actual - compared->forecast);
+    json_add_minor(object, "forecast_minor", compared->forecast);
+    json_add_minor(object, "actual_minor", compared->actual);
+    json_add_minor(object, "variance_minor", compared->actual - compared->forecast);
     for (int i = 0; i < COST_EFFECTS; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s_minor", cost_effect_name((enum cost_effect)i));
-        add_minor(object, name, compared->effects[i]);
+        json_add_minor(object, name, compared->effects[i]);
     }
     return object;
 }
@@ -321,7 +314,7 @@ static bool choose_forecasts(PGconn *connection, const struct request *request, 
     forecast_month_day(history->first, from);
     forecast_month_day(history->first + (int)history->months - 1, to);
     if (request->period != NULL) {
-        snprintf(from, sizeof from, "%.7s-01", request->period);
+        period_first_day(request->period, from);
         int month = scenario_month_of(request->period);
         if (month < history->first || month >= history->first + (int)history->months)
             return error_set(error, ERROR_INPUT, "report variance: there is no statement of %s",

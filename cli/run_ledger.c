@@ -58,8 +58,7 @@ static bool session_is_there(struct error *error)
         return false;
     if (ledger.number[0] == '\0')
         return true;
-    PQclear(database_query_file(ledger.connection, "run/lock.sql", 1, number, error));
-    return error->kind == ERROR_NONE;
+    return database_run_query(ledger.connection, "run/lock.sql", 1, number, error);
 }
 
 /* Runs a statement of the ledger. Its parameters may hold bytes of anybody's files: they are made text. */

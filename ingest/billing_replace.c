@@ -19,15 +19,6 @@ bool billing_replace_allowed(struct billing_writer *writer, struct error *error)
     return true;
 }
 
-/* Runs a statement that returns nothing. */
-static bool run(PGconn *connection, const char *file, int count, const char *const *parameters,
-                struct error *error)
-{
-    PGresult *result = database_query_file(connection, file, count, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 /* How many chunks are to go; −1 on failure. */
 static int64_t count_left(PGconn *connection, struct error *error)
 {
@@ -44,12 +35,13 @@ static bool prune(struct billing_writer *writer, const struct billing_load *load
     const char *parameters[] = { id, load->period->text };
     snprintf(id, sizeof id, "%d", load->load_id);
     PGconn *connection = writer->connection;
-    if (!run(connection, "ingest/billing_load_prune.sql", 2, parameters, error) ||
-        !run(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))
+    if (!database_run_query(connection, "ingest/billing_load_prune.sql", 2, parameters, error) ||
+        !database_run_query(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))
         return false;
     int64_t left = count_left(connection, error);
-    bool ok = left == 0 || (left > 0 && database_execute(connection, "ANALYZE left_chunk", error) &&
-                            run(connection, "ingest/billing_chunks_prune.sql", 1, parameters + 1, error));
+    bool ok = left == 0 ||
+              (left > 0 && database_execute(connection, "ANALYZE left_chunk", error) &&
+               database_run_query(connection, "ingest/billing_chunks_prune.sql", 1, parameters + 1, error));
     return ok && database_execute(connection, "DROP TABLE left_chunk", error);
 }
 

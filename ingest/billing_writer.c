@@ -72,7 +72,7 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
         return false;
     load->load_id = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
     load->period = period;
-    load->replaces = PQgetvalue(result, 0, 2)[0] == 't';
+    load->replaces = result_flag(result, 0, 2);
     const char *name = PQgetvalue(result, 0, 1);
     load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
     PQclear(result);
@@ -334,10 +334,7 @@ static bool close_rejects(struct billing_writer *writer, struct error *error)
     char id[16];
     const char *parameters[] = { id };
     snprintf(id, sizeof id, "%d", writer->delivery_id);
-    PGresult *result =
-        database_query_file(writer->connection, "ingest/billing_reject_period.sql", 1, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(writer->connection, "ingest/billing_reject_period.sql", 1, parameters, error);
 }
 
 bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error)
@@ -349,9 +346,7 @@ bool billing_writer_each_load(struct billing_writer *writer, const char *file, s
         char id[16];
         const char *parameters[] = { id, load->period->text };
         snprintf(id, sizeof id, "%d", load->load_id);
-        PGresult *result = database_query_file(writer->connection, file, 2, parameters, error);
-        PQclear(result);
-        if (result == NULL)
+        if (!database_run_query(writer->connection, file, 2, parameters, error))
             return false;
     }
     return true;

@@ -241,9 +241,8 @@ bool delivery_open(struct delivery *delivery, PGconn *connection, const char *ki
                    const char *label, bool *unchanged, struct error *error)
 {
     const char *parameters[] = { kind, source, label };
-    PGresult *result = database_query_file(connection, "ingest/delivery_lock.sql", 2, parameters, error);
-    PQclear(result);
-    if (result == NULL || !is_latest(delivery, connection, parameters, unchanged, error))
+    if (!database_run_query(connection, "ingest/delivery_lock.sql", 2, parameters, error) ||
+        !is_latest(delivery, connection, parameters, unchanged, error))
         return false;
     if (*unchanged)
         return true;
@@ -285,15 +284,6 @@ static bool check_stamps(const struct delivery *delivery, struct error *error)
     return true;
 }
 
-/* Runs a statement that returns nothing. */
-static bool query_nothing(PGconn *connection, const char *file, int count, const char *const *parameters,
-                          struct error *error)
-{
-    PGresult *result = database_query_file(connection, file, count, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
                     struct error *error)
 {
@@ -304,12 +294,12 @@ bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows,
     for (int i = 0; i < delivery->file_count; i++) {
         snprintf(id, sizeof id, "%d", delivery->files[i].file_id);
         const char *values[] = { id, delivery->files[i].sha256 };
-        if (!query_nothing(connection, "ingest/delivery_file_hash.sql", 2, values, error))
+        if (!database_run_query(connection, "ingest/delivery_file_hash.sql", 2, values, error))
             return false;
     }
     snprintf(id, sizeof id, "%d", delivery->id);
     snprintf(row_count, sizeof row_count, "%lld", (long long)rows);
     snprintf(rejected_rows, sizeof rejected_rows, "%lld", (long long)rejected);
     const char *parameters[] = { id, delivery->sha256, row_count, rejected_rows };
-    return query_nothing(connection, "ingest/delivery_close.sql", 4, parameters, error);
+    return database_run_query(connection, "ingest/delivery_close.sql", 4, parameters, error);
 }

@@ -47,17 +47,13 @@ bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, cons
     if (!delivery_hash(delivery, error))
         return false;
     const char *const parameters[] = { source, label, delivery->sha256, hold->billing_period, hold->reason };
-    PGresult *result = database_query_file(connection, "ingest/held_remember.sql", 5, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(connection, "ingest/held_remember.sql", 5, parameters, error);
 }
 
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error)
 {
     const char *const parameters[] = { source, label };
-    PGresult *result = database_query_file(connection, "ingest/held_forget.sql", 2, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(connection, "ingest/held_forget.sql", 2, parameters, error);
 }
 
 bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error)

@@ -232,10 +232,8 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
         log_event(LOG_INFO, "unchanged", "kind=efficiency label=\"%s\"", summary->label);
         return true;
     }
-    PGresult *result =
-        database_query_file(load->connection, "ingest/efficiency_withdraw.sql", 2, parameters, error);
-    PQclear(result);
-    if (result == NULL || !copy_rows(load, error) ||
+    if (!database_run_query(load->connection, "ingest/efficiency_withdraw.sql", 2, parameters, error) ||
+        !copy_rows(load, error) ||
         !delivery_close(&load->delivery, load->connection, summary->rows, 0, error))
         return false;
     summary->files = 1;

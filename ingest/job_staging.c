@@ -48,14 +48,6 @@ bool job_staging_begin(struct job_staging *staging, PGconn *connection, bool clo
            copy_stream_to_connection(&staging->jobs, connection, job_copy, error);
 }
 
-static void put_slice(struct copy_stream *jobs, struct text_slice slice)
-{
-    if (slice.text == NULL || slice.length == 0)
-        copy_null(jobs);
-    else
-        copy_text(jobs, slice.text, slice.length);
-}
-
 static void put_string(struct copy_stream *jobs, const char *text)
 {
     copy_text(jobs, text, strlen(text));
@@ -108,16 +100,16 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, resize_mark));
     put_string(jobs, record->attempt_mark);
     put_string(jobs, resize_mark);
-    put_slice(jobs, cluster);
-    put_slice(jobs, record->job_id);
-    put_slice(jobs, record->job_id_raw);
-    put_slice(jobs, record->job_name);
-    put_slice(jobs, record->account);
-    put_slice(jobs, record->user_name);
-    put_slice(jobs, record->partition);
-    put_slice(jobs, record->qos);
-    put_slice(jobs, record->wckey);
-    put_slice(jobs, record->comment);
+    copy_slice(jobs, cluster);
+    copy_slice(jobs, record->job_id);
+    copy_slice(jobs, record->job_id_raw);
+    copy_slice(jobs, record->job_name);
+    copy_slice(jobs, record->account);
+    copy_slice(jobs, record->user_name);
+    copy_slice(jobs, record->partition);
+    copy_slice(jobs, record->qos);
+    copy_slice(jobs, record->wckey);
+    copy_slice(jobs, record->comment);
     put_time(jobs, record->submit);
     put_time(jobs, record->eligible);
     put_time(jobs, record->start);
@@ -128,27 +120,27 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     put_count(jobs, record->elapsed_seconds);
     copy_int8(jobs, record->suspended_seconds);
     put_string(jobs, record->state);
-    put_slice(jobs, record->state_text);
-    put_slice(jobs, record->exit_code);
+    copy_slice(jobs, record->state_text);
+    copy_slice(jobs, record->exit_code);
     copy_int4(jobs, record->node_count);
     copy_int4(jobs, record->listed_nodes);
     put_count(jobs, record->cpus);
     put_count(jobs, record->accelerators);
-    put_slice(jobs, record->node_list);
-    put_slice(jobs, record->array_job_id);
-    put_slice(jobs, record->array_task_id);
-    put_slice(jobs, record->heterogeneous_job_id);
+    copy_slice(jobs, record->node_list);
+    copy_slice(jobs, record->array_job_id);
+    copy_slice(jobs, record->array_task_id);
+    copy_slice(jobs, record->heterogeneous_job_id);
     if (record->heterogeneous_offset >= 0)
         copy_int4(jobs, record->heterogeneous_offset);
     else
         copy_null(jobs);
-    put_slice(jobs, record->resource_id);
-    put_slice(jobs, record->run_group);
-    put_slice(jobs, record->object_kind);
+    copy_slice(jobs, record->resource_id);
+    copy_slice(jobs, record->run_group);
+    copy_slice(jobs, record->object_kind);
     copy_bool(jobs, record->holds_are_seen);
     put_time(jobs, record->seen);
     put_time(jobs, record->all_seen);
-    put_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
+    copy_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 
 struct node_context {
@@ -171,7 +163,7 @@ static void put_hold(struct copy_stream *nodes, int64_t record_number, const str
 {
     copy_row(nodes, NODE_COLUMNS);
     copy_int8(nodes, record_number);
-    put_slice(nodes, hold->node);
+    copy_slice(nodes, hold->node);
     copy_timestamptz(nodes, hold->start);
     put_time(nodes, hold->end);
     put_count(nodes, hold->cpus);
@@ -210,7 +202,7 @@ bool job_staging_put_snapshot(PGconn *connection, const struct job_snapshot *sna
          copy_stream_to_connection(&unread, connection, unread_copy, error);
     for (size_t i = 0; ok && i < snapshot->unread_count; i++) {
         copy_row(&unread, 1);
-        put_slice(&unread, snapshot->unread[i]);
+        copy_slice(&unread, snapshot->unread[i]);
     }
     ok = ok && copy_stream_end(&unread, NULL, error);
     copy_stream_discard(&scopes);

@@ -107,7 +107,7 @@ static bool configure(struct job_load *load, struct error *error)
         return false;
     load->time_zone = PQgetvalue(load->source, 0, 1);
     load->options.delimiter = PQgetisnull(load->source, 0, 2) ? NULL : PQgetvalue(load->source, 0, 2);
-    load->options.clock_may_go_back = PQgetvalue(load->source, 0, 3)[0] == 't';
+    load->options.clock_may_go_back = result_flag(load->source, 0, 3);
     if (request->delimiter != NULL)
         load->options.delimiter = request->delimiter;
     load->options.columns = request->columns;
@@ -159,19 +159,11 @@ done:
 
 /* ---- from records to attempts ---- */
 
-static bool run_step(struct job_load *load, const char *file, int count, const char *const *parameters,
-                     struct error *error)
-{
-    PGresult *result = database_query_file(load->connection, file, count, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 /* Clock times to points in time. Only here can be seen which of them the source's zone has. */
 static bool place_in_time(struct job_load *load, struct error *error)
 {
     const char *zone[] = { load->time_zone };
-    if (!run_step(load, "ingest/jobs_time.sql", 1, zone, error))
+    if (!database_run_query(load->connection, "ingest/jobs_time.sql", 1, zone, error))
         return false;
     PGresult *unplaced = database_query_file(load->connection, "ingest/jobs_unplaced.sql", 1, zone, error);
     if (unplaced == NULL)
@@ -259,14 +251,17 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
     const char *ids[] = { load->request->source, delivery_id, file_id };
     return place_in_time(load, error) && check_readable(load, error) &&
-           run_step(load, "ingest/jobs_attempts.sql", 1, ids, error) && check_collision(load, error) &&
-           (load->format->snapshot == NULL || run_step(load, "ingest/jobs_known.sql", 1, ids, error)) &&
-           run_step(load, "ingest/jobs_store.sql", 3, ids, error) &&
+           database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, ids, error) &&
+           check_collision(load, error) &&
+           (load->format->snapshot == NULL ||
+            database_run_query(load->connection, "ingest/jobs_known.sql", 1, ids, error)) &&
+           database_run_query(load->connection, "ingest/jobs_store.sql", 3, ids, error) &&
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
            (load->format->snapshot == NULL ||
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
-           run_step(load, "ingest/jobs_resized.sql", 1, ids, error) &&
-           run_step(load, "ingest/jobs_horizon.sql", 1, ids, error) && log_counts(load, error);
+           database_run_query(load->connection, "ingest/jobs_resized.sql", 1, ids, error) &&
+           database_run_query(load->connection, "ingest/jobs_horizon.sql", 1, ids, error) &&
+           log_counts(load, error);
 }
 
 /* ---- the face ---- */

@@ -40,11 +40,6 @@ struct kubernetes_index {
     bool out_of_memory;
 };
 
-static struct text_slice slice(const char *text)
-{
-    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
-}
-
 /* ---- room ---- */
 
 /* Room for one more of `size` bytes; false leaves all as it is. */
@@ -297,8 +292,8 @@ static void show_scopes(struct kubernetes_index *index)
     for (size_t i = 0; index->shown_scopes != NULL && i < index->scope_count; i++)
         if (i == 0 || index->scopes[i].key != index->scopes[i - 1].key)
             index->shown_scopes[used++] =
-                (struct job_scope){ slice(index->texts + index->scopes[i].name_space),
-                                    slice(index->texts + index->scopes[i].kind) };
+                (struct job_scope){ slice_of(index->texts + index->scopes[i].name_space),
+                                    slice_of(index->texts + index->scopes[i].kind) };
     index->scope_count = used;
 }
 
@@ -328,7 +323,7 @@ static bool is_service(struct text_slice kind)
 static struct kubernetes_root root_of_texts(const char *uid, const char *name, const char *kind)
 {
     struct kubernetes_root root = {
-        .key = key_of(uid), .uid = slice(uid), .name = slice(name), .kind = slice(kind)
+        .key = key_of(uid), .uid = slice_of(uid), .name = slice_of(name), .kind = slice_of(kind)
     };
     root.is_service = is_service(root.kind);
     return root;

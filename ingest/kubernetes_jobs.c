@@ -36,11 +36,6 @@ struct kubernetes_reader {
     bool is_unclear; /* what else is in the file could not be read, nor whose it is */
 };
 
-static struct text_slice slice(const char *text)
-{
-    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
-}
-
 static enum job_outcome reject(struct job_record *record, const char *column, const char *reason)
 {
     record->rejected_column = column;
@@ -174,7 +169,7 @@ static bool find_holds(struct kubernetes_reader *reader, const struct kubernetes
     if (held == NULL)
         return false;
     for (size_t i = 0; i < pod_count; i++) {
-        struct job_hold hold = { .node = slice(kubernetes_index_text(reader->index, pods[i].node)),
+        struct job_hold hold = { .node = slice_of(kubernetes_index_text(reader->index, pods[i].node)),
                                  .start = pods[i].start.at,
                                  .end = pods[i].end,
                                  .cpus = pods[i].thousandths,
@@ -303,11 +298,11 @@ static bool describe(struct kubernetes_reader *reader, const cJSON *object,
     job_labels_put(&reader->labels, record);
     if (!kubernetes_kind_name(object, reader->kind, sizeof reader->kind))
         reader->kind[0] = '\0';
-    record->object_kind = slice(reader->kind);
-    record->job_id = slice(reader->job_id);
+    record->object_kind = slice_of(reader->kind);
+    record->job_id = slice_of(reader->job_id);
     record->job_name = root->name;
-    record->account = slice(space);
-    record->partition = slice(cJSON_GetStringValue(queue));
+    record->account = slice_of(space);
+    record->partition = slice_of(cJSON_GetStringValue(queue));
     record->heterogeneous_offset = -1;
     record->has_offset = true;
     return true;
@@ -332,9 +327,9 @@ static enum job_outcome read_job(struct kubernetes_reader *reader, const cJSON *
     record->submit = kubernetes_time(json_text(object, "metadata.creationTimestamp"));
     record->end = kubernetes_time(course.end);
     record->state = failure_of(course.state, pods, pod_count);
-    record->state_text = slice(course.state_text);
+    record->state_text = slice_of(course.state_text);
     if (course.queue != NULL)
-        record->partition = slice(course.queue);
+        record->partition = slice_of(course.queue);
     struct job_time start = kubernetes_time(course.start);
     if (!start.known && record->end.known && course.elapsed_seconds > 0)
         start = (struct job_time){ true, record->end.at - course.elapsed_seconds * 1000000 };
@@ -360,7 +355,7 @@ static enum job_outcome read_pods(struct kubernetes_reader *reader, const struct
             last = &pods[i];
     }
     record->state = running || (waiting && last != NULL) ? "RUNNING" : last != NULL ? last->state : "PENDING";
-    record->state_text = slice(record->state);
+    record->state_text = slice_of(record->state);
     if (!running && !waiting && last != NULL)
         record->end = last->end;
     if (!find_holds(reader, pods, count, record->end, record))

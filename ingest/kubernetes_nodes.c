@@ -26,11 +26,6 @@ static void kubernetes_close(void *reader)
     json_records_close(reader);
 }
 
-static struct text_slice slice(const char *text)
-{
-    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
-}
-
 /* The text of a member whose name holds dots. */
 static const char *member_text(const cJSON *object, const char *name)
 {
@@ -105,9 +100,9 @@ static enum node_outcome read_record(const cJSON *node, struct node_record *reco
         return node_record_reject(record, NULL, "is no object");
     if (kind != NULL && strcmp(kind, "Node") != 0)
         return NODE_IGNORED;
-    record->node = slice(json_text(node, "metadata.name"));
-    record->resource_id = provider_id != NULL ? slice(resource_of(node, provider_id)) : record->node;
-    record->node_type = slice(type_of(node));
+    record->node = slice_of(json_text(node, "metadata.name"));
+    record->resource_id = provider_id != NULL ? slice_of(resource_of(node, provider_id)) : record->node;
+    record->node_type = slice_of(type_of(node));
     record->has_offset = true;
     if (!read_time(json_text(node, "metadata.creationTimestamp"), &record->start))
         return node_record_reject(record, "metadata.creationTimestamp", "is not a time");
@@ -122,13 +117,7 @@ static enum node_outcome read_record(const cJSON *node, struct node_record *reco
 
 static enum node_outcome kubernetes_next(void *reader, struct node_record *record, struct error *error)
 {
-    struct json_record json;
-    enum json_outcome outcome = json_records_next(reader, &json, error);
-    *record = (struct node_record){ .accelerators = -1, .cpus = -1, .line = json.line, .raw = json.raw };
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? NODE_END : NODE_FAILED;
-    return outcome == JSON_BROKEN ? node_record_reject(record, NULL, json.reason)
-                                  : read_record(json.value, record);
+    return node_json_next(reader, read_record, record, error);
 }
 
 const struct node_format kubernetes_format = {

@@ -45,3 +45,15 @@ bool node_record_check(struct node_record *record)
     }
     return true;
 }
+
+enum node_outcome node_json_next(struct json_records *records,
+                                 enum node_outcome (*read)(const cJSON *value, struct node_record *record),
+                                 struct node_record *record, struct error *error)
+{
+    struct json_record json;
+    enum json_outcome outcome = json_records_next(records, &json, error);
+    *record = (struct node_record){ .accelerators = -1, .cpus = -1, .line = json.line, .raw = json.raw };
+    if (outcome == JSON_END || outcome == JSON_FAILED)
+        return outcome == JSON_END ? NODE_END : NODE_FAILED;
+    return outcome == JSON_BROKEN ? node_record_reject(record, NULL, json.reason) : read(json.value, record);
+}

@@ -10,8 +10,10 @@
 
 #include "base/error.h"
 #include "base/time_text.h"
+#include "ingest/json_records.h"
 #include "ingest/text_slice.h"
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -60,6 +62,11 @@ extern const struct node_format sacctmgr_format, slurmrestd_format, kubernetes_f
 
 /* Sets a record aside: column (NULL: as a whole) and reason. Always NODE_REJECTED. */
 enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason);
+
+/* The next record of a file of JSON, each read by `read`. */
+enum node_outcome node_json_next(struct json_records *records,
+                                 enum node_outcome (*read)(const cJSON *value, struct node_record *record),
+                                 struct node_record *record, struct error *error);
 
 /* What is wrong with a record of any format, as far as it can be told without its format: an empty node, text
  * that is none, an end before its start. True where nothing is; else rejected_column and reason are set. */

@@ -99,14 +99,6 @@ static bool configure(struct node_load *load, struct error *error)
 
 /* ---- records ---- */
 
-static void put_slice(struct copy_stream *rows, struct text_slice slice)
-{
-    if (slice.length == 0)
-        copy_null(rows);
-    else
-        copy_text(rows, slice.text, slice.length);
-}
-
 /* `timestamp` and `timestamptz` have the same wire form. */
 static void put_time(struct copy_stream *rows, struct node_time time)
 {
@@ -129,10 +121,10 @@ static void put_record(struct copy_stream *rows, const char *source, const struc
     struct text_slice own = { source, strlen(source) };
     copy_row(rows, STAGED_COLUMNS);
     copy_int8(rows, record->line);
-    put_slice(rows, record->cluster.length > 0 ? record->cluster : own);
-    put_slice(rows, record->node);
-    put_slice(rows, record->resource_id);
-    put_slice(rows, record->node_type);
+    copy_slice(rows, record->cluster.length > 0 ? record->cluster : own);
+    copy_slice(rows, record->node);
+    copy_slice(rows, record->resource_id);
+    copy_slice(rows, record->node_type);
     put_count(rows, record->accelerators);
     put_count(rows, record->cpus);
     put_time(rows, record->start);
@@ -182,14 +174,6 @@ static bool stage(struct node_load *load, struct error *error)
 
 /* ---- the face ---- */
 
-static bool run_step(struct node_load *load, const char *file, int count, const char *const *parameters,
-                     struct error *error)
-{
-    PGresult *result = database_query_file(load->connection, file, count, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 /* Says how many nodes a snapshot ends. Where it is most of them, it may have been of other nodes than the one
  * before. */
 static bool log_gone(struct node_load *load, const char *const *parameters, struct error *error)
@@ -217,8 +201,8 @@ static bool store(struct node_load *load, struct error *error)
     const char *parameters[] = { load->request->source, delivery_id, file_id, load->time_zone,
                                  load->format->is_snapshot ? "true" : "false" };
     return (!load->format->is_snapshot ||
-            run_step(load, "ingest/nodes_snapshot.sql", 2, parameters, error)) &&
-           run_step(load, "ingest/nodes_store.sql", 5, parameters, error) &&
+            database_run_query(load->connection, "ingest/nodes_snapshot.sql", 2, parameters, error)) &&
+           database_run_query(load->connection, "ingest/nodes_store.sql", 5, parameters, error) &&
            (!load->format->is_snapshot || log_gone(load, parameters, error)) &&
            database_run_file(load->connection, "ingest/nodes_resolve.sql", error);
 }

@@ -70,11 +70,6 @@ struct pbs_reader {
 
 /* ---- one line ---- */
 
-static bool slice_is(struct text_slice slice, const char *word)
-{
-    return slice.length == strlen(word) && memcmp(slice.text, word, slice.length) == 0;
-}
-
 static bool reject(struct job_record *record, const char *field, const char *reason)
 {
     record->rejected_column = field;

@@ -156,10 +156,10 @@ bool review_decisions_read(const char *path, review_decision_visitor visit, void
     bool is_review = strncmp(reading.name, prefix, strlen(prefix)) == 0;
     char period[8] = "";
     if (is_review)
-        snprintf(period, sizeof period, "%.7s", reading.name + strlen(prefix));
+        period_of_day(reading.name + strlen(prefix), period);
     if (!is_review || !period_parse(period, &month))
         return error_set(error, ERROR_INPUT, "%s: the name of a review begins with review-YYYY-MM", path);
-    snprintf(reading.month, sizeof reading.month, "%s-01", period);
+    period_first_day(period, reading.month);
     if (!workbook_read(path, sheet, read_row, &reading, error))
         return false;
     return reading.has_headings ||

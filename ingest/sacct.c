@@ -100,11 +100,6 @@ static struct text_slice field(const struct sacct_reader *reader, enum column co
     return reader->fields[reader->position[column]];
 }
 
-static bool slice_is(struct text_slice slice, const char *word)
-{
-    return slice.length == strlen(word) && memcmp(slice.text, word, slice.length) == 0;
-}
-
 /* The texts that are kept as they are: they must be text. */
 static bool read_texts(const struct sacct_reader *reader, struct job_record *record)
 {

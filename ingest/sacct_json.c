@@ -38,11 +38,6 @@ static bool reject(struct job_record *record, const char *member, const char *re
     return false;
 }
 
-static struct text_slice slice_of(const char *text)
-{
-    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
-}
-
 static int64_t count_at(const cJSON *job, const char *path)
 {
     int64_t count;

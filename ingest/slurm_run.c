@@ -11,11 +11,6 @@
 
 enum { AN_HOUR = 3600 };
 
-static bool slice_is(struct text_slice slice, const char *word)
-{
-    return slice.length == strlen(word) && memcmp(slice.text, word, slice.length) == 0;
-}
-
 static bool no_nodes(struct text_slice list)
 {
     return list.text == NULL || slice_is(list, "None assigned") || slice_is(list, "None") ||

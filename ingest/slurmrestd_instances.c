@@ -22,11 +22,6 @@ static void slurmrestd_close(void *reader)
     json_records_close(reader);
 }
 
-static struct text_slice slice(const char *text)
-{
-    return (struct text_slice){ text, text != NULL ? strlen(text) : 0 };
-}
-
 /* Seconds since 1970 under a path; 0 and what is not set are no time. False where it is something else. */
 static bool read_time(const cJSON *value, const char *path, struct node_time *time)
 {
@@ -44,10 +39,10 @@ static enum node_outcome read_record(const cJSON *value, struct node_record *rec
 {
     if (!cJSON_IsObject(value))
         return node_record_reject(record, NULL, "is no object");
-    record->cluster = slice(json_text(value, "cluster"));
-    record->node = slice(json_text(value, "node_name"));
-    record->resource_id = slice(json_text(value, "instance_id"));
-    record->node_type = slice(json_text(value, "instance_type"));
+    record->cluster = slice_of(json_text(value, "cluster"));
+    record->node = slice_of(json_text(value, "node_name"));
+    record->resource_id = slice_of(json_text(value, "instance_id"));
+    record->node_type = slice_of(json_text(value, "instance_type"));
     record->has_offset = true;
     if (record->resource_id.length == 0)
         return NODE_IGNORED;
@@ -60,13 +55,7 @@ static enum node_outcome read_record(const cJSON *value, struct node_record *rec
 
 static enum node_outcome slurmrestd_next(void *reader, struct node_record *record, struct error *error)
 {
-    struct json_record json;
-    enum json_outcome outcome = json_records_next(reader, &json, error);
-    *record = (struct node_record){ .accelerators = -1, .cpus = -1, .line = json.line, .raw = json.raw };
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? NODE_END : NODE_FAILED;
-    return outcome == JSON_BROKEN ? node_record_reject(record, NULL, json.reason)
-                                  : read_record(json.value, record);
+    return node_json_next(reader, read_record, record, error);
 }
 
 const struct node_format slurmrestd_format = {

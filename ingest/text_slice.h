@@ -2,11 +2,22 @@
 #ifndef KSTAR_INGEST_TEXT_SLICE_H
 #define KSTAR_INGEST_TEXT_SLICE_H
 
+#include "base/copy_stream.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text_slice {
     const char *text; /* NULL where there is nothing: no such column, or empty */
     size_t length;
 };
+
+/* All of a text; NULL is nothing. */
+struct text_slice slice_of(const char *text);
+
+bool slice_is(struct text_slice slice, const char *word);
+
+/* The next field of a row; nothing is null. */
+void copy_slice(struct copy_stream *rows, struct text_slice slice);
 
 #endif

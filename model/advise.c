@@ -27,18 +27,12 @@ static struct cost_curve curve_of(const struct advise_question *question, const 
     return curve;
 }
 
-/* K0 of a law, else the smallest measured K. */
-static unsigned base_of(const struct cost_curve *curve)
-{
-    return curve->law != NULL ? scaling_law_smallest_k(curve->law) : cost_curve_smallest_k(curve);
-}
-
 static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
 {
     double efficiency = cost_curve_efficiency(curve, k);
     return (struct advise_row){
         .k = k,
-        .speedup = efficiency * k / base_of(curve),
+        .speedup = efficiency * k / cost_curve_base_k(curve),
         .efficiency = efficiency,
         .hours = cost_curve_hours(curve, k),
         .cost = cost_curve_cost(curve, k),

@@ -2,6 +2,7 @@
 #include "model/choice_evaluation.h"
 
 #include "model/k_star.h"
+#include "model/quantile.h"
 #include "model/scaling_fit.h"
 #include "model/verdict.h"
 
@@ -150,12 +151,6 @@ bool choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, s
     return true;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct choice_summary choice_costs_summary(struct choice_costs *costs)
 {
     struct choice_summary summary = {
@@ -164,15 +159,12 @@ struct choice_summary choice_costs_summary(struct choice_costs *costs)
     if (costs->count == 0) {
         return summary;
     }
-    qsort(costs->extra, costs->count, sizeof *costs->extra, ascending);
+    sort_ascending(costs->extra, costs->count);
     summary.mean = 0;
     for (size_t i = 0; i < costs->count; i++) {
         summary.mean += costs->extra[i] / (double)costs->count;
     }
-    double place = 0.9 * (double)(costs->count - 1);
-    size_t low = (size_t)place;
-    size_t high = low + 1 < costs->count ? low + 1 : low;
-    summary.ninetieth = costs->extra[low] + (place - (double)low) * (costs->extra[high] - costs->extra[low]);
+    summary.ninetieth = quantile(costs->extra, costs->count, 0.9);
     summary.worst = costs->extra[costs->count - 1];
     summary.found = (double)costs->found / (double)costs->count;
     return summary;

@@ -66,6 +66,11 @@ unsigned cost_curve_smallest_k(const struct cost_curve *curve)
     return curve->sizes != NULL && curve->size_count > 0 ? curve->sizes[0].k : 0;
 }
 
+unsigned cost_curve_base_k(const struct cost_curve *curve)
+{
+    return curve->law != NULL ? scaling_law_smallest_k(curve->law) : cost_curve_smallest_k(curve);
+}
+
 unsigned cost_curve_largest_k(const struct cost_curve *curve)
 {
     return curve->sizes != NULL && curve->size_count > 0 ? curve->sizes[curve->size_count - 1].k : 0;

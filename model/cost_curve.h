@@ -79,6 +79,9 @@ double cost_curve_efficiency(const struct cost_curve *curve, unsigned k);
 
 /* The smallest and the largest measured K; 0 without sizes. */
 unsigned cost_curve_smallest_k(const struct cost_curve *curve);
+
+/* The K where E is 1: K0 of the law, without one the smallest measured K. */
+unsigned cost_curve_base_k(const struct cost_curve *curve);
 unsigned cost_curve_largest_k(const struct cost_curve *curve);
 
 /* The measured size that T(k) is taken from, or NULL where the law or the growth rule speaks. */

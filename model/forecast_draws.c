@@ -1,6 +1,7 @@
 /* model/forecast_draws.c: see forecast_draws.h. */
 #include "model/forecast_draws.h"
 
+#include "model/quantile.h"
 #include "model/seeded_random.h"
 
 #include <math.h>
@@ -87,20 +88,6 @@ static void step_draw(const struct forecast *forecast, double price_deviation, s
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, size_t count, double share)
-{
-    double at = share * (double)(count - 1);
-    size_t below = (size_t)at;
-    size_t above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 static double sum_of(const double *values, size_t count)
 {
     double sum = 0;
@@ -112,7 +99,7 @@ static double sum_of(const double *values, size_t count)
 
 static void range_of(double *totals, size_t draws, struct forecast_range *range)
 {
-    qsort(totals, draws, sizeof *totals, compare);
+    sort_ascending(totals, draws);
     *range = (struct forecast_range){ quantile(totals, draws, .1), quantile(totals, draws, .5),
                                       quantile(totals, draws, .9) };
 }

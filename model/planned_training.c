@@ -17,8 +17,7 @@ static bool prepare_curve(const struct training_question *question, double ideal
     *curve = question->curve;
     curve->work = 1;
     curve->price.per_node_hour *= question->price_factor * (1 - question->elastic_saving);
-    unsigned smallest =
-        curve->law != NULL ? scaling_law_smallest_k(curve->law) : cost_curve_smallest_k(curve);
+    unsigned smallest = cost_curve_base_k(curve);
     double hours = cost_curve_fitted_hours(curve, smallest);
     if (isnan(hours)) {
         hours = cost_curve_hours(curve, smallest) / interruption_stretch(&curve->interruption, smallest);

@@ -45,9 +45,7 @@ struct writer {
 static bool set_scope(const struct writer *writer, const struct book_task *task, struct error *error)
 {
     const char *parameters[] = { writer->place->month, task->cost_centre != NULL ? task->cost_centre : "" };
-    PGresult *result = database_query_file(writer->connection, "report/scope.sql", 2, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(writer->connection, "report/scope.sql", 2, parameters, error);
 }
 
 static bool fill_book(const char *pending, const struct book_head *head, PGconn *connection,

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/memory.h"
+#include "base/time_text.h"
 #include "report/workbook_identity.h"
 #include "report/workbook_name.h"
 
@@ -92,11 +93,9 @@ static void fill(struct report_centres *centres)
 static bool set_month(PGconn *connection, const char *period, struct error *error)
 {
     char month[sizeof "2026-09-01"];
-    snprintf(month, sizeof month, "%.7s-01", period);
+    period_first_day(period, month);
     const char *const parameters[] = { month, "" };
-    PGresult *set = database_query_file(connection, "report/scope.sql", 2, parameters, error);
-    PQclear(set);
-    return set != NULL;
+    return database_run_query(connection, "report/scope.sql", 2, parameters, error);
 }
 
 static bool read_head(PGconn *connection, struct report_centres *centres, struct error *error)

@@ -175,9 +175,8 @@ bool journal_fill(PGconn *connection, int number, struct error *error)
     const char *const wanted[] = { text };
     if (number > 0)
         snprintf(text, sizeof text, "%d", number);
-    PGresult *set = database_query_file(connection, "report/journal_wanted.sql", 1, wanted, error);
-    PQclear(set);
-    if (set == NULL || !database_run_file(connection, "report/journal.sql", error))
+    if (!database_run_query(connection, "report/journal_wanted.sql", 1, wanted, error) ||
+        !database_run_file(connection, "report/journal.sql", error))
         return false;
     PGresult *state = database_query_file(connection, "report/journal_state.sql", 0, NULL, error);
     bool ok = state != NULL;

@@ -8,6 +8,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/time_text.h"
 #include "report/books.h"
 #include "report/centres.h"
 #include "report/journal.h"
@@ -50,9 +51,7 @@ void report_summary_free(struct report_summary *summary)
 static bool set_month(struct run *run, struct error *error)
 {
     const char *parameters[] = { run->month, "" };
-    PGresult *result = database_query_file(run->connection, "report/scope.sql", 2, parameters, error);
-    PQclear(result);
-    return result != NULL;
+    return database_run_query(run->connection, "report/scope.sql", 2, parameters, error);
 }
 
 static bool read_head(struct run *run, struct error *error)
@@ -219,7 +218,7 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
     time_us month;
     if (!period_parse(period, &month))
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
-    snprintf(run.month, sizeof run.month, "%.7s-01", period);
+    period_first_day(period, run.month);
 
     int lock = -1;
     bool ok = enter_folder(out_dir, &lock, error) &&
@@ -261,7 +260,7 @@ bool report_journal(PGconn *connection, const char *period, const char *out_dir,
                     struct journal_request *request, struct report_summary *summary, struct error *error)
 {
     struct run run = { .connection = connection, .period = period, .out_dir = out_dir, .summary = summary };
-    snprintf(run.month, sizeof run.month, "%.7s-01", period);
+    period_first_day(period, run.month);
     const char *begin = request->issue ? "report/journal_begin.sql" : "report/begin.sql";
     int lock = -1;
     bool ok = enter_folder(out_dir, &lock, error) &&

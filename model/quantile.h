@@ -1,0 +1,12 @@
+/* model/quantile.h: quantiles of numbers. */
+#ifndef KSTAR_MODEL_QUANTILE_H
+#define KSTAR_MODEL_QUANTILE_H
+
+#include <stddef.h>
+
+void sort_ascending(double *values, size_t count);
+
+/* Of sorted values, at least one: by linear interpolation between them; `share` 0 is the first, 1 the last. */
+double quantile(const double *sorted, size_t count, double share);
+
+#endif
