@@ -27,6 +27,8 @@ struct request {
     int k;                   /* of --family: the size that `hours` are of, and that is judged; 0: none */
     double hours;            /* NAN: of the measured piece of work */
     bool interruption_given; /* by options; else --family takes its own */
+    const char *allowed_list, *scenario;
+    int smallest, largest; /* of K */
     struct advise_question question;
     unsigned allowed[ALLOWED_SIZES];
     double price_factor, longer; /* of --scenario; 1 without one */
@@ -88,15 +90,27 @@ static bool apply_scenario(const char *name, struct request *request, struct err
     return ok;
 }
 
-static bool read_request(const struct command *command, int argc, char **argv, struct request *request,
-                         struct error *error)
+/* A number that is not given is NaN. */
+static void forget_numbers(struct request *request)
 {
     struct advise_question *question = &request->question;
     struct scaling_law *law = &question->law;
     struct job_price *price = &question->price;
     struct interruption *interruption = &question->interruption;
-    const char *allowed = NULL, *scenario = NULL;
-    int smallest = 0, largest = 0, first_operand;
+    law->serial_fraction = law->communication_coefficient = law->step = law->t1_hours = NAN;
+    price->per_node_hour = price->per_wall_hour = price->waiting_per_hour = NAN;
+    request->hours = question->deadline_hours = question->budget = NAN;
+    interruption->price_share = interruption->rate = NAN;
+    interruption->checkpoint_hours = interruption->restart_hours = NAN;
+}
+
+static bool read_options(const struct command *command, int argc, char **argv, struct request *request,
+                         int *first_operand, struct error *error)
+{
+    struct advise_question *question = &request->question;
+    struct scaling_law *law = &question->law;
+    struct job_price *price = &question->price;
+    struct interruption *interruption = &question->interruption;
     const struct option_entry entries[] = {
         { "family", OPTION_TEXT, "NAME",
           "instead of a law: what this family has measured, at its latest prices", &request->family },
@@ -114,7 +128,9 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
           &question->deadline_hours },
         { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more", &question->budget },
-        { "waiting", OPTION_NUMBER, "W", "what an hour until the result costs, beside F; default 0, or what the family's latest statement says",
+        { "waiting", OPTION_NUMBER, "W",
+          "what an hour until the result costs, beside F; default 0, or what the family's latest statement "
+          "says",
           &price->waiting_per_hour },
         { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P", &interruption->price_share },
         { "preemptions", OPTION_NUMBER, "RATE",
@@ -126,27 +142,29 @@ static bool read_request(const struct command *command, int argc, char **argv, s
           &interruption->checkpoint_hours },
         { "restart", OPTION_NUMBER, "HOURS", "from an interruption to running again; default 0",
           &interruption->restart_hours },
-        { "min-k", OPTION_COUNT, "N", "smallest node count", &smallest },
-        { "max-k", OPTION_COUNT, "N", "largest node count", &largest },
-        { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &allowed },
+        { "min-k", OPTION_COUNT, "N", "smallest node count", &request->smallest },
+        { "max-k", OPTION_COUNT, "N", "largest node count", &request->largest },
+        { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &request->allowed_list },
         { "scenario", OPTION_TEXT, "FILE",
-          "with the levers of a budget scenario: prices, spot, penalties, node policy", &scenario },
+          "with the levers of a budget scenario: prices, spot, penalties, node policy", &request->scenario },
         { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
         { 0 },
     };
-    law->serial_fraction = law->communication_coefficient = law->step = law->t1_hours = NAN; /* not given */
-    price->per_node_hour = price->per_wall_hour = price->waiting_per_hour = NAN;
-    request->hours = NAN;
-    question->deadline_hours = question->budget = interruption->price_share = NAN;
-    interruption->rate = interruption->checkpoint_hours = interruption->restart_hours = NAN;
-    if (!options_read(command, entries, argc, argv, &request->common, &first_operand, error))
-        return false;
+    forget_numbers(request);
+    return options_read(command, entries, argc, argv, &request->common, first_operand, error);
+}
 
+static bool check_request(const struct request *request, bool has_operands, struct error *error)
+{
+    const struct advise_question *question = &request->question;
+    const struct scaling_law *law = &question->law;
+    const struct job_price *price = &question->price;
+    const struct interruption *interruption = &question->interruption;
     const struct {
         bool wrong;
         const char *message;
     } checks[] = {
-        { first_operand < argc, "takes no operand" },
+        { has_operands, "takes no operand" },
         { request->family == NULL && isnan(law->serial_fraction), "--serial is missing (or --family)" },
         { request->family == NULL && isnan(law->communication_coefficient), "--comm is missing" },
         { request->family == NULL && isnan(price->per_node_hour), "--price is missing" },
@@ -170,7 +188,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { interruption->rate < 0, "--preemptions is below 0" },
         { interruption->checkpoint_hours < 0, "--checkpoint is below 0" },
         { interruption->restart_hours < 0, "--restart is below 0" },
-        { largest > 0 && largest < smallest, "--max-k is below --min-k" },
+        { request->largest > 0 && request->largest < request->smallest, "--max-k is below --min-k" },
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (checks[i].wrong) {
@@ -179,6 +197,15 @@ static bool read_request(const struct command *command, int argc, char **argv, s
             return false;
         }
     }
+    return true;
+}
+
+/* What was not given, and no family says. */
+static void settle_defaults(struct request *request)
+{
+    struct advise_question *question = &request->question;
+    struct scaling_law *law = &question->law;
+    struct job_price *price = &question->price;
     question->deadline_hours = isnan(question->deadline_hours) ? 0 : question->deadline_hours;
     question->budget = isnan(question->budget) ? 0 : question->budget;
     law->step = isnan(law->step) ? 0 : law->step;
@@ -187,12 +214,22 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         price->per_wall_hour = isnan(price->per_wall_hour) ? 0 : price->per_wall_hour;
         price->waiting_per_hour = isnan(price->waiting_per_hour) ? 0 : price->waiting_per_hour;
     }
-    question->limits.smallest = (unsigned)smallest;
-    question->limits.largest = (unsigned)largest;
-    if (!apply_scenario(scenario, request, error))
+    question->limits.smallest = (unsigned)request->smallest;
+    question->limits.largest = (unsigned)request->largest;
+}
+
+static bool read_request(const struct command *command, int argc, char **argv, struct request *request,
+                         struct error *error)
+{
+    int first_operand;
+    if (!read_options(command, argc, argv, request, &first_operand, error) ||
+        !check_request(request, first_operand < argc, error))
         return false;
-    request->interruption_given = settle_interruption(interruption);
-    return allowed == NULL || read_allowed(allowed, request, error);
+    settle_defaults(request);
+    if (!apply_scenario(request->scenario, request, error))
+        return false;
+    request->interruption_given = settle_interruption(&request->question.interruption);
+    return request->allowed_list == NULL || read_allowed(request->allowed_list, request, error);
 }
 
 /* ---- the answer as text ---- */
@@ -458,6 +495,38 @@ static bool has_k_star(const struct month_family *family, const struct verdict_r
     return false;
 }
 
+/* The family that is asked for, where it has something to say of K*; else NULL. */
+static struct month_family *find_family(struct latest_families *latest, const char *name, struct error *error)
+{
+    struct month_family *family = month_family_find(&latest->families, name);
+    if (family != NULL && family->has_series)
+        return has_k_star(family, &latest->families.rules, error) ? family : NULL;
+    error_set(error, ERROR_INPUT, "advise: family %s has no measurements", name);
+    return NULL;
+}
+
+/* What jobs of the family cost by K, as the question has it. */
+static void family_curve(const struct month_family *family, const struct request *request,
+                         struct cost_curve *curve)
+{
+    verdict_curve(&family->fit, &request->question.price, curve);
+    curve->interruption = request->question.interruption;
+    if (!isnan(request->hours))
+        curve->work = cost_curve_work_of(curve, (unsigned)request->k, request->hours);
+    curve->work = (curve->work > 0 ? curve->work : 1) * request->longer;
+}
+
+static void print_family(const struct month_family *family, const struct request *request,
+                         const struct cost_curve *curve, const char *month, const char *interrupted)
+{
+    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
+               family->name, family->series, scaling_fit_law_name(&family->fit),
+               request->question.price.per_node_hour, cost_curve_wall_price(curve),
+               month[0] ? ", prices of " : "", month,
+               isnan(request->hours) ? "the measured work" : "the job");
+    printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
+}
+
 static bool advise_family(struct request *request, PGconn *connection, struct advise_row *rows,
                           struct error *error)
 {
@@ -469,22 +538,14 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     char month[16] = "", interrupted[256] = "";
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     struct month_family *family = NULL;
-    bool ok = latest_families_open(connection, NULL, &latest, error);
-    if (ok)
-        family = month_family_find(&latest.families, request->family);
-    if (ok && (family == NULL || !family->has_series))
-        ok = error_set(error, ERROR_INPUT, "advise: family %s has no measurements", request->family);
-    ok = ok && has_k_star(family, &latest.families.rules, error) &&
-         price_family(&latest, request, &capacity, month, error);
+    bool ok = latest_families_open(connection, NULL, &latest, error) &&
+              (family = find_family(&latest, request->family, error)) != NULL &&
+              price_family(&latest, request, &capacity, month, error);
     if (ok) {
         request->question.price.per_node_hour *= request->price_factor;
         limit_family(family, request);
         interrupt_family(family, capacity, request, interrupted, sizeof interrupted);
-        verdict_curve(&family->fit, &request->question.price, &curve);
-        curve.interruption = request->question.interruption;
-        if (!isnan(request->hours))
-            curve.work = cost_curve_work_of(&curve, (unsigned)request->k, request->hours);
-        curve.work = (curve.work > 0 ? curve.work : 1) * request->longer;
+        family_curve(family, request, &curve);
         request->question.curve = &curve;
         judge(request, family, &curve, &request->question.limits, &latest.families.rules, &interval, &said);
         request->question.limits =
@@ -496,12 +557,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
     if (ok && request->json) {
         ok = print_json(&answer, rows, &said, error);
     } else if (ok) {
-        print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
-                   family->name, family->series, scaling_fit_law_name(&family->fit),
-                   request->question.price.per_node_hour, cost_curve_wall_price(&curve),
-                   month[0] ? ", prices of " : "", month,
-                   isnan(request->hours) ? "the measured work" : "the job");
-        printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
+        print_family(family, request, &curve, month, interrupted);
         print_text(&request->question, &answer, rows);
         print_verdict(request, &curve, &interval, &said);
     }
