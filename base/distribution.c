@@ -3,8 +3,6 @@
 
 #include "base/database.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool check_extension(PGconn *connection, struct error *error)
@@ -108,23 +106,4 @@ bool distribution_exists(PGconn *connection, bool *exists, struct error *error)
     *exists = result != NULL && result_flag(result, 0, 0);
     PQclear(result);
     return result != NULL;
-}
-
-bool distribution_print(PGconn *connection, struct error *error)
-{
-    PGresult *said = database_query_file(connection, "distributed/said.sql", 0, NULL, error);
-    PGresult *workers =
-        said != NULL ? database_query_file(connection, "distributed/workers.sql", 0, NULL, error) : NULL;
-    if (workers != NULL) {
-        printf("distributed over %s workers\n", PQgetvalue(workers, 0, 0));
-        for (int row = 0; row < PQntuples(said); row++)
-            printf("  %s\n", PQgetvalue(said, row, 0));
-        printf(
-            "  on the coordinator: all else: loads, statements and results, reference files, closed months\n"
-            "  not distributed is the work: the coordinator reads a month's lines from all workers and works "
-            "it out\n");
-    }
-    PQclear(workers);
-    PQclear(said);
-    return workers != NULL;
 }

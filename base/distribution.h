@@ -21,7 +21,4 @@ bool distribution_set_up(PGconn *connection, bool *is_new, struct error *error);
 /* Whether the database is distributed. */
 bool distribution_exists(PGconn *connection, bool *exists, struct error *error);
 
-/* Prints what lies where, and what does not leave the coordinator. */
-bool distribution_print(PGconn *connection, struct error *error);
-
 #endif

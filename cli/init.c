@@ -1,5 +1,6 @@
 /* cli/init.c: kstar init: brings the schema up to date, sets up roles or distributes the tables where it is
  * asked to, and says what it did. */
+#include "base/database.h"
 #include "base/database_roles.h"
 #include "base/distribution.h"
 #include "base/migration.h"
@@ -25,6 +26,26 @@ static bool set_up_roles(PGconn *connection, const char *prefix, struct error *e
     return true;
 }
 
+/* What lies where, and what does not leave the coordinator. */
+static bool print_distribution(PGconn *connection, struct error *error)
+{
+    PGresult *said = database_query_file(connection, "distributed/said.sql", 0, NULL, error);
+    PGresult *workers =
+        said != NULL ? database_query_file(connection, "distributed/workers.sql", 0, NULL, error) : NULL;
+    if (workers != NULL) {
+        printf("distributed over %s workers\n", PQgetvalue(workers, 0, 0));
+        for (int row = 0; row < PQntuples(said); row++)
+            printf("  %s\n", PQgetvalue(said, row, 0));
+        printf(
+            "  on the coordinator: all else: loads, statements and results, reference files, closed months\n"
+            "  not distributed is the work: the coordinator reads a month's lines from all workers and works "
+            "it out\n");
+    }
+    PQclear(workers);
+    PQclear(said);
+    return workers != NULL;
+}
+
 static bool distribute(PGconn *connection, struct error *error)
 {
     bool is_new = false;
@@ -32,7 +53,7 @@ static bool distribute(PGconn *connection, struct error *error)
         return false;
     if (!is_new)
         printf("nothing to do: the tables are distributed already\n");
-    return distribution_print(connection, error);
+    return print_distribution(connection, error);
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
