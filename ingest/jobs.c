@@ -9,16 +9,19 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "ingest/delivery.h"
 #include "ingest/job_format.h"
 #include "ingest/job_rejects.h"
 #include "ingest/job_staging.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct job_format *const job_formats[] = {
     &sacct_format,
@@ -73,15 +76,20 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Names, one per line or separated by commas, from the file `columns` beside the delivery, if there is one. */
-static bool read_columns_file(struct job_load *load, struct error *error)
+/* Whatever stands there under that name must be a file for us to read: without its columns, records would be
+ * read as something else. */
+static bool columns_file_is_there(const char *beside, bool *is_there, struct error *error)
 {
-    const char *path = load->request->path;
-    char beside[4096];
-    snprintf(beside, sizeof beside, "%.*s%s", (int)(file_name(path) - path), path, columns_file);
-    FILE *file = path_is_file(beside) ? fopen(beside, "re") : NULL;
+    struct stat status;
+    *is_there = lstat(beside, &status) == 0 || errno != ENOENT;
+    return !*is_there || path_is_readable(beside, error);
+}
+
+static bool read_columns(struct job_load *load, const char *beside, struct error *error)
+{
+    FILE *file = fopen(beside, "re");
     if (file == NULL)
-        return true;
+        return error_set_errno(error, "%s", beside);
     size_t length = fread(load->columns, 1, sizeof load->columns - 1, file);
     bool ok = !ferror(file) && feof(file);
     fclose(file);
@@ -96,6 +104,21 @@ static bool read_columns_file(struct job_load *load, struct error *error)
     if (length > 0)
         load->options.columns = load->columns;
     return true;
+}
+
+/* Names, one per line or separated by commas, from the file `columns` beside the delivery, if there is one.
+ */
+static bool read_columns_file(struct job_load *load, struct error *error)
+{
+    const char *path = load->request->path;
+    char *folder = memory_or_die(strndup(path, (size_t)(file_name(path) - path)));
+    char *beside = path_join(folder, columns_file);
+    bool is_there;
+    bool ok =
+        columns_file_is_there(beside, &is_there, error) && (!is_there || read_columns(load, beside, error));
+    free(beside);
+    free(folder);
+    return ok;
 }
 
 static bool configure(struct job_load *load, struct error *error)

@@ -159,3 +159,14 @@ done = run("ingest", "jobs", WORK / "k" / "1", WORK / "k" / "columns")
 assert done.returncode == 0, done.stderr
 assert spans("k") == [("7", "COMPLETED", "01:00", "02:00", "f", "4")]
 assert sql("SELECT count(*) FROM delivery WHERE source = 'k'") == [("1",)]
+
+print("- a file of columns that is there and cannot be read refuses the delivery: without it the records would be lost")
+for name, make in (("nowhere", lambda path: path.symlink_to("/nowhere/columns")), ("itself", lambda path: path.symlink_to(path)),
+                   ("pipe", os.mkfifo)):
+    folder = WORK / name
+    folder.mkdir()
+    make(folder / "columns")
+    (folder / "1").write_text("7|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|n[1-4]\n", encoding="utf-8")
+    done = run("ingest", "jobs", folder / "1")
+    assert done.returncode == 3 and f"{folder}/columns: " in done.stderr, f"{done.returncode}: {done.stdout}{done.stderr}"
+    assert sql(f"SELECT count(*) FROM delivery WHERE source = '{name}'") == [("0",)]
