@@ -4,6 +4,7 @@
  * come from the same answer; neither computes anything.
  */
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/advise_scenario.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURVE_ROWS = 4096, ALLOWED_SIZES = 256, ROWS_SHOWN_WHOLE = 16 };
+enum { ALLOWED_SIZES = 256, ROWS_SHOWN_WHOLE = 16 };
 
 struct request {
     struct common_options common;
@@ -230,6 +231,20 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         return false;
     request->interruption_given = settle_interruption(&request->question.interruption);
     return request->allowed_list == NULL || read_allowed(request->allowed_list, request, error);
+}
+
+/* ---- the answer ---- */
+
+/* With the whole curve, which the caller frees. NULL where a number is out of range. */
+static struct advise_row *answer_with_curve(const struct advise_question *question,
+                                            struct advise_answer *answer)
+{
+    if (advise(question, NULL, 0, answer) == K_STAR_INVALID)
+        return NULL;
+    size_t count = answer->rows_left_out;
+    struct advise_row *rows = memory_or_die(calloc(count + 1, sizeof *rows));
+    advise(question, rows, count, answer);
+    return rows;
 }
 
 /* ---- the answer as text ---- */
@@ -527,11 +542,11 @@ static void print_family(const struct month_family *family, const struct request
     printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
 }
 
-static bool advise_family(struct request *request, PGconn *connection, struct advise_row *rows,
-                          struct error *error)
+static bool advise_family(struct request *request, PGconn *connection, struct error *error)
 {
     struct latest_families latest = { 0 };
     struct advise_answer answer;
+    struct advise_row *rows = NULL;
     struct cost_curve curve;
     struct k_interval interval;
     struct verdict_answer said;
@@ -550,7 +565,8 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
         judge(request, family, &curve, &request->question.limits, &latest.families.rules, &interval, &said);
         request->question.limits =
             verdict_limits(&family->fit, &request->question.limits, &latest.families.rules);
-        if (advise(&request->question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
+        rows = answer_with_curve(&request->question, &answer);
+        if (rows == NULL)
             ok = error_set(error, ERROR_USAGE, "advise: a number is out of range, or K = %d was not measured",
                            request->k);
     }
@@ -561,6 +577,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
         print_text(&request->question, &answer, rows);
         print_verdict(request, &curve, &interval, &said);
     }
+    free(rows);
     request->question.curve = NULL; /* its curve, and the limits it may take from the family, end here */
     latest_families_close(&latest);
     return ok;
@@ -568,25 +585,26 @@ static bool advise_family(struct request *request, PGconn *connection, struct ad
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    static struct advise_row rows[CURVE_ROWS];
     struct request request = { 0 };
     struct advise_answer answer;
     if (!read_request(command, argc, argv, &request, error))
         return false;
     if (request.family != NULL) {
         PGconn *connection = connect_database(&request.common, error);
-        bool ok = connection != NULL && advise_family(&request, connection, rows, error);
+        bool ok = connection != NULL && advise_family(&request, connection, error);
         connect_close(connection);
         return ok;
     }
     request.question.price.per_node_hour *= request.price_factor;
     request.question.law.t1_hours *= request.longer;
-    if (advise(&request.question, rows, CURVE_ROWS, &answer) == K_STAR_INVALID)
-        return error_set(error, ERROR_USAGE, "advise: a number is out of range");
-    if (request.json)
-        return print_json(&answer, rows, NULL, error);
-    print_text(&request.question, &answer, rows);
-    return true;
+    struct advise_row *rows = answer_with_curve(&request.question, &answer);
+    bool ok = rows != NULL || error_set(error, ERROR_USAGE, "advise: a number is out of range");
+    if (ok && request.json)
+        ok = print_json(&answer, rows, NULL, error);
+    else if (ok)
+        print_text(&request.question, &answer, rows);
+    free(rows);
+    return ok;
 }
 
 const struct command command_advise = {

@@ -115,6 +115,16 @@ def test_a_scenario_has_the_levers_of_the_forecast():
         assert "neither a file nor a ready-made scenario" in run(**BASE, scenario="bass", code=3).stderr
 
 
+def test_a_long_curve_goes_up_to_its_maximum():
+    """Fastest at the root of (1 - s) / c, which is 25,816: the maximum below it is the fastest K, and has its row."""
+    large = {"serial": .0003, "comm": 1.5e-9, "price": 2, "fixed": 9, "max_k": 6000}
+    answer = ask(**large)
+    assert [row["k"] for row in answer["curve"]] == list(range(1, 6001)), len(answer["curve"])
+    assert answer["k_fastest"] == 6000 and close(answer["cost_at_k_fastest"], answer["curve"][-1]["cost"]), answer["k_fastest"]
+    rows = [line.split() for line in run(**large).stdout.split("\n\n")[0].splitlines()[1:]]
+    assert (rows[-2][0], rows[-1][0], rows[-1][-1]) == ("4096", "6000", "K_fast"), rows[-2:]
+
+
 def test_a_deadline_that_nothing_meets_is_said():
     assert "no allowed K is fast enough" in run(**BASE, deadline=0.01).stdout
     assert ask(**BASE, deadline=0.01)["k_deadline"] is None
