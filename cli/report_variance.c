@@ -7,6 +7,7 @@
 #include "cli/connect.h"
 #include "cli/forecast_history.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "cli/text_amount.h"
 
 #include <cjson/cJSON.h>
@@ -145,10 +146,11 @@ static void print_percentage(double part, double whole)
         printf(" %9s", "-");
 }
 
+/* A month's name, or below it a cost centre's. */
 static void print_compared(const char *name, const struct compared *compared, int digits)
 {
     int64_t variance = compared->actual - compared->forecast;
-    text_name_print(name);
+    (compared->cost_centre != NULL ? text_part_name_print : text_name_print)(name);
     text_amount_print(compared->forecast, digits);
     text_amount_print(compared->actual, digits);
     text_amount_print(variance, digits);
@@ -160,7 +162,8 @@ static void print_compared(const char *name, const struct compared *compared, in
 
 static void print_head(const char *scenario, const char *currency)
 {
-    printf("scenario %s, in %s: what came against what was forecast, and why\n", scenario, currency);
+    print_line(stdout, "scenario %s, in %s: what came against what was forecast, and why", scenario,
+               currency);
     text_name_print("month");
     printf(" %*s %*s %*s %9s", TEXT_AMOUNT, "forecast", TEXT_AMOUNT, "actual", TEXT_AMOUNT, "variance", "");
     for (int i = 0; i < COST_EFFECTS; i++)
@@ -236,13 +239,11 @@ static bool report_centres(const struct report *report, const struct pair *pairs
             continue;
         if (!compare_cells(pairs, count, pairs[i].cost_centre, &compared))
             return false;
-        char name[64];
-        snprintf(name, sizeof name, "  %s",
-                 pairs[i].cost_centre[0] != '\0' ? pairs[i].cost_centre : "(company)");
+        const char *centre = pairs[i].cost_centre;
         if (list != NULL)
             cJSON_AddItemToArray(list, compared_json(&compared));
         else if (compared.forecast != 0 || compared.actual != 0)
-            print_compared(name, &compared, report->history.digits);
+            print_compared(centre[0] != '\0' ? centre : "(company)", &compared, report->history.digits);
     }
     return true;
 }

@@ -1,8 +1,13 @@
 /* cli/text_amount.c: see text_amount.h. */
 #include "cli/text_amount.h"
 
+#include "cli/print_line.h"
+
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+
+enum { INDENTATION = 2 };
 
 const char *amount_text(int64_t minor, int digits, char text[48])
 {
@@ -28,10 +33,22 @@ void text_amount_print(int64_t minor, int digits)
     printf(" %*s", TEXT_AMOUNT, amount_text(minor, digits, text));
 }
 
-void text_name_print(const char *name)
+static void print_name(int indentation, const char *name)
 {
-    int used = 0;
+    int used = indentation;
     for (const char *at = name; *at != '\0'; at++)
         used += (*at & 0xC0) != 0x80;
-    printf("  %s%*s", name, used < TEXT_NAME ? TEXT_NAME - used : 0, "");
+    printf("%*s", indentation, "");
+    print_visible(stdout, name, INT_MAX);
+    printf("%*s", used < INDENTATION + TEXT_NAME ? INDENTATION + TEXT_NAME - used : 0, "");
+}
+
+void text_name_print(const char *name)
+{
+    print_name(INDENTATION, name);
+}
+
+void text_part_name_print(const char *name)
+{
+    print_name(2 * INDENTATION, name);
 }

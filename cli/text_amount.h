@@ -10,6 +10,9 @@ enum { TEXT_AMOUNT = 16, TEXT_NAME = 24 }; /* widths, in characters */
 const char *amount_text(int64_t minor, int digits, char text[48]);
 
 void text_amount_print(int64_t minor, int digits); /* a space, then to the right */
-void text_name_print(const char *name);            /* indented, to the left */
+
+/* Indented, to the left, whole however long it is; control characters are shown as '?'. */
+void text_name_print(const char *name);
+void text_part_name_print(const char *name); /* of a part of what stands above: indented twice */
 
 #endif

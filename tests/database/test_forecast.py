@@ -29,7 +29,7 @@ def forecast(*scenarios, months=6):
     return json.loads(kstar("report", "forecast", *options, "--months", months, "--json").stdout)
 
 
-def scenario(name, **members):
+def scenario(name, /, **members):
     path = WORK / f"{name}.json"
     path.write_text(json.dumps(members), encoding="utf-8")
     return path
@@ -231,6 +231,16 @@ assert abs(answer["accuracy"]["bias"] - sum(error for error, _ in errors) / sum(
 equals([("2026-07", 2)], [(row["month"], row["months_ahead"]) for row in ahead["months"]])
 shown = kstar("report", "variance", "--scenario", "june").stdout
 assert f"off by {100 * answer['accuracy']['weighted_error']:.1f} % (weighted)" in shown, shown
+
+it("shows names whole, and never as a terminal would obey them")
+strange, centre = "strange\x1b[31m", "ü" * 40
+asked = scenario("strange", name=strange, base={"to": "2026-06"},  # 12,000.00 a month
+                 people=[{"cost_centre": centre + "\x9b", "count": 1, "annual_cost": 144000, "share": 1, "from": "2026-07"}])
+shown = kstar("report", "forecast", "--scenario", "base", asked, "--months", 2).stdout
+of_month = kstar("report", "variance", "--scenario", strange, "--period", "2026-07").stdout
+assert not set("\x1b\x9b") & set(shown + of_month), shown + of_month
+assert f"\n  {'strange?[31m':24} " in shown and f"\n  {centre}? {'24,000.00':>16}\n" in shown, shown
+assert of_month.startswith("scenario strange?[31m, in USD: ") and f"\n    {centre}? {'12,000.00':>16} {'0.00':>16}" in of_month, of_month
 
 it("moves levers by what they say")
 grown, dearer, committed = forecast("base", "price-shock", scenario("reserve", contingency=0.1), months=2)["scenarios"]
