@@ -1,7 +1,9 @@
 /* cli/model_trace.c: see model_trace.h. */
 #include "cli/model_trace.h"
 
+#include "base/log.h"
 #include "cli/json_print.h"
+#include "cli/print_line.h"
 #include "ingest/torch_trace.h"
 
 #include <cjson/cJSON.h>
@@ -45,7 +47,7 @@ static void print_table(int count, char **paths, const struct trace_breakdown *r
             printf("%6s", "-");
         for (int i = 0; i < VALUES; i++)
             printf(" %*" PRId64, i == VALUES - 1 ? 24 : 16, values[i]);
-        printf("  %s\n", paths[rank]);
+        print_line(stdout, "  %s", paths[rank]);
     }
     printf("\ncompute share %.6f: an estimate of E(K), never fitted\n", trace_compute_share(ranks, count));
 }
@@ -80,9 +82,9 @@ static bool check_ranks(int count, char **paths, const struct trace_breakdown *r
                 return error_set(error, ERROR_INPUT, "%s and %s are both of rank %" PRId64, paths[j],
                                  paths[i], ranks[i].rank);
     if (count > 0 && ranks[0].world_size > count)
-        fprintf(stderr,
-                "note: %d of %" PRId64 " ranks; a slower one among the others would lower the share\n", count,
-                ranks[0].world_size);
+        log_event(LOG_WARNING, "trace",
+                  "ranks=%d of=%" PRId64 " note=\"a slower one among the others would lower the share\"",
+                  count, ranks[0].world_size);
     return true;
 }
 

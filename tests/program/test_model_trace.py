@@ -114,8 +114,16 @@ def test_the_slowest_of_the_ranks_sets_the_pace():
     ranks, compute_share = breakdown(*paths)
     assert [rank["rank"] for rank in ranks] == [0, 1, 2]
     assert abs(compute_share - share([expected(events) for events in traces])) < 1e-12
-    assert "2 of 3 ranks" in run(*paths[:2]).stderr
+    for options in ((), ("--json",)):
+        logged = json.loads(run("--log-format", "json", *options, *paths[:2]).stderr)
+        assert (logged["level"], logged["event"], logged["ranks"], logged["of"]) == ("warning", "trace", 2, 3), logged
+    assert run(*paths).stderr == ""
     assert "both of rank 1" in run(paths[1], paths[1], code=3).stderr
+
+
+def test_a_name_is_no_command_to_the_terminal():
+    shown = run(write(invented(1), "a\x1b[31mb.json")).stdout
+    assert f"  {WORK}/a?[31mb.json\n" in shown and "\x1b" not in shown, shown
 
 
 def test_what_is_no_trace_is_said():
