@@ -3,6 +3,8 @@
 
 #include "base/database.h"
 #include "base/file.h"
+#include "base/memory.h"
+#include "cli/forecast_leaves.h"
 #include "cli/json_print.h"
 #include "cli/scenario_members.h"
 
@@ -44,17 +46,13 @@ static cJSON *components_json(const struct forecast_result *result, int month)
 static cJSON *centres_json(const struct forecast_result *result, int month)
 {
     cJSON *object = cJSON_CreateObject();
-    for (size_t i = 0; i < result->leaf_count; i++) {
-        const char *centre = result->leaves[i].cost_centre;
-        int64_t sum = 0;
-        if (cJSON_GetObjectItemCaseSensitive(object, centre) != NULL)
-            continue;
-        for (size_t j = i; j < result->leaf_count; j++)
-            sum += strcmp(result->leaves[j].cost_centre, centre) == 0
-                       ? forecast_result_sum(result, month, (int)j, -1)
-                       : 0;
-        json_add_minor(object, centre, sum);
-    }
+    size_t *first = forecast_leaves_of_centres(result);
+    int64_t *sums = forecast_leaves_sums(result, first, month);
+    for (size_t i = 0; i < result->leaf_count; i++)
+        if (first[i] == i)
+            json_add_minor(object, result->leaves[i].cost_centre, sums[i]);
+    free(sums);
+    free(first);
     return object;
 }
 
@@ -74,41 +72,39 @@ static cJSON *month_json(const struct forecast_result *result, unsigned month)
 
 /* ---- the rows that are kept ---- */
 
-static bool same_place(const struct forecast_leaf *a, const struct forecast_leaf *b)
+static cJSON *leaf_json(const struct forecast_leaf *leaf, scenario_month month,
+                        enum forecast_component component, int64_t minor)
 {
-    return strcmp(a->cost_centre, b->cost_centre) == 0 && strcmp(a->family, b->family) == 0 &&
-           strcmp(a->training, b->training) == 0;
+    cJSON *row = cJSON_CreateObject();
+    add_day(row, month);
+    cJSON_AddStringToObject(row, "cost_centre", leaf->cost_centre);
+    cJSON_AddStringToObject(row, "family", leaf->family);
+    cJSON_AddStringToObject(row, "training", leaf->training);
+    cJSON_AddStringToObject(row, "component", forecast_component_name(component));
+    json_add_minor(row, "minor_units", minor);
+    return row;
 }
 
 /* Leaves of one name (people, what stands on no job) are one row. */
 static cJSON *leaves_json(const struct forecast_result *result)
 {
     cJSON *rows = cJSON_CreateArray();
+    size_t count = result->leaf_count * FORECAST_COMPONENTS;
+    size_t *first = forecast_leaves_of_places(result);
     for (unsigned month = 0; month < result->months; month++) {
-        const int64_t *minor = &result->minor[month * result->leaf_count * FORECAST_COMPONENTS];
-        for (size_t i = 0; i < result->leaf_count * FORECAST_COMPONENTS; i++) {
-            size_t leaf = i / FORECAST_COMPONENTS, component = i % FORECAST_COMPONENTS;
-            int64_t sum = 0;
-            bool first = true;
-            for (size_t other = 0; other < result->leaf_count; other++) {
-                if (same_place(&result->leaves[other], &result->leaves[leaf])) {
-                    sum += minor[other * FORECAST_COMPONENTS + component];
-                    first = first && other >= leaf;
-                }
-            }
-            if (!first || sum == 0)
-                continue;
-            cJSON *row = cJSON_CreateObject();
-            add_day(row, result->forecast.first + (int)month);
-            cJSON_AddStringToObject(row, "cost_centre", result->leaves[leaf].cost_centre);
-            cJSON_AddStringToObject(row, "family", result->leaves[leaf].family);
-            cJSON_AddStringToObject(row, "training", result->leaves[leaf].training);
-            cJSON_AddStringToObject(row, "component",
-                                    forecast_component_name((enum forecast_component)component));
-            json_add_minor(row, "minor_units", sum);
-            cJSON_AddItemToArray(rows, row);
-        }
+        int64_t *sums = memory_or_die(calloc(count + 1, sizeof *sums));
+        for (size_t i = 0; i < count; i++)
+            sums[first[i / FORECAST_COMPONENTS] * FORECAST_COMPONENTS + i % FORECAST_COMPONENTS] +=
+                result->minor[month * count + i];
+        for (size_t i = 0; i < count; i++)
+            if (sums[i] != 0)
+                cJSON_AddItemToArray(rows,
+                                     leaf_json(&result->leaves[i / FORECAST_COMPONENTS],
+                                               result->forecast.first + (int)month,
+                                               (enum forecast_component)(i % FORECAST_COMPONENTS), sums[i]));
+        free(sums);
     }
+    free(first);
     return rows;
 }
 

@@ -1,6 +1,7 @@
 /* cli/forecast_print.c: see forecast_print.h. */
 #include "cli/forecast_print.h"
 
+#include "cli/forecast_leaves.h"
 #include "cli/print_line.h"
 #include "cli/text_amount.h"
 
@@ -102,22 +103,18 @@ static void print_components(const struct forecast_history *history, const struc
 
 static void print_centres(const struct forecast_history *history, const struct forecast_result *result)
 {
+    size_t *first = forecast_leaves_of_centres(result);
+    int64_t *sums = forecast_leaves_sums(result, first, -1);
     for (size_t i = 0; i < result->leaf_count; i++) {
-        const char *centre = result->leaves[i].cost_centre;
-        int64_t sum = 0;
-        bool first = true;
-        for (size_t j = 0; j < result->leaf_count; j++) {
-            if (strcmp(result->leaves[j].cost_centre, centre) == 0) {
-                first = first && j >= i;
-                sum += forecast_result_sum(result, -1, (int)j, -1);
-            }
-        }
-        if (!first || sum == 0)
+        if (sums[i] == 0)
             continue;
+        const char *centre = result->leaves[i].cost_centre;
         text_name_print(centre[0] != '\0' ? centre : "(company)");
-        text_amount_print(sum, history->digits);
+        text_amount_print(sums[i], history->digits);
         printf("\n");
     }
+    free(sums);
+    free(first);
 }
 
 /* From the base to the scenario, where a lever does anything. */

@@ -1,14 +1,16 @@
 /* cli/result_table.c: see result_table.h. */
 #include "cli/result_table.h"
 
+#include "base/memory.h"
 #include "cli/print_line.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Characters of UTF-8 text: bytes but those that continue one. */
-static int width(const char *text)
+static int text_width(const char *text)
 {
     int count = 0;
     for (; *text != '\0'; text++)
@@ -23,7 +25,7 @@ struct extent {
 
 static int shown_width(const char *text, const struct extent *extent)
 {
-    int all = width(text);
+    int all = text_width(text);
     return all < extent->characters ? all : extent->characters;
 }
 
@@ -33,29 +35,31 @@ static int shown_rows(const PGresult *table, const struct extent *extent)
     return all < extent->rows ? all : extent->rows;
 }
 
-static int column_width(const PGresult *table, int column, const struct extent *extent)
+/* Of a column, its name included. */
+static int widest(const PGresult *table, int column, const struct extent *extent)
 {
-    int widest = shown_width(PQfname(table, column), extent);
+    int width = shown_width(PQfname(table, column), extent);
     for (int row = 0; row < shown_rows(table, extent); row++) {
         int here = shown_width(PQgetvalue(table, row, column), extent);
-        widest = here > widest ? here : widest;
+        width = here > width ? here : width;
     }
-    return widest;
+    return width;
 }
 
 static void print_text(const char *text, const struct extent *extent)
 {
-    bool is_cut = width(text) > extent->characters;
+    bool is_cut = text_width(text) > extent->characters;
     print_visible(stdout, text, is_cut ? extent->characters - 1 : extent->characters);
     if (is_cut)
         printf("…");
 }
 
-/* One cell, padded: numbers to the right. The last column is not padded. */
-static void print_cell(const PGresult *table, int column, const char *text, const struct extent *extent)
+/* One cell, padded to the width of its column: numbers to the right. The last column is not padded. */
+static void print_cell(const PGresult *table, int column, const char *text, int column_width,
+                       const struct extent *extent)
 {
     static const Oid int8_type = 20, numeric_type = 1700;
-    int padding = column_width(table, column, extent) - shown_width(text, extent);
+    int padding = column_width - shown_width(text, extent);
     bool is_number = PQftype(table, column) == int8_type || PQftype(table, column) == numeric_type;
     bool is_last = column == PQnfields(table) - 1;
     printf("%s%*s", column > 0 ? "  " : "", is_number ? padding : 0, "");
@@ -65,19 +69,23 @@ static void print_cell(const PGresult *table, int column, const char *text, cons
 
 static void print_table(const char *title, const PGresult *table, const struct extent *extent)
 {
-    int rows = shown_rows(table, extent);
+    int rows = shown_rows(table, extent), columns = PQnfields(table);
+    int *widths = memory_or_die(calloc((size_t)columns + 1, sizeof *widths));
+    for (int column = 0; column < columns; column++)
+        widths[column] = widest(table, column, extent);
     printf("%s\n", title);
     if (rows == 0)
         printf("  none");
     for (int row = -1; row < rows && rows > 0; row++) {
         printf(row < 0 ? "  " : "\n  ");
-        for (int column = 0; column < PQnfields(table); column++)
+        for (int column = 0; column < columns; column++)
             print_cell(table, column, row < 0 ? PQfname(table, column) : PQgetvalue(table, row, column),
-                       extent);
+                       widths[column], extent);
     }
     if (PQntuples(table) > rows)
         printf("\n  and %d more", PQntuples(table) - rows);
     printf("\n");
+    free(widths);
 }
 
 void result_table_print(const char *title, const PGresult *table)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +13,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import workbooks
 from company import CLEAN, Company
-from saying import equals, it
+from saying import equals, it, processor_seconds, sql
 
 BUDGETS = ["cost_centre", "month", "amount", "spent_thresholds", "forecast_thresholds"]
 ATTENTION, CROSSED = 4, 8
@@ -297,8 +298,22 @@ def closed():
     equals("100.00", company.standing(CROSSED)["A"][0])
 
 
+def many():
+    it("shows many cost centres in time by their number, not by its square")
+    subprocess.run(["kstar", "init"], stdout=subprocess.DEVNULL, check=True)
+    few, lots = (seconds_of_budgets(count) for count in (2000, 8000))
+    assert lots < 8 * few, (few, lots)
+
+
+def seconds_of_budgets(count):
+    sql(f"""DELETE FROM budget WHERE month = '2030-01';
+            INSERT INTO budget SELECT 'centre ' || number, '2030-01', 100 FROM generate_series(1, {count}) AS number""")
+    return processor_seconds("budget", "--period", "2030-01")
+
+
 crossings()
 sheets()
 forecasts()
 refusals()
 closed()
+many()

@@ -13,7 +13,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from made_months import HISTORY, MONTHS, OTHER, insert
-from saying import equals, it, sql
+from saying import equals, it, processor_seconds, sql
 
 EFFECTS = ["volume", "mix", "efficiency", "price", "fees", "failures", "rest"]
 
@@ -241,6 +241,13 @@ of_month = kstar("report", "variance", "--scenario", strange, "--period", "2026-
 assert not set("\x1b\x9b") & set(shown + of_month), shown + of_month
 assert f"\n  {'strange?[31m':24} " in shown and f"\n  {centre}? {'24,000.00':>16}\n" in shown, shown
 assert of_month.startswith("scenario strange?[31m, in USD: ") and f"\n    {centre}? {'12,000.00':>16} {'0.00':>16}" in of_month, of_month
+
+it("takes time by the number of names, not by its square")
+teams = {count: scenario(f"teams-{count}", people=[{"cost_centre": f"team {i}", "count": 1, "annual_cost": 12000, "share": 1} for i in range(count)])
+         for count in (125, 1000)}
+for options in ((), ("--json",)):
+    few, many = (processor_seconds("report", "forecast", "--scenario", path, "--months", 24, *options) for path in teams.values())
+    assert many < 10 * few, (options, few, many)
 
 it("moves levers by what they say")
 grown, dearer, committed = forecast("base", "price-shock", scenario("reserve", contingency=0.1), months=2)["scenarios"]

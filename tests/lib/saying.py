@@ -19,3 +19,13 @@ def sql(query):
                              "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout.rstrip("\n")
+
+
+def processor_seconds(*arguments):
+    """What kstar itself takes of a processor, the server not counted: the least of three runs."""
+    def once():
+        process = subprocess.Popen([KSTAR, *map(str, arguments)], stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        assert status == 0, (arguments, status)
+        return used.ru_utime + used.ru_stime
+    return min(once() for _ in range(3))
