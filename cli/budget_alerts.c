@@ -4,6 +4,7 @@
 #include "base/child_process.h"
 #include "base/database.h"
 #include "base/log.h"
+#include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -13,19 +14,9 @@ enum { KEY_COLUMNS = 4, HOOK_SECONDS = 60 }; /* period, cost centre, measure, th
 
 char *budget_json_line(const char *kind, const PGresult *rows, int row)
 {
-    static const Oid int8_type = 20, numeric_type = 1700;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "kind", kind);
-    for (int column = 0; column < PQnfields(rows); column++) {
-        const char *name = PQfname(rows, column), *text = PQgetvalue(rows, row, column);
-        Oid type = PQftype(rows, column);
-        if (PQgetisnull(rows, row, column))
-            cJSON_AddNullToObject(object, name);
-        else if (type == int8_type || type == numeric_type)
-            cJSON_AddRawToObject(object, name, text);
-        else
-            cJSON_AddStringToObject(object, name, text);
-    }
+    result_row_add(object, rows, row, DECIMALS_AS_NUMBERS);
     char *line = cJSON_PrintUnformatted(object);
     cJSON_Delete(object);
     return line;

@@ -5,6 +5,7 @@
 #include "cli/connect.h"
 #include "cli/json_print.h"
 #include "cli/print_line.h"
+#include "cli/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -20,8 +21,7 @@ enum {
     COLUMN,
     REASON,
     BILLED,
-    RAW,
-    FIELD_COUNT
+    RAW
 }; /* sql/ingest/rejects.sql */
 
 static void print_text(const PGresult *rows, int row)
@@ -40,8 +40,7 @@ static void print_text(const PGresult *rows, int row)
 static bool print_json(const PGresult *rows, int row, struct error *error)
 {
     cJSON *object = cJSON_CreateObject();
-    for (int field = 0; field < FIELD_COUNT; field++)
-        cJSON_AddStringToObject(object, PQfname(rows, field), PQgetvalue(rows, row, field));
+    result_row_add(object, rows, row, DECIMALS_AS_TEXT);
     return json_print_line(object, error);
 }
 

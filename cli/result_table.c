@@ -1,13 +1,17 @@
 /* cli/result_table.c: see result_table.h. */
 #include "cli/result_table.h"
 
+#include "base/database.h"
 #include "base/memory.h"
 #include "cli/print_line.h"
 
+#include <ctype.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* PostgreSQL's numbers of its types (pg_type.dat): they never change. */
+enum { BOOL = 16, INT8 = 20, INT2 = 21, INT4 = 23, FLOAT4 = 700, FLOAT8 = 701, NUMERIC = 1700 };
 
 /* Characters of UTF-8 text: bytes but those that continue one. */
 static int text_width(const char *text)
@@ -58,9 +62,8 @@ static void print_text(const char *text, const struct extent *extent)
 static void print_cell(const PGresult *table, int column, const char *text, int column_width,
                        const struct extent *extent)
 {
-    static const Oid int8_type = 20, numeric_type = 1700;
     int padding = column_width - shown_width(text, extent);
-    bool is_number = PQftype(table, column) == int8_type || PQftype(table, column) == numeric_type;
+    bool is_number = PQftype(table, column) == INT8 || PQftype(table, column) == NUMERIC;
     bool is_last = column == PQnfields(table) - 1;
     printf("%s%*s", column > 0 ? "  " : "", is_number ? padding : 0, "");
     print_text(text, extent);
@@ -98,22 +101,51 @@ void result_table_print_short(const char *title, const PGresult *table, int rows
     print_table(title, table, &(struct extent){ rows, characters });
 }
 
+/* NaN and infinities are no numbers in JSON. */
+static bool is_json_number(const char *text)
+{
+    return isdigit((unsigned char)text[text[0] == '-']) != 0;
+}
+
+static cJSON *number_json(const char *text)
+{
+    return is_json_number(text) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+}
+
+static cJSON *cell_json(const PGresult *table, int row, int column, enum json_decimals decimals)
+{
+    const char *text = PQgetvalue(table, row, column);
+    if (PQgetisnull(table, row, column))
+        return cJSON_CreateNull();
+    switch (PQftype(table, column)) {
+    case BOOL:
+        return cJSON_CreateBool(result_flag(table, row, column));
+    case INT2:
+    case INT4:
+    case INT8:
+    case FLOAT4:
+    case FLOAT8:
+        return number_json(text);
+    case NUMERIC:
+        return decimals == DECIMALS_AS_NUMBERS || !is_json_number(text) ? number_json(text)
+                                                                        : cJSON_CreateString(text);
+    default:
+        return cJSON_CreateString(text);
+    }
+}
+
+void result_row_add(cJSON *object, const PGresult *table, int row, enum json_decimals decimals)
+{
+    for (int column = 0; column < PQnfields(table); column++)
+        cJSON_AddItemToObject(object, PQfname(table, column), cell_json(table, row, column, decimals));
+}
+
 cJSON *result_table_json(const PGresult *table)
 {
-    static const Oid int8_type = 20, float8_type = 701;
     cJSON *rows = cJSON_CreateArray();
     for (int row = 0; row < PQntuples(table); row++) {
         cJSON *object = cJSON_CreateObject();
-        for (int column = 0; column < PQnfields(table); column++) {
-            const char *name = PQfname(table, column);
-            const char *text = PQgetvalue(table, row, column);
-            if (PQgetisnull(table, row, column))
-                cJSON_AddNullToObject(object, name);
-            else if (PQftype(table, column) == int8_type || PQftype(table, column) == float8_type)
-                cJSON_AddRawToObject(object, name, text);
-            else
-                cJSON_AddStringToObject(object, name, text);
-        }
+        result_row_add(object, table, row, DECIMALS_AS_TEXT);
         cJSON_AddItemToArray(rows, object);
     }
     return rows;

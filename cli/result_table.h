@@ -13,8 +13,15 @@ void result_table_print(const char *title, const PGresult *table);
  * is cut. */
 void result_table_print_short(const char *title, const PGresult *table, int rows, int characters);
 
-/* An array of objects keyed by column name: bigints and doubles as numbers, NULL as null, everything else as
- * text. The caller deletes it. */
+/* How decimals (numeric) stand in JSON: "12.30", which every reader takes exactly, or 12.30, where a document
+ * says so. */
+enum json_decimals { DECIMALS_AS_TEXT, DECIMALS_AS_NUMBERS };
+
+/* Adds a row's cells under their columns' names: NULL as null; whole numbers and doubles as numbers, and as
+ * null where they are none (NaN, an infinity); flags as true and false; everything else as text. */
+void result_row_add(cJSON *object, const PGresult *table, int row, enum json_decimals decimals);
+
+/* An array of such objects, decimals as text. The caller deletes it. */
 cJSON *result_table_json(const PGresult *table);
 
 #endif

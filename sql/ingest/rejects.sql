@@ -5,8 +5,8 @@ WITH counting AS (
     UNION
     SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label
 )
-SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, coalesce(column_name, '') AS column_name, reason,
-       CASE WHEN kind <> 'billing' THEN ''
+SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, column_name, reason,
+       CASE WHEN kind <> 'billing' THEN NULL
             WHEN billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL THEN 'unread'
             ELSE billed_cost || ' ' || billing_currency END AS billed,
        encode(raw, 'escape') AS raw

@@ -80,8 +80,8 @@ night()
 loads = published.query("SELECT load_id FROM kstar.current_load WHERE source = 'cloud'", DSN)
 done = kstar("ingest", "rejects", "--load", loads[0]["load_id"], "--json")
 rows = [json.loads(line) for line in done.stdout.splitlines()]
-expect("the rows kept aside of a load", len(rows) == 1 and rows[0]["line_number"] == "3" and rows[0]["column_name"] == "BilledCost"
-       and "cheap" in rows[0]["raw"], done.stdout + done.stderr)
+expect("the rows kept aside of a load", len(rows) == 1 and rows[0]["line_number"] == 3 and rows[0]["column_name"] == "BilledCost"
+       and rows[0]["load_id"] == int(loads[0]["load_id"]) and "cheap" in rows[0]["raw"], done.stdout + done.stderr)
 bill("cloud", ["Servers", "11", "101.25", "101.25", "team=a"], ["Disks", "11", "7.50", "7.50", "team=b"])
 night()
 counted = published.query("SELECT (SELECT count(*) FROM kstar.rejected_row) AS rejects, sum(billed_cost)::text AS billed "

@@ -1,5 +1,6 @@
 """Job deliveries in the database: which record becomes which attempt, what replaces what, and time zones."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -127,6 +128,12 @@ assert sql("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') F
            " WHERE source = 'h' AND line_number = 4") == [("4", "", "has too few fields: the line was cut off", "3", "cut off")]
 assert sql("SELECT line_number, column_name FROM rejected_row WHERE column_name IS NOT NULL") == [("2", "End")]
 assert sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
+
+print("- what is kept aside as JSON: numbers as numbers, and null where there is nothing")
+(delivery,) = sql("SELECT delivery_id FROM delivery WHERE source = 'h'")[0]
+aside = [json.loads(line) for line in run("ingest", "rejects", "--source", "h", "--json").stdout.splitlines()]
+assert [(row["line_number"], row["column_name"], row["raw"]) for row in aside][1] == (4, None, "3|cut off"), aside
+assert (aside[1]["delivery_id"], aside[1]["load_id"], aside[1]["billed"]) == (int(delivery), None, None), aside
 
 print("- --strict refuses the same file, and nothing of it is seen")
 (WORK / "i").mkdir()
