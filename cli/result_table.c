@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* PostgreSQL's numbers of its types (pg_type.dat): they never change. */
 enum { BOOL = 16, INT8 = 20, INT2 = 21, INT4 = 23, FLOAT4 = 700, FLOAT8 = 701, NUMERIC = 1700 };
@@ -70,20 +71,40 @@ static void print_cell(const PGresult *table, int column, const char *text, int 
     printf("%*s", is_number || is_last ? 0 : padding, "");
 }
 
+/* "covers to" of the column covers_to. The caller frees it. */
+static char *heading(const PGresult *table, int column)
+{
+    char *text = memory_or_die(strdup(PQfname(table, column)));
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == '_')
+            *at = ' ';
+    return text;
+}
+
+static void print_headings(const PGresult *table, const int *widths, const struct extent *extent)
+{
+    for (int column = 0; column < PQnfields(table); column++) {
+        char *text = heading(table, column);
+        print_cell(table, column, text, widths[column], extent);
+        free(text);
+    }
+}
+
 static void print_table(const char *title, const PGresult *table, const struct extent *extent)
 {
     int rows = shown_rows(table, extent), columns = PQnfields(table);
     int *widths = memory_or_die(calloc((size_t)columns + 1, sizeof *widths));
     for (int column = 0; column < columns; column++)
         widths[column] = widest(table, column, extent);
-    printf("%s\n", title);
+    printf("%s\n  ", title);
     if (rows == 0)
-        printf("  none");
-    for (int row = -1; row < rows && rows > 0; row++) {
-        printf(row < 0 ? "  " : "\n  ");
+        printf("none");
+    else
+        print_headings(table, widths, extent);
+    for (int row = 0; row < rows; row++) {
+        printf("\n  ");
         for (int column = 0; column < columns; column++)
-            print_cell(table, column, row < 0 ? PQfname(table, column) : PQgetvalue(table, row, column),
-                       widths[column], extent);
+            print_cell(table, column, PQgetvalue(table, row, column), widths[column], extent);
     }
     if (PQntuples(table) > rows)
         printf("\n  and %d more", PQntuples(table) - rows);

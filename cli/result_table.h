@@ -5,8 +5,8 @@
 #include <cjson/cJSON.h>
 #include <libpq-fe.h>
 
-/* Prints `title` and the rows below it, indented, columns headed by their names: bigints and numerics to the
- * right. Control characters are shown as '?'. */
+/* Prints `title` and the rows below it, indented, columns headed by their names, with blanks for
+ * underscores: bigints and numerics to the right. Control characters are shown as '?'. */
 void result_table_print(const char *title, const PGresult *table);
 
 /* The same for one screen: at most `rows` rows, and how many more there are; what is longer than `characters`

@@ -65,7 +65,7 @@ static bool read_status(PGconn *connection, double maximum_age, struct status *s
         if (status->results[i] == NULL)
             return false;
     }
-    time_t began = (time_t)strtoll(night_field(status, "began epoch"), NULL, 10);
+    time_t began = (time_t)strtoll(night_field(status, "began_epoch"), NULL, 10);
     status->has_news = inbox_news(night_field(status, "inbox"), began, &status->news);
     return true;
 }
@@ -126,13 +126,13 @@ static void print_night(const struct status *status)
         printf("last night  none yet: kstar nightly INBOX --out DIR\n");
         return;
     }
-    duration_text(strtod(night_field(status, "hours ago"), NULL) * 3600, ago);
-    if (night_field(status, "exit code")[0] == '\0') {
+    duration_text(strtod(night_field(status, "hours_ago"), NULL) * 3600, ago);
+    if (night_field(status, "exit_code")[0] == '\0') {
         printf("last night  killed: it began %s and never came to its end (%s ago)\n",
                night_field(status, "began"), ago);
         return;
     }
-    int code = (int)strtol(night_field(status, "exit code"), NULL, 10);
+    int code = (int)strtol(night_field(status, "exit_code"), NULL, 10);
     duration_text(strtod(night_field(status, "seconds"), NULL), took);
     printf("last night  %s: began %s, took %s, ended with %d (%s) %s ago\n", verdict,
            night_field(status, "began"), took, code, exit_code_outcome(code), ago);
@@ -140,7 +140,7 @@ static void print_night(const struct status *status)
         print_line(stdout, "            %s", night_field(status, "message"));
     print_line(stdout, "            %s rows of %s deliveries loaded, %s files written to %s",
                night_field(status, "rows"), night_field(status, "deliveries"),
-               night_field(status, "files written"), night_field(status, "out"));
+               night_field(status, "files_written"), night_field(status, "out"));
 }
 
 static void print_news(const struct status *status)

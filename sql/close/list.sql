@@ -1,10 +1,10 @@
 -- The closed statements, the latest close first.
 SELECT to_char(statement_month, 'YYYY-MM')                          AS "month",
-       closed_by                                                    AS "closed by",
+       closed_by                                                    AS "closed_by",
        statement_currency                                           AS "currency",
        money_text(coalesce(invoiced, 0), minor_unit_digits)         AS "invoices",
        money_text(coalesce(carried, 0), minor_unit_digits)          AS "adjustments",
-       money_text(coalesce(differs, 0), minor_unit_digits)          AS "would differ by",
+       money_text(coalesce(differs, 0), minor_unit_digits)          AS "would_differ_by",
        run_id                                                       AS "run",
        coalesce(accepted, '')                                       AS "accepted"
 FROM closure

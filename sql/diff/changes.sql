@@ -31,13 +31,13 @@ WITH pair AS (
     FROM compared WHERE dimension = 'service'
     GROUP BY source, billing_period, currency
 )
-SELECT source, to_char(billing_period, 'YYYY-MM') AS "billing period", dimension AS "by", name, currency,
-       coalesce(trim_scale(CASE WHEN dimension <> 'cost centre' THEN billed_before END)::text, '') AS "billed before",
-       coalesce(trim_scale(CASE WHEN dimension <> 'cost centre' THEN billed_after END)::text, '') AS "billed after",
-       coalesce(trim_scale(CASE WHEN dimension <> 'cost centre' THEN billed_after - billed_before END)::text, '') AS "billed change",
-       trim_scale(effective_before)::text AS "effective before",
-       trim_scale(effective_after)::text AS "effective after",
-       trim_scale(effective_after - effective_before)::text AS "effective change"
+SELECT source, to_char(billing_period, 'YYYY-MM') AS "billing_period", dimension AS "by", name, currency,
+       coalesce(trim_scale(CASE WHEN dimension <> 'cost centre' THEN billed_before END)::text, '') AS "billed_before",
+       coalesce(trim_scale(CASE WHEN dimension <> 'cost centre' THEN billed_after END)::text, '') AS "billed_after",
+       coalesce(trim_scale(CASE WHEN dimension <> 'cost centre' THEN billed_after - billed_before END)::text, '') AS "billed_change",
+       trim_scale(effective_before)::text AS "effective_before",
+       trim_scale(effective_after)::text AS "effective_after",
+       trim_scale(effective_after - effective_before)::text AS "effective_change"
 FROM with_sources
 WHERE ($3::text IS NULL OR dimension = $3)
   AND ($4::boolean OR effective_after <> effective_before OR billed_after IS DISTINCT FROM billed_before)

@@ -1,11 +1,11 @@
 -- What was issued, of month $1 ("2026-09") or, NULL, of all: the latest first.
 SELECT to_char(statement_month, 'YYYY-MM')                               AS "month",
-       journal_posting_key(company, statement_month, issue_number)       AS "posting key",
+       journal_posting_key(company, statement_month, issue_number)       AS "posting_key",
        kind                                                              AS "kind",
-       to_char(accounting_date, 'YYYY-MM-DD')                            AS "accounting date",
-       coalesce(to_char(reversal_date, 'YYYY-MM-DD'), '')                AS "reversal date",
+       to_char(accounting_date, 'YYYY-MM-DD')                            AS "accounting_date",
+       coalesce(to_char(reversal_date, 'YYYY-MM-DD'), '')                AS "reversal_date",
        coalesce(lines, 0)                                                AS "lines",
-       coalesce(total, '')                                               AS "control total",
+       coalesce(total, '')                                               AS "control_total",
        source                                                            AS "source"
 FROM journal_issue
 LEFT JOIN (SELECT statement_month, issue_number, sum(lines)::bigint AS lines,

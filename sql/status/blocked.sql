@@ -1,5 +1,5 @@
 -- What keeps the close of each open month waiting, by kind.
-SELECT to_char(statement_month, 'YYYY-MM') AS "month", kind AS "what", count(*) AS "notes", min(subject) AS "the first"
+SELECT to_char(statement_month, 'YYYY-MM') AS "month", kind AS "what", count(*) AS "notes", min(subject) AS "the_first"
 FROM statement_note
 JOIN statement USING (statement_month)
 WHERE blocks_close AND status <> 'Final'

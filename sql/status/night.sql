@@ -18,19 +18,19 @@ SELECT CASE WHEN exit_code IS NULL                                         THEN 
        to_char(started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                    AS "began",
        to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                      AS "ended",
        seconds                                                              AS "seconds",
-       round(hours_ago::numeric, 2)::double precision                       AS "hours ago",
+       round(hours_ago::numeric, 2)::double precision                       AS "hours_ago",
        state                                                                AS "outcome",
-       exit_code::bigint                                                    AS "exit code",
+       exit_code::bigint                                                    AS "exit_code",
        message                                                              AS "message",
        kstar_version                                                        AS "version",
-       server_version                                                       AS "server version",
-       peak_memory_bytes                                                    AS "peak memory bytes",
+       server_version                                                       AS "server_version",
+       peak_memory_bytes                                                    AS "peak_memory_bytes",
        deliveries                                                           AS "deliveries",
        rows                                                                 AS "rows",
-       files                                                                AS "files written",
+       files                                                                AS "files_written",
        inbox                                                                AS "inbox",
        out_dir                                                              AS "out",
-       extract(epoch FROM started_at)::bigint                               AS "began epoch"
+       extract(epoch FROM started_at)::bigint                               AS "began_epoch"
 FROM night
 CROSS JOIN LATERAL (SELECT count(*) AS deliveries, coalesce(sum(run_delivery.rows), 0)::bigint AS rows
                     FROM run_delivery

@@ -17,7 +17,7 @@ WITH latest AS (
 )
 SELECT kind                                                          AS "kind",
        source                                                        AS "source",
-       to_char(covered_to, 'YYYY-MM-DD HH24:MI')                     AS "covers to",
+       to_char(covered_to, 'YYYY-MM-DD HH24:MI')                     AS "covers_to",
        CASE WHEN covered_to > clock_timestamp() THEN '0 h'
             WHEN hours_behind < 72 THEN trunc(hours_behind) || ' h'
             ELSE trunc(hours_behind / 24) || ' days' END             AS "behind",
@@ -25,7 +25,7 @@ SELECT kind                                                          AS "kind",
        late_text(is_late, expected_by)                               AS "late",
        row_count                                                     AS "rows",
        source.rejected_rows                                          AS "quarantined",
-       label                                                         AS "latest delivery"
+       label                                                         AS "latest_delivery"
 FROM source
 LEFT JOIN delivery USING (delivery_id, kind, source)
 LEFT JOIN reach USING (kind, source)

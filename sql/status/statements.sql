@@ -5,7 +5,7 @@ WITH billed AS (
 )
 SELECT to_char(statement_month, 'YYYY-MM')                            AS "month",
        coalesce(status, 'none')                                       AS "statement",
-       to_char(as_of, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                   AS "as of",
+       to_char(as_of, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                   AS "as_of",
        left(run_id, 12)                                               AS "run",
        CASE WHEN run_id IS NULL                                   THEN 'to be made'
             WHEN status = 'Final'                                 THEN 'closed'

@@ -54,6 +54,6 @@ WITH night AS (
     FROM open JOIN planned_training_cost USING (statement_month)
     WHERE approved_by IS NULL AND needs_approval(statement_month, cost_minor)
 )
-SELECT what AS "what", which AS "which", how_much AS "how much", note AS "note"
+SELECT what AS "what", which AS "which", how_much AS "how_much", note AS "note"
 FROM waiting
 ORDER BY position, which COLLATE "C";

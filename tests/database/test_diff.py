@@ -39,7 +39,7 @@ def bill(source, *lines):
 
 def changes(*options):
     done = kstar("diff", "2026-09", "--json", *options)
-    return {(row["source"], row["by"], row["name"]): (row["billed change"], row["effective change"])
+    return {(row["source"], row["by"], row["name"]): (row["billed_change"], row["effective_change"])
             for row in json.loads(done.stdout)}
 
 

@@ -194,7 +194,7 @@ sheet_equals_file(second, larkspur.out)
 
 it("lists what was issued")
 listed = json.loads(larkspur.kstar("report", "journal", "--list", "--json"))
-check([(row["month"], row["posting key"], row["kind"], row["lines"], row["control total"].replace(",", "")) for row in listed]
+check([(row["month"], row["posting_key"], row["kind"], row["lines"], row["control_total"].replace(",", "")) for row in listed]
       == [("2026-09", f"LARKSPUR-2026-09-{number}", "accrual", len(written.lines), f"USD {written.headers[0]['Control total']}")
           for number, written in ((2, second), (1, issued))], str(listed))
 check("LARKSPUR-2026-09-2" in larkspur.kstar("report", "journal", "--list", "--period", "2026-09"), "as a table")

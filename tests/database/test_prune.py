@@ -80,7 +80,7 @@ equals(lines["2026-10"], int(sql("SELECT count(*) FROM billing_line WHERE billin
 
 it("says beforehand what would go, in rows and bytes of each table, and does nothing")
 planned = answer("prune", "--keep-months", "1", "--dry-run")
-equals([{"month": "2026-07", "stays because": ""}], planned["months"])
+equals([{"month": "2026-07", "stays_because": ""}], planned["months"])
 going = rows_of(planned)
 equals((lines["2026-07"], parts["2026-07"]), (going["billing_line_20260701"], going["line_part"]))
 equals({"billing_line_20260701": "dropped"}, {row["table"]: row["how"] for row in planned["tables"] if row["how"] == "dropped"})
