@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct request {
     const char *period, *on_alert;
@@ -30,6 +29,15 @@ static bool print_lines(const char *kind, const PGresult *rows, struct error *er
     return true;
 }
 
+static bool is_crossed(const PGresult *standing)
+{
+    int column = PQfnumber(standing, "is_crossed");
+    for (int row = 0; row < PQntuples(standing); row++)
+        if (result_flag(standing, row, column))
+            return true;
+    return false;
+}
+
 static bool print_month_lines(PGconn *connection, const char *period, bool *crossed, struct error *error)
 {
     const char *const parameters[] = { period, NULL, NULL, NULL };
@@ -37,7 +45,7 @@ static bool print_month_lines(PGconn *connection, const char *period, bool *cros
     PGresult *alerts =
         standing != NULL ? database_query_file(connection, "budget/alerts.sql", 4, parameters, error) : NULL;
     bool ok = alerts != NULL && print_lines("budget", standing, error) && print_lines("alert", alerts, error);
-    *crossed = *crossed || (alerts != NULL && PQntuples(alerts) > 0);
+    *crossed = *crossed || (ok && is_crossed(standing));
     PQclear(alerts);
     PQclear(standing);
     return ok;
@@ -56,9 +64,7 @@ static bool print_month_table(PGconn *connection, const char *period, bool *cros
         snprintf(title, sizeof title, "budgets of %s", period);
         result_table_print(title, table);
     }
-    int column = PQfnumber(table, "crossed");
-    for (int row = 0; row < PQntuples(table); row++)
-        *crossed = *crossed || strchr(PQgetvalue(table, row, column), '%') != NULL;
+    *crossed = *crossed || is_crossed(table);
     PQclear(table);
     return true;
 }

@@ -59,10 +59,13 @@ static void print_text(const char *text, const struct extent *extent)
         printf("…");
 }
 
-/* One cell, padded to the width of its column: numbers to the right. The last column is not padded. */
+/* One cell, padded to the width of its column: numbers to the right. The last column is not padded; of flags
+ * nothing is printed. */
 static void print_cell(const PGresult *table, int column, const char *text, int column_width,
                        const struct extent *extent)
 {
+    if (PQftype(table, column) == BOOL)
+        return;
     int padding = column_width - shown_width(text, extent);
     bool is_number = PQftype(table, column) == INT8 || PQftype(table, column) == NUMERIC;
     bool is_last = column == PQnfields(table) - 1;

@@ -6,7 +6,8 @@
 #include <libpq-fe.h>
 
 /* Prints `title` and the rows below it, indented, columns headed by their names, with blanks for
- * underscores: bigints and numerics to the right. Control characters are shown as '?'. */
+ * underscores: bigints and numerics to the right. Control characters are shown as '?'.
+ * Flags are for programs: what they say stands in another column in words. */
 void result_table_print(const char *title, const PGresult *table);
 
 /* The same for one screen: at most `rows` rows, and how many more there are; what is longer than `characters`

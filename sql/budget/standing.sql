@@ -25,6 +25,7 @@ SELECT $1 AS period, standing.cost_centre, name, status AS statement, statement_
        round(spent_minor * 100.0 / nullif(budget_minor, 0), 1)                          AS spent_percent,
        round(forecast_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits) AS forecast,
        round(forecast_minor * 100.0 / nullif(budget_minor, 0), 1)                       AS forecast_percent,
+       budget_minor IS NOT NULL AND words IS NOT NULL                                   AS is_crossed,
        CASE WHEN budget_minor IS NULL THEN 'not budgeted' ELSE coalesce(words, '') END  AS crossed
 FROM standing LEFT JOIN crossed USING (cost_centre)
 WHERE EXISTS (SELECT FROM standing WHERE budget_minor IS NOT NULL)

@@ -123,9 +123,12 @@ def crossings():
     it("prints a table, and ends with 8 while a threshold is crossed")
     table = company.kstar("budget", code=CROSSED).stdout
     assert [line.split() for line in table.splitlines()][1:3] == [
-        "period cost_centre name statement currency budget spent spent_percent forecast forecast_percent crossed".split(),
+        "period cost centre name statement currency budget spent spent percent forecast forecast percent crossed".split(),
         "2026-09 A Team A Preliminary USD 1000.00 800.00 80.0 1500.00 150.0 spent 50, 80 %; forecast 100 %".split()], table
     assert table.splitlines()[-1].split()[-2:] == ["not", "budgeted"], table
+    lines = company.lines(code=CROSSED)
+    equals({"A": True, "B": True, "C": False, "P": False}, {line["cost_centre"]: line["is_crossed"] for line in lines if line["kind"] == "budget"})
+    equals({"A", "B"}, {line["cost_centre"] for line in lines if line["kind"] == "alert"})
 
     it("tells hooks from the command as well, of what no night told")
     company.kstar("model", code=CLEAN)
