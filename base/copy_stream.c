@@ -345,15 +345,17 @@ bool copy_stream_send_spool(struct copy_stream *spool, PGconn *connection, const
     off_t place = 0;
     while (ok && (got = pread(spool->spool, spool->buffer, BUFFER_BYTES, place)) > 0) {
         place += got;
-        ok = PQputCopyData(connection, (const char *)spool->buffer, (int)got) == 1;
+        if (PQputCopyData(connection, (const char *)spool->buffer, (int)got) != 1)
+            ok = database_error(connection, NULL, "COPY", error);
     }
-    if (got < 0) {
-        struct error ignored;
-        temporary_file_failed(error);
-        finish_copy(connection, "the temporary file cannot be read", &ignored);
-        ok = false;
-    } else {
+    if (got < 0)
+        ok = temporary_file_failed(error);
+    if (ok) {
         ok = finish_copy(connection, NULL, error);
+    } else {
+        struct error ignored;
+        finish_copy(connection, "not all rows could be sent",
+                    &ignored); /* else those that were would be all */
     }
 done:
     copy_stream_discard(spool);

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -119,6 +120,77 @@ static void test_a_spool_needs_its_folder(void **state)
     unsetenv("TMPDIR");
 }
 
+/* ---- a spool that cannot be sent: what libpq is told, by functions that stand in its place ---- */
+
+static struct {
+    int sent, ended;
+    bool sends;
+    char reason[64]; /* of the COPY's end; "" where it is ended as whole */
+} server;
+
+PGresult *PQexec(PGconn *connection, const char *query)
+{
+    (void)connection;
+    (void)query;
+    return PQmakeEmptyPGresult(NULL, PGRES_COPY_IN);
+}
+
+int PQputCopyData(PGconn *connection, const char *buffer, int count)
+{
+    (void)connection;
+    (void)buffer;
+    (void)count;
+    server.sent++;
+    return server.sends ? 1 : -1;
+}
+
+int PQputCopyEnd(PGconn *connection, const char *reason)
+{
+    (void)connection;
+    server.ended++;
+    snprintf(server.reason, sizeof server.reason, "%s", reason != NULL ? reason : "");
+    return 1;
+}
+
+PGresult *PQgetResult(PGconn *connection)
+{
+    (void)connection;
+    return NULL;
+}
+
+static bool send_a_row(bool sends, struct error *error)
+{
+    struct copy_stream spool;
+    memset(&server, 0, sizeof server);
+    server.sends = sends;
+    assert_true(copy_stream_to_spool(&spool, error));
+    copy_row(&spool, 1);
+    copy_int4(&spool, 1);
+    assert_true(copy_stream_end(&spool, NULL, error));
+    return copy_stream_send_spool(&spool, NULL, "COPY t FROM STDIN (FORMAT binary)", error);
+}
+
+static void test_a_spool_that_was_sent_is_ended_as_whole(void **state)
+{
+    (void)state;
+    struct error error = { 0 };
+    assert_true(send_a_row(true, &error));
+    assert_int_equal(server.ended, 1);
+    assert_string_equal(server.reason, "");
+}
+
+/* PostgreSQL takes rows without the format's trailer as all of them: an end must say that they are not. */
+static void test_a_spool_that_was_cut_off_is_not_ended_as_whole(void **state)
+{
+    (void)state;
+    struct error error = { 0 };
+    assert_false(send_a_row(false, &error));
+    assert_int_equal(error.kind, ERROR_DATABASE);
+    assert_int_equal(server.sent, 1);
+    assert_int_equal(server.ended, 1);
+    assert_string_not_equal(server.reason, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +198,8 @@ int main(void)
         cmocka_unit_test(test_fields_larger_than_the_buffer_pass_through_whole),
         cmocka_unit_test(test_the_first_failure_comes_out_of_the_end),
         cmocka_unit_test(test_a_spool_needs_its_folder),
+        cmocka_unit_test(test_a_spool_that_was_sent_is_ended_as_whole),
+        cmocka_unit_test(test_a_spool_that_was_cut_off_is_not_ended_as_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
