@@ -43,7 +43,7 @@ static char *read_text(const char *path, size_t *length, struct error *error)
 {
     if (!path_is_readable(path, error))
         return NULL;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     char *text = file != NULL ? malloc(MANIFEST_BYTES_MAXIMUM + 1) : NULL;
     if (file == NULL) {
         error_set_errno(error, "%s", path);
@@ -53,9 +53,11 @@ static char *read_text(const char *path, size_t *length, struct error *error)
         out_of_memory(error);
     } else {
         *length = fread(text, 1, MANIFEST_BYTES_MAXIMUM + 1, file);
-        if (*length > MANIFEST_BYTES_MAXIMUM) {
-            error_set(error, ERROR_INPUT, "%s: a manifest of more than %d MiB", path,
-                      MANIFEST_BYTES_MAXIMUM >> 20);
+        bool ok = !ferror(file) || error_set_errno(error, "%s", path);
+        if (*length > MANIFEST_BYTES_MAXIMUM)
+            ok = error_set(error, ERROR_INPUT, "%s: a manifest of more than %d MiB", path,
+                           MANIFEST_BYTES_MAXIMUM >> 20);
+        if (!ok) {
             free(text);
             text = NULL;
         }

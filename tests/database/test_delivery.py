@@ -155,6 +155,10 @@ def azure_runs():
     part.with_name("manifest.json").write_text("{")
     done = ingest(folder)
     expect("one that cannot be read refuses all of them", done.returncode == 3 and "not JSON" in done.stderr, done.stderr)
+    part.with_name("manifest.json").unlink()
+    part.with_name("manifest.json").symlink_to("/proc/self/mem")  # Linux's file whose beginning is an I/O error
+    done = ingest(folder)
+    expect("one that the disk does not give is said to be that", done.returncode == 1 and "manifest.json: Input/output error" in done.stderr, done.stderr)
 
 
 def azure_exports():
