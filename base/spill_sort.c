@@ -113,6 +113,8 @@ static bool begin_reading(struct spill_sort *sort, struct error *error)
     }
     if (sort->count > 0 && !spill(sort, error))
         return false;
+    if (fflush(sort->file) != 0)
+        return temporary_file_failed(error);
     free(sort->records);
     sort->records = NULL;
     sort->read_records = sort->capacity / sort->run_count + 1;

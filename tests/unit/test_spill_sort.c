@@ -2,10 +2,13 @@
 #include "base/spill_sort.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -63,8 +66,36 @@ static void test_through_a_file(void **state)
     sorts(1000, 1);
 }
 
+/* A limit on the size of files stands for a full disk: what is buffered is written when the reading begins.
+ */
+static void test_a_disk_that_fills_is_said_to_be_full(void **state)
+{
+    (void)state;
+    struct error error = { 0 };
+    struct rlimit before;
+    bool ok = true, found;
+    struct record record = { 0 };
+    struct spill_sort *sort = spill_sort_open(sizeof(struct record), 16, by_key, &error);
+    assert_non_null(sort);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){ .rlim_cur = 64, .rlim_max = before.rlim_max });
+    for (int i = 0; ok && i < 40; i++)
+        ok = spill_sort_put(sort, &record, &error);
+    ok = ok && spill_sort_next(sort, &record, &found, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    spill_sort_close(sort);
+    assert_false(ok);
+    assert_non_null(strstr(error.message, "temporary file in "));
+    assert_non_null(strstr(error.message, "File too large"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_memory), cmocka_unit_test(test_through_a_file) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_through_a_file),
+        cmocka_unit_test(test_a_disk_that_fills_is_said_to_be_full),
+    };
     return cmocka_run_group_tests_name("spill_sort", tests, NULL, NULL);
 }
