@@ -117,7 +117,7 @@ static bool read_file(struct chain *chain, const char *path, struct scenario *sc
     struct stat status;
     char *text = NULL;
     bool ok = false;
-    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rbe") : NULL;
     if (file == NULL)
         return error_set(error, ERROR_INPUT, "%s: no such scenario file, or it cannot be read", path);
     if (status.st_size > LARGEST_FILE) {

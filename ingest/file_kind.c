@@ -15,7 +15,7 @@ static bool find_gzip(const char *path, bool *is_gzip, struct error *error)
     unsigned char magic[2];
     if (!path_is_readable(path, error))
         return false;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return error_set_errno(error, "%s", path);
     *is_gzip = fread(magic, 1, sizeof magic, file) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;

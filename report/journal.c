@@ -151,7 +151,7 @@ bool journal_write(PGconn *connection, const char *path, struct error *error)
     struct layout layout = { 0 };
     FILE *out = NULL;
     bool ok = read_layout(connection, &layout, error);
-    if (ok && (out = fopen(path, "w")) == NULL)
+    if (ok && (out = fopen(path, "we")) == NULL)
         ok = error_set_errno(error, "%s", path);
     if (ok) {
         write_headings(out, &layout);

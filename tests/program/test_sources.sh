@@ -29,3 +29,6 @@ for stage in ingest model report; do
     equals "" "$(grep -rn -E "#include \"($others)/" "$KSTAR_SOURCE_DIR/$stage" --include='*.[ch]' || true)"
 done
 equals "" "$(grep -rn -E '#include "(ingest|model|report|cli)/' "$KSTAR_SOURCE_DIR/base" --include='*.[ch]' || true)"
+
+it "opens no file that a child process would inherit: a hook, a mailer, PostgreSQL"
+equals "" "$(offences '(^|[^A-Za-z0-9_])fopen ?\([^"]*"[^"e]*"' | grep -v "^$KSTAR_SOURCE_DIR/tests/" || true)"
