@@ -146,18 +146,22 @@ void report_centres_free(struct report_centres *centres)
 bool report_centre_has_written(const struct report_centres *centres, int i, const char *path,
                                const char **why)
 {
-    struct workbook_identity identity;
-    char title[64], comments[256], *owned = NULL;
-    if (!workbook_identity_read(path, &identity, why))
+    struct workbook_identity found, wanted;
+    const struct book_head head = {
+        .kind = CENTRE_BOOK_KIND,
+        .period = centres->period,
+        .status = centres->status,
+        .run_id = centres->run_id,
+        .kstar_version = centres->kstar_version,
+        .cost_centre = centres->centres[i].cost_centre,
+    };
+    if (!workbook_identity_read(path, &found, why))
         return false;
-    snprintf(title, sizeof title, "Chargeback %s", centres->period);
-    snprintf(comments, sizeof comments, "%s; run %s; kstar %s", centres->status, centres->run_id,
-             centres->kstar_version);
-    const char *subject = cell_text(centres->centres[i].cost_centre, &owned);
-    bool is_centres = strcmp(identity.subject, subject) == 0 && strcmp(identity.title, title) == 0;
-    bool is_this = is_centres && strcmp(identity.comments, comments) == 0;
+    workbook_identity_of(&head, &wanted);
+    bool is_centres = strcmp(found.subject, wanted.subject) == 0 && strcmp(found.title, wanted.title) == 0;
+    bool is_this = is_centres && strcmp(found.comments, wanted.comments) == 0;
     *why = is_centres ? "shows an earlier statement" : "is another workbook";
-    workbook_identity_free(&identity);
-    free(owned);
+    workbook_identity_free(&wanted);
+    workbook_identity_free(&found);
     return is_this;
 }

@@ -8,6 +8,9 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
+/* The kind of their workbooks (struct book_head). */
+#define CENTRE_BOOK_KIND "Chargeback"
+
 struct report_centre {
     const char *cost_centre, *name; /* name: NULL where it is not declared */
     char *file_name;                /* chargeback-2026-09-CC-100.xlsx */

@@ -137,7 +137,7 @@ static bool plan_centres(struct run *run, struct plan *plan, struct error *error
     char **names = centre_file_names(run->period, centres);
     bool ok = find_stale(run, names, error);
     for (int i = 0; i < PQntuples(centres); i++) {
-        struct book_task *task = plan_book(plan, "Chargeback", chargeback_fill, names[i]);
+        struct book_task *task = plan_book(plan, CENTRE_BOOK_KIND, chargeback_fill, names[i]);
         task->cost_centre = PQgetvalue(centres, i, 0);
         task->cost_centre_name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
     }

@@ -2,6 +2,7 @@
 #include "report/workbook.h"
 
 #include "base/memory.h"
+#include "report/workbook_identity.h"
 #include "report/workbook_name.h"
 #include "report/workbook_temporary.h"
 
@@ -37,21 +38,17 @@ struct book {
 
 static void set_properties(struct book *book)
 {
-    const struct book_head *head = book->head;
-    char title[256], comments[256];
-    char *name = NULL;
-    snprintf(title, sizeof title, "%s %s", head->kind, head->period);
-    snprintf(comments, sizeof comments, "%s; run %s; kstar %s", head->status, head->run_id,
-             head->kstar_version);
+    struct workbook_identity identity;
+    workbook_identity_of(book->head, &identity);
     lxw_doc_properties properties = {
-        .title = title,
-        .subject = head->cost_centre == NULL ? NULL : (char *)cell_text(head->cost_centre, &name),
+        .title = identity.title,
+        .subject = identity.subject[0] != '\0' ? identity.subject : NULL,
         .author = "kstar",
-        .comments = comments,
-        .created = (time_t)(head->as_of / 1000000),
+        .comments = identity.comments,
+        .created = (time_t)(book->head->as_of / 1000000),
     };
     workbook_set_properties(book->workbook, &properties);
-    free(name);
+    workbook_identity_free(&identity);
 }
 
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,

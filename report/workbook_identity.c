@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/zip_file.h"
+#include "report/workbook_name.h"
 
 #include <expat.h>
 #include <stddef.h>
@@ -85,6 +86,17 @@ static bool read_properties(const struct zip_part *part, struct workbook_identit
               XML_Parse(reading.parser, "", 0, true) == XML_STATUS_OK;
     XML_ParserFree(reading.parser);
     return ok;
+}
+
+void workbook_identity_of(const struct book_head *head, struct workbook_identity *identity)
+{
+    char *owned = NULL;
+    *identity = (struct workbook_identity){
+        .title = text_of("%s %s", head->kind, head->period),
+        .subject = text_of("%s", head->cost_centre != NULL ? cell_text(head->cost_centre, &owned) : ""),
+        .comments = text_of("%s; run %s; kstar %s", head->status, head->run_id, head->kstar_version),
+    };
+    free(owned);
 }
 
 bool workbook_identity_read(const char *path, struct workbook_identity *identity, const char **why)

@@ -1,7 +1,9 @@
 /* report/workbook_identity.h: what a workbook says of itself in its properties (docProps/core.xml), as
- * report/workbook.c writes them. */
+ * report/workbook.c writes them and `kstar deliver` wants to find them. */
 #ifndef KSTAR_REPORT_WORKBOOK_IDENTITY_H
 #define KSTAR_REPORT_WORKBOOK_IDENTITY_H
+
+#include "report/workbook.h"
 
 #include <stdbool.h>
 
@@ -11,6 +13,9 @@ struct workbook_identity {
     char *subject;  /* the cost centre, as the text of a cell; "": everybody's */
     char *comments; /* Preliminary; run …; kstar … */
 };
+
+/* What the workbook of that head says. Freed by workbook_identity_free. */
+void workbook_identity_of(const struct book_head *head, struct workbook_identity *identity);
 
 /* False where the file is not there or is no workbook; `why` says which. Freed by workbook_identity_free. */
 bool workbook_identity_read(const char *path, struct workbook_identity *identity, const char **why);
