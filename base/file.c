@@ -52,7 +52,8 @@ void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES])
     EVP_MD_CTX_free(context);
 }
 
-bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error)
+bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
+                       struct error *error)
 {
     char buffer[1 << 16];
     size_t length;
@@ -60,14 +61,22 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
     if (file == NULL)
         return error_set_errno(error, "%s", path);
     EVP_MD_CTX *context = hash_start();
-    while ((length = fread(buffer, 1, sizeof buffer, file)) > 0)
+    while (*is_wanted && (length = fread(buffer, 1, sizeof buffer, file)) > 0)
         add_to_hash(context, buffer, length);
     bool ok = !ferror(file) || error_set_errno(error, "%s: read", path);
+    if (ok && !*is_wanted)
+        ok = error_set(error, ERROR_FAILED, "%s: not read to its end", path);
     if (ok)
         hash_to_hex(context, hex);
     EVP_MD_CTX_free(context);
     fclose(file);
     return ok;
+}
+
+bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error)
+{
+    const atomic_bool is_wanted = true;
+    return file_sha256_while(path, &is_wanted, hex, error);
 }
 
 /* ---- files that somebody else writes ---- */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,10 @@ enum { SHA256_HEX_BYTES = 65 };
 
 /* SHA-256 as 64 lower-case hexadecimal digits. */
 bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error);
+
+/* The same, until another thread says that it is not wanted any more: then false (ERROR_FAILED). */
+bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
+                       struct error *error);
 void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES]);
 
 /* Which file it is and how far it is written: another file of that name, or other content, has another stamp.

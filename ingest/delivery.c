@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "ingest/delivery_manifest.h"
 
 #include <stdio.h>
@@ -134,7 +135,7 @@ static bool hash_all(struct delivery *delivery, struct error *error)
     bool ok = text != NULL || out_of_memory(error);
     for (int i = 0; ok && i < delivery->file_count; i++) {
         struct delivery_file *file = &delivery->files[i];
-        ok = file_sha256(file->path, file->sha256, error);
+        ok = file_sha256_while(file->path, &delivery->hash_is_wanted, file->sha256, error);
         if (ok)
             memcpy(text + (size_t)i * HEX, file->sha256, HEX);
     }
@@ -161,7 +162,7 @@ bool delivery_hash(struct delivery *delivery, struct error *error)
 /* Where no thread is to be had, the hashes are made at once. */
 static bool start_hasher(struct delivery *delivery, struct error *error)
 {
-    delivery->hasher_runs = pthread_create(&delivery->hasher, NULL, run_hasher, delivery) == 0;
+    delivery->hasher_runs = thread_start(&delivery->hasher, run_hasher, delivery);
     return delivery->hasher_runs || hash_all(delivery, error);
 }
 
@@ -181,7 +182,7 @@ static bool await_hasher(struct delivery *delivery, struct error *error)
 bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
                      const char *const *suffixes, const char *configuration, struct error *error)
 {
-    *delivery = (struct delivery){ .configuration = configuration };
+    *delivery = (struct delivery){ .configuration = configuration, .hash_is_wanted = true };
     for (int i = 0; i < path_count; i++) {
         const char *slash = strrchr(paths[i], '/');
         if (path_is_directory(paths[i]) ? !add_manifest_or_folder(delivery, paths[i], suffixes, error)
@@ -199,6 +200,7 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
 void delivery_free(struct delivery *delivery)
 {
     struct error ignored;
+    delivery->hash_is_wanted = false;
     await_hasher(delivery, &ignored);
     for (int i = 0; i < delivery->file_count; i++) {
         free(delivery->files[i].path);

@@ -21,6 +21,7 @@
 
 #include <libpq-fe.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <xxhash.h>
@@ -48,6 +49,7 @@ struct delivery {
     int id; /* once open */
 
     pthread_t hasher;
+    atomic_bool hash_is_wanted;
     bool hasher_runs, hash_failed;
     struct error hash_error;
 };
@@ -59,7 +61,8 @@ struct delivery {
  * NULL. False where there is no file at all (ERROR_INPUT) or one cannot be read. */
 bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
                      const char *const *suffixes, const char *configuration, struct error *error);
-void delivery_free(struct delivery *delivery); /* harmless on a zeroed one */
+/* Harmless on a zeroed one. Hashes that are still being made are given up. */
+void delivery_free(struct delivery *delivery);
 
 /* Sees to the hash of a gathered delivery before it is opened. */
 bool delivery_hash(struct delivery *delivery, struct error *error);

@@ -12,6 +12,7 @@ WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
+from saying import processor_seconds
 
 HEADER = ("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,"
           "InvoiceIssuerName,ServiceName\n")
@@ -273,6 +274,18 @@ def nightly():
                done.stdout + done.stderr)
 
 
+def refused_at_once():
+    """Records without a job's columns are refused by their header; the rest is a hole, which takes no room."""
+    taken = {}
+    for size in (1 << 10, 8 << 30):
+        path = WORK / "holes" / str(size)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("a,b,c\n")
+        os.truncate(path, size)
+        taken[size] = processor_seconds("ingest", "jobs", "--source", "holes", "--format", "csv", path, "--dsn", DSN, code=3)
+    expect("a file that is refused at its beginning is not read to its end for its hash", taken[8 << 30] < 1 + 5 * taken[1 << 10], taken)
+
+
 aws_manifest()
 data_exports_manifest()
 azure_manifest()
@@ -282,4 +295,5 @@ aws_reports()
 nightly()
 held()
 withdrawn()
+refused_at_once()
 sys.exit(1 if failures else 0)

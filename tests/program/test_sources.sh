@@ -32,3 +32,6 @@ equals "" "$(grep -rn -E '#include "(ingest|model|report|cli)/' "$KSTAR_SOURCE_D
 
 it "opens no file that a child process would inherit: a hook, a mailer, PostgreSQL"
 equals "" "$(offences '(^|[^A-Za-z0-9_])fopen ?\([^"]*"[^"e]*"' | grep -v "^$KSTAR_SOURCE_DIR/tests/" || true)"
+
+it "starts threads in one place, which leaves signals to the thread that waits for them"
+equals "" "$(offences '(^|[^A-Za-z0-9_])pthread_create ?\(' | grep -v "^$KSTAR_SOURCE_DIR/base/thread.c:" || true)"
