@@ -2,7 +2,6 @@
 #include "model/nnls.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* A column is dependent on others when this little of its length is left after they are projected out. */
@@ -235,12 +234,12 @@ void nnls_solve(const struct nnls *system, struct nnls_solution *solution)
     solution->residual_sum = residual_of(system, x, residual);
 }
 
-int nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NNLS_MAX][NNLS_MAX])
+bool nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NNLS_MAX][NNLS_MAX])
 {
     struct subset subset;
     memset(inverse, 0, NNLS_MAX * sizeof inverse[0]);
     if (!subset_of(system, columns, &subset)) {
-        return -1;
+        return false;
     }
     /* R^-1 column by column, then R^-1 R^-T. */
     double root[NNLS_MAX][NNLS_MAX] = { { 0 } };
@@ -262,5 +261,5 @@ int nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NNL
             inverse[subset.column[i]][subset.column[j]] = sum / (subset.scale[i] * subset.scale[j]);
         }
     }
-    return 0;
+    return true;
 }

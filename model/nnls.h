@@ -9,6 +9,7 @@
 #ifndef KSTAR_MODEL_NNLS_H
 #define KSTAR_MODEL_NNLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define NNLS_MAX 4
@@ -35,7 +36,7 @@ void nnls_add_row(struct nnls *system, const double *a, double b);
 void nnls_solve(const struct nnls *system, struct nnls_solution *solution);
 
 /* (A'A)^-1 over the given columns, rows and columns outside them zero: times the residual variance it is the
- * covariance of x. Returns 0, or -1 when those columns are not independent (`inverse` is then zero). */
-int nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NNLS_MAX][NNLS_MAX]);
+ * covariance of x. False when those columns are not independent (`inverse` is then zero). */
+bool nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NNLS_MAX][NNLS_MAX]);
 
 #endif

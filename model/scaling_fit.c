@@ -171,7 +171,7 @@ static void fill_covariance(const struct nnls *system, const struct nnls_solutio
                             struct scaling_fit *fit)
 {
     double inverse[NNLS_MAX][NNLS_MAX];
-    if (fit->freedom == 0 || nnls_inverse(system, solution->free_columns, inverse) != 0) {
+    if (fit->freedom == 0 || !nnls_inverse(system, solution->free_columns, inverse)) {
         return;
     }
     double variance = fit->residual_sum / fit->freedom;
