@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 SOURCE, WORK = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]), pathlib.Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCE / "tests/lib"))
 from company import Company  # noqa: E402
-from saying import KSTAR, equals, it, sql  # noqa: E402
+from saying import KSTAR, equals, it, sql, wait_until  # noqa: E402
 
 OUT, INBOX, MAIL = WORK / "out", WORK / "inbox", WORK / "mail"
 
@@ -226,8 +226,8 @@ os.mkfifo(WORK / "gate")
 sink(before=f'read line <"{WORK}/gate"')
 both = [subprocess.Popen([KSTAR, "deliver", OUT, "--mailer", WORK / "sendmail", *mailed], stdout=subprocess.PIPE, text=True)
         for _ in range(2)]
-while sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO handed_over%'") != "1":
-    assert all(process.poll() is None for process in both), "one has ended"
+wait_until("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO handed_over%'", "1")
+assert all(process.poll() is None for process in both), "one has ended"
 (WORK / "gate").write_text("go\n")
 told = sorted(process.communicate()[0].splitlines()[-1] for process in both)
 equals(["0 handed over, 1 before, 0 wait", "1 handed over, 0 before, 0 wait"], told)

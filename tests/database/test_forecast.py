@@ -13,7 +13,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from made_months import HISTORY, MONTHS, OTHER, insert
-from saying import equals, it, processor_seconds, sql
+from saying import equals, it, processor_seconds, sql, wait_until
 
 EFFECTS = ["volume", "mix", "efficiency", "price", "fees", "failures", "rest"]
 
@@ -351,8 +351,7 @@ night.stdin.write("BEGIN; SET search_path = kstar; LOCK TABLE job_result; SELECT
 night.stdin.flush()
 equals("locked\n", night.stdout.readline())
 reader = subprocess.Popen([KSTAR, "report", "forecast", "--scenario", trained, "--months", "6", "--json"], stdout=subprocess.PIPE, text=True)
-while reader.poll() is None and sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
-    pass
+wait_until("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted", "t", reader)
 night.stdin.write("UPDATE job_result SET failed_runs_minor = failed_runs_minor * 2; COMMIT;\n")
 night.stdin.close()
 said, _ = reader.communicate()

@@ -10,6 +10,10 @@ from pathlib import Path
 KSTAR = os.environ["KSTAR"]
 SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 WORK = Path(os.environ["WORK"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+from saying import wait_until
+
 CLEAN, ATTENTION, DATABASE = 0, 4, 7
 failures = []
 
@@ -66,8 +70,7 @@ END $$"""
 def lost_connection(folder):
     # the server itself looks for the load and cuts it off; it is looking before the load begins
     cutter = subprocess.Popen([KSTAR, "db", "psql", "--", "-Xqc", CUT], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while sql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'DO $$%' AND state = 'active'") != "1":
-        pass
+    wait_until("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'DO $$%' AND state = 'active'", "1")
     done = ingest(folder)
     cutter.wait()
     expect("a connection that is cut during the load ends it with 7", done.returncode == DATABASE, f"{done.returncode} {done.stderr}")
@@ -104,7 +107,7 @@ def readers(first, second):
     reader = threading.Thread(target=read)
     reader.start()
     number = 0
-    while number < 6 or len(seen) <= 10: # until it has looked often enough, on a busy machine as well
+    while number < 6 or (len(seen) <= 10 and reader.is_alive()): # until it has looked often enough, on a busy machine as well
         ingest((second, first)[number % 2])
         if number == 0:
             sums.add(billed())
@@ -127,8 +130,7 @@ def new_period_at_once():
     other.stdout.readline()
     waiting = subprocess.Popen([KSTAR, "ingest", "billing", "--source", "other", folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True)
-    while waiting.poll() is None and sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
-        pass
+    wait_until("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted", "t", waiting)
     other.communicate("COMMIT;\n")
     told = waiting.communicate()[1]
     expect("a month that two sources deliver at once is loaded by both", waiting.returncode == CLEAN, told)

@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
 from held_copy import HeldCopy  # noqa: E402
 from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from saying import equals, it, sql, wait_until  # noqa: E402
 
 FAILED, REFUSED, ATTENTION, BUSY, DATABASE, NIGHT = 1, 3, 4, 6, 7, 9
 
@@ -101,8 +101,8 @@ lock.stdin.write("BEGIN; LOCK TABLE kstar.reference_file IN ACCESS EXCLUSIVE MOD
 lock.stdin.flush()
 lock.stdout.readline()
 process = night(WORK / "growing", "--quiet")
-while sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0":
-    assert process.poll() is None, process.stderr.read()
+wait_until("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted", "t", process)
+assert process.poll() is None, process.stderr.read()
 RULES.write_bytes(rules)
 lock.communicate("COMMIT;\n")
 _, said = process.communicate()

@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import database, start_over, workbooks  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from saying import equals, it, sql, wait_until  # noqa: E402
 
 KSTAR = os.environ["KSTAR"]
 WORK = pathlib.Path(os.environ["WORK"])
@@ -26,12 +26,6 @@ def kstar(*arguments):
 
 def night():
     return kstar("nightly", INBOX, "--out", OUT, "--quiet")
-
-
-def wait_until(query, wanted):
-    deadline = time.monotonic() + 60
-    while sql(query) != wanted:
-        assert time.monotonic() < deadline, f"{query} is {sql(query)}, not {wanted}"
 
 
 class Lock:

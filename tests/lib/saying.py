@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 
 KSTAR = os.environ["KSTAR"]
 
@@ -19,6 +20,13 @@ def sql(query):
                              "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout.rstrip("\n")
+
+
+def wait_until(query, wanted, process=None):
+    """Asks again and again until that is the answer, or the process has ended: a minute at most."""
+    deadline = time.monotonic() + 60
+    while (answer := sql(query)) != wanted and (process is None or process.poll() is None):
+        assert time.monotonic() < deadline, f"{query} is {answer}, not {wanted}"
 
 
 def processor_seconds(*arguments, code=0):
