@@ -25,8 +25,21 @@ bool role_prefix_is_plain(const char *prefix);
  * change. Needs CREATEROLE where a role is missing, and the ownership of the schema. */
 bool roles_set_up(PGconn *connection, const char *prefix, struct error *error);
 
-/* After migrations: what is new is given to the roles, if the database has any. */
+/* Before migrations: a database that was restored belongs to its roles again, as far as tables and views go.
+ */
+bool roles_own(PGconn *connection, struct error *error);
+
+/* After migrations: what is new is given to the roles, if the database has any and they are on this server.
+ */
 bool roles_refresh(PGconn *connection, struct error *error);
+
+/* Refuses (ERROR_DATABASE) a database whose views do not belong to its PREFIX_views, as a restore may leave
+ * them: row-level security is not below them then. */
+bool roles_check(PGconn *connection, struct error *error);
+
+/* Gives such a database to its roles again, and says whether it was one; refused where the server has not all
+ * of the roles. */
+bool roles_mend(PGconn *connection, bool *was_amiss, struct error *error);
 
 /* Acts as the role that the schema belongs to, for what migrations make must belong to it; roles_stop_owning
  * ends that. Refused (ERROR_DATABASE) to whoever is no member of it. */

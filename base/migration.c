@@ -166,6 +166,14 @@ static bool nobody_at_work(PGconn *connection, struct error *error)
     return nobody;
 }
 
+/* Migrations act as the role that the schema belongs to: a restore may have given the views to another. */
+static bool own_again(PGconn *connection, struct error *error)
+{
+    bool knows_roles = false;
+    return query_flag(connection, "schema/knows_roles.sql", &knows_roles, error) &&
+           (!knows_roles || roles_own(connection, error));
+}
+
 static bool apply_missing(PGconn *connection, struct migration_status *status, struct error *error)
 {
     if (!migration_check(connection, status, error))
@@ -174,7 +182,8 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
         return false;
     if (status->recorded == status->known)
         return true;
-    bool ok = nobody_at_work(connection, error) && roles_become_owner(connection, error);
+    bool ok = nobody_at_work(connection, error) && own_again(connection, error) &&
+              roles_become_owner(connection, error);
     for (int number = status->recorded + 1; ok && number <= status->known; number++)
         ok = apply_one(connection, number, error);
     return ok && roles_refresh(connection, error) && roles_stop_owning(connection, error);

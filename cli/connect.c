@@ -2,6 +2,7 @@
 #include "cli/connect.h"
 
 #include "base/database.h"
+#include "base/database_roles.h"
 #include "base/file.h"
 #include "base/migration.h"
 #include "base/private_cluster.h"
@@ -119,6 +120,7 @@ PGconn *connect_database(const struct common_options *options, struct error *err
             error_hint(error, "run kstar init with the same --dsn or PG* variables");
         }
     }
+    ok = ok && roles_check(connection, error);
     if (!ok) {
         connect_close(connection);
         return NULL;

@@ -12,9 +12,9 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Opens it and sees that its schema is the one that this kstar knows. The private cluster's is brought up to
- * date here; anybody else's is not touched: the error says to run `kstar init`. NULL on failure.
- * The caller ends it with connect_close. */
+/* Opens it and sees that its schema is the one that this kstar knows, and that its roles hold. The private
+ * cluster's schema is brought up to date here; anybody else's is not touched: the error says to run `kstar
+ * init`. NULL on failure. The caller ends it with connect_close. */
 PGconn *connect_database(const struct common_options *options, struct error *error);
 void connect_close(PGconn *connection); /* NULL is fine */
 

@@ -56,6 +56,24 @@ static bool distribute(PGconn *connection, struct error *error)
     return print_distribution(connection, error);
 }
 
+/* Applies what is missing; and gives a database that was restored to its roles again, unless that is asked
+ * for by itself. */
+static bool bring_up_to_date(PGconn *connection, bool with_roles, struct error *error)
+{
+    struct migration_status status = { 0 };
+    bool was_amiss = false;
+    bool ok = migration_apply(connection, &status, error);
+    for (int number = status.recorded + 1; ok && number <= status.known; number++)
+        printf("applied %s\n", migration_file_name(number));
+    if (ok && !with_roles)
+        ok = roles_mend(connection, &was_amiss, error);
+    if (ok && was_amiss)
+        printf("tables and views belong to the roles again, as docs/security.md says\n");
+    else if (ok && status.recorded == status.known)
+        printf("nothing to do: the schema has all %d migrations\n", status.known);
+    return ok;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     bool with_roles = false, distributed = false;
@@ -87,17 +105,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     }
 
-    struct migration_status status;
     PGconn *connection = connect_any_schema(&options, error);
     if (connection == NULL)
         return false;
-    bool ok = migration_apply(connection, &status, error);
-    for (int number = status.recorded + 1; ok && number <= status.known; number++)
-        printf("applied %s\n", migration_file_name(number));
-    if (ok && status.recorded == status.known)
-        printf("nothing to do: the schema has all %d migrations\n", status.known);
-    if (ok && with_roles)
-        ok = set_up_roles(connection, prefix, error);
+    bool ok = bring_up_to_date(connection, with_roles, error) &&
+              (!with_roles || set_up_roles(connection, prefix, error));
     if (ok && distributed)
         ok = distribute(connection, error);
     connect_close(connection);
@@ -114,9 +126,10 @@ const struct command command_init = {
         "refused by name with exit code 7.\n"
         "--roles makes the groups kstar_owner, kstar_ingest, kstar_report and kstar_reader where they\n"
         "are missing and gives each its rights, to readers the rows of their cost centres alone. Said again\n"
-        "it changes nothing; later migrations keep the rights up. It needs to own the database, and\n"
-        "CREATEROLE where a role is missing. Roles belong to the whole server: each of several databases\n"
-        "there has a --role-prefix of its own. docs/security.md says what each role may do.\n"
+        "it changes nothing; later migrations keep the rights up. A database that was restored and does not\n"
+        "belong to its roles any more is given to them again, without --roles too. It needs to own\n"
+        "the database, and CREATEROLE where a role is missing. Roles belong to the whole server: each of\n"
+        "several databases there has a --role-prefix of its own. docs/security.md says what each role may do.\n"
         "--distributed cuts the tables that grow with bills and jobs into shards on the workers of Citus, in "
         "a\n"
         "database that holds no delivery yet; the extension and the workers must be there. It says what "

@@ -1,5 +1,5 @@
--- What each role may do (docs/security.md), after `SELECT set_config('kstar.role_prefix', 'kstar', false)`. It runs again after every
--- migration: what it finds as it should be it leaves alone, so that nobody waits for a lock.
+-- What each role may do (docs/security.md), after roles/own.sql. Both run again after every migration: what they find as it should be they
+-- leave alone, so that nobody waits for a lock.
 DO $$
 DECLARE
     owner_role  text := current_setting('kstar.role_prefix') || '_owner';
@@ -7,35 +7,8 @@ DECLARE
     ingest_role text := current_setting('kstar.role_prefix') || '_ingest';
     report_role text := current_setting('kstar.role_prefix') || '_report';
     reader_role text := current_setting('kstar.role_prefix') || '_reader';
-    wanted      text;
     used        record;
 BEGIN
-    -- To whom everything belongs: the tables to the owner; the views to a role that does not own the tables, so that row-level
-    -- security holds below them.
-    FOR wanted IN
-        SELECT format('ALTER SCHEMA %I OWNER TO %I', nspname, owner_role)
-        FROM pg_namespace
-        WHERE nspname IN ('kstar', 'kstar_views') AND pg_get_userbyid(nspowner) <> owner_role
-    LOOP
-        EXECUTE wanted;
-    END LOOP;
-    EXECUTE format('GRANT USAGE, CREATE ON SCHEMA kstar_views TO %I', views_role);
-    FOR wanted IN
-        SELECT format('ALTER %s %I.%I OWNER TO %I', CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, nspname, relname, held_by)
-        FROM pg_class
-        JOIN pg_namespace ON pg_namespace.oid = relnamespace
-        CROSS JOIN LATERAL (SELECT CASE nspname WHEN 'kstar_views' THEN views_role ELSE owner_role END) AS right_one (held_by)
-        WHERE nspname IN ('kstar', 'kstar_views') AND relkind IN ('r', 'p', 'v', 'S') AND pg_get_userbyid(relowner) <> held_by
-          AND NOT EXISTS (SELECT FROM pg_depend -- a sequence of an identity column goes with its table
-                          WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'i' AND relkind = 'S')
-        UNION ALL
-        SELECT format('ALTER ROUTINE kstar.%I(%s) OWNER TO %I', proname, pg_get_function_identity_arguments(oid), owner_role)
-        FROM pg_proc
-        WHERE pronamespace = 'kstar'::regnamespace AND pg_get_userbyid(proowner) <> owner_role
-    LOOP
-        EXECUTE wanted;
-    END LOOP;
-
     -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or kept, nor the schema's own, by which its
     -- owner removes and rewrites tables.
     EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA kstar FROM PUBLIC, %I, %I, %I, %I', views_role, ingest_role, report_role, reader_role);
@@ -73,6 +46,7 @@ BEGIN
         JOIN pg_class AS report_view ON report_view.oid = ev_class AND report_view.relnamespace = 'kstar_views'::regnamespace
         JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = pg_rewrite.oid AND refclassid = 'pg_class'::regclass
         JOIN pg_class AS shown ON shown.oid = refobjid AND shown.relnamespace = 'kstar'::regnamespace
+                              AND shown.relname <> 'seen_cost_centre' -- what they ask by themselves
     LOOP
         EXECUTE format('GRANT SELECT ON %I TO %I', used.relname, views_role);
         CONTINUE WHEN used.whose IS NULL;
