@@ -107,6 +107,18 @@ static void print_value(FILE *out, const char *part, size_t length, va_list *arg
 
 /* ---- values, escaped ---- */
 
+/* A control character of `length` bytes by its number. Returns the bytes. */
+static size_t put_escaped(FILE *out, const char *text, size_t length)
+{
+    unsigned number = (unsigned char)text[0];
+    if (length > 1)
+        number &= 0xffU >> (length + 1);
+    for (size_t i = 1; i < length; i++)
+        number = number << 6 | ((unsigned char)text[i] & 0x3fU);
+    fprintf(out, "\\u%04x", number);
+    return length;
+}
+
 /* In quotes, for both forms: what ends a line or a value is escaped, what is no text becomes U+FFFD. */
 static void put_quoted(FILE *out, const char *text)
 {
@@ -120,10 +132,8 @@ static void put_quoted(FILE *out, const char *text)
                 fprintf(out, "\\%c", byte);
             else if (byte == '\n')
                 fputs("\\n", out);
-            else if (utf8_control(text + i) == 2) /* C1, which terminals obey as they do ESC */
-                fprintf(out, "\\u%04x", (unsigned char)text[++i]);
-            else if (utf8_control(text + i) == 1)
-                fprintf(out, "\\u%04x", byte);
+            else if (utf8_control(text + i) > 0)
+                i += put_escaped(out, text + i, utf8_control(text + i)) - 1;
             else
                 putc(byte, out);
         }

@@ -1,6 +1,7 @@
 /* base/utf8.c: see utf8.h. */
 #include "base/utf8.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -48,16 +49,30 @@ size_t utf8_valid_prefix(const char *text, size_t length)
     return length;
 }
 
+/* U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 turn the direction of what follows; U+2028 and
+ * U+2029 end a line. */
+static size_t mark_length(const unsigned char *text, size_t left)
+{
+    if (left >= 2 && text[0] == 0xd8 && text[1] == 0x9c)
+        return 2;
+    if (left < 3 || text[0] != 0xe2)
+        return 0;
+    bool is_mark = text[1] == 0x80
+                       ? text[2] == 0x8e || text[2] == 0x8f || (text[2] >= 0xa8 && text[2] <= 0xae)
+                       : text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9;
+    return is_mark ? 3 : 0;
+}
+
 static size_t control_length(const unsigned char *text, size_t left)
 {
     if (left >= 2 && text[0] == 0xc2 && text[1] < 0xa0)
         return 2;
-    return text[0] < 0x20 || text[0] == 0x7f;
+    return text[0] < 0x20 || text[0] == 0x7f ? 1 : mark_length(text, left);
 }
 
 size_t utf8_control(const char *text)
 {
-    return text[0] == '\0' ? 0 : control_length((const unsigned char *)text, text[1] == '\0' ? 1 : 2);
+    return text[0] == '\0' ? 0 : control_length((const unsigned char *)text, strnlen(text, 3));
 }
 
 const char *utf8_excerpt(const char *bytes, size_t length, char *excerpt, size_t size)

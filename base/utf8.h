@@ -10,7 +10,9 @@
 size_t utf8_valid_prefix(const char *text, size_t length);
 
 /* The bytes of the control character that the text begins with: 1 of C0 and DEL, 2 of C1, which terminals
- * obey as well (U+009B is ESC and "["); 0 where it begins with none, or is empty. */
+ * obey as well (U+009B is ESC and "["), and 2 or 3 of the marks that nobody sees and that turn a line around
+ * (U+202E shows what follows from right to left, digits and all) or end it (U+2028); 0 where it begins with
+ * none, or is empty. */
 size_t utf8_control(const char *text);
 
 /* Copies the beginning of any bytes for use in a message: at most size − 1, cut at a character, what is no

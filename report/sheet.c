@@ -66,8 +66,11 @@ lxw_row_t sheet_row_below_title(const struct sheet *sheet)
 
 void sheet_heading(struct sheet *sheet, const char *text)
 {
+    char *owned;
     worksheet_set_row(sheet->worksheet, sheet->row, 20, NULL);
-    worksheet_write_string(sheet->worksheet, sheet->row++, 0, text, part(sheet, PART_HEADING));
+    worksheet_write_string(sheet->worksheet, sheet->row++, 0, cell_text(text, &owned),
+                           part(sheet, PART_HEADING));
+    free(owned);
 }
 
 void sheet_note(struct sheet *sheet, const char *text)

@@ -188,10 +188,8 @@ static bool write_scenario(struct sheet *sheet, struct error *error)
         database_query_file(book_connection(sheet->book), "report/forecast_head.sql", 0, NULL, error);
     if (head == NULL)
         return false;
-    char *owned;
     char *name = text_of("Scenario %s", PQgetvalue(head, 0, PQfnumber(head, "scenario")));
-    sheet_heading(sheet, cell_text(name, &owned));
-    free(owned);
+    sheet_heading(sheet, name);
     if (!PQgetisnull(head, 0, PQfnumber(head, "description")))
         sheet_note(sheet, PQgetvalue(head, 0, PQfnumber(head, "description")));
     char *method = text_of(

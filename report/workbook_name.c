@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -45,7 +46,7 @@ char *sheet_name_from(const char *text, int number)
         if (units + utf16_units(bytes) > room)
             break;
         units += utf16_units(bytes);
-        if (strchr("[]:*?/\\", *text) != NULL || (unsigned char)*text < 0x20 || *text == 0x7F) {
+        if (strchr("[]:*?/\\", *text) != NULL || utf8_control(text) > 0) {
             name[used++] = '-';
         } else {
             memcpy(name + used, text, bytes);
@@ -86,7 +87,8 @@ char *file_name_part(const char *text, bool always_mark)
         bytes = character_bytes(rest);
         if (used + bytes > FILE_NAME_PART_BYTES)
             break;
-        if ((unsigned char)*rest >= 0x80 || isalnum((unsigned char)*rest) || strchr("._-", *rest) != NULL) {
+        if (((unsigned char)*rest >= 0x80 && utf8_control(rest) == 0) || isalnum((unsigned char)*rest) ||
+            strchr("._-", *rest) != NULL) {
             memcpy(part + used, rest, bytes);
             used += bytes;
         } else {
@@ -118,9 +120,11 @@ static bool is_control(const char *text)
     return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F;
 }
 
-static bool is_non_character(const char *text)
+/* No character, or one that changes how those around it are shown: C1, and the marks of direction. */
+static bool is_replaced(const char *text)
 {
-    return memcmp(text, "\xEF\xBF\xBE", 3) == 0 || memcmp(text, "\xEF\xBF\xBF", 3) == 0;
+    return utf8_control(text) > 1 || strncmp(text, "\xEF\xBF\xBE", 3) == 0 ||
+           strncmp(text, "\xEF\xBF\xBF", 3) == 0;
 }
 
 const char *cell_text(const char *text, char **owned)
@@ -128,7 +132,7 @@ const char *cell_text(const char *text, char **owned)
     *owned = NULL;
     bool change = strlen(text) > CELL_TEXT_UNITS;
     for (const char *c = text; *c != '\0' && !change; c++)
-        change = is_control(c) || looks_escaped(c) || (*c == '\xEF' && is_non_character(c));
+        change = is_control(c) || looks_escaped(c) || ((*c & 0x80) != 0 && is_replaced(c));
     if (!change)
         return text;
 
@@ -152,7 +156,7 @@ const char *cell_text(const char *text, char **owned)
             safe[used++] = '\xE2'; /* U+2400 + c */
             safe[used++] = '\x90';
             safe[used++] = (char)('\x80' + picture);
-        } else if (bytes == 3 && is_non_character(text)) {
+        } else if (bytes > 1 && is_replaced(text)) {
             memcpy(safe + used, "\xEF\xBF\xBD", 3);
             used += 3;
         } else {

@@ -31,9 +31,9 @@ bool names_collide(const char *a, const char *b);
 char *file_name_part(const char *text, bool always_mark);
 
 /* `text` as the text of a cell. Control characters that XML cannot hold become their pictures (U+2400 …),
- * U+FFFE and U+FFFF the replacement character, "_x0041_" is kept from being read as an escape, and text
- * longer than a cell is cut and ends in "…". Returns `text` itself where nothing had to change, else memory
- * in *owned, which the caller frees. */
+ * U+FFFE, U+FFFF, C1 and the unseen marks of direction (base/utf8.h) the replacement character, "_x0041_" is
+ * kept from being read as an escape, and text longer than a cell is cut and ends in "…". Returns `text`
+ * itself where nothing had to change, else memory in *owned, which the caller frees. */
 const char *cell_text(const char *text, char **owned);
 
 /* printf into memory that the caller frees: names have no length that a buffer could be made for, and a cut

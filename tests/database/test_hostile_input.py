@@ -33,10 +33,12 @@ PATHS = ["../../etc/passwd", "/etc/passwd", "..", "a/b\\c:d"]
 FORMULAS = ["=cmd|' /C calc'!A0", "=1+1", "@SUM(1+1)", "+1+1", "-1-1", "＝1+1", '=HYPERLINK("http://x")', "\t=1+1"]
 STATEMENTS = ["'", '"', "'; DROP TABLE kstar.billing_line; --", "$$; DROP SCHEMA kstar CASCADE; $$", "\\", "\\.", "\\N", "E'\\x27'",
               "report_statement", "pg_catalog.pg_shadow", "kstar.statement_row"]
-BYTES = ["tab\there", "cr\rhere", "lf\nhere", "crlf\r\n=1+1", NUL, "bell\a\x1b[31m", "csi\x9b31m", "\N{RIGHT-TO-LEFT OVERRIDE}xslx.exe", "עברית", "😀",
+BYTES = ["tab\there", "cr\rhere", "lf\nhere", "crlf\r\n=1+1", NUL, "bell\a\x1b[31m", "csi\x9b31m", "\N{RIGHT-TO-LEFT OVERRIDE}xslx.exe",
+         "\N{RIGHT-TO-LEFT ISOLATE}isolated\N{ARABIC LETTER MARK}\N{LINE SEPARATOR}", "עברית", "😀",
          "\N{ZERO WIDTH NO-BREAK SPACE}begins", "é" * 40, LONG]
 MARKUP = ["%s%n%n%n", "%", "_", "*", "<script>", "]]>", "&amp;", "_x0041_", "{}", '{"a":1}', "[[[["]
 NUMBERS = ["NaN", "Infinity", "1e400", "9" * 200, "2026-02-30", "0000-00-00"]
+UNSEEN = "\x80-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # C1, and what turns a line around or ends it
 HOSTILE = COMMANDS + PATHS + FORMULAS + STATEMENTS + BYTES + MARKUP + NUMBERS
 
 
@@ -44,7 +46,7 @@ def kstar(*arguments, code, folder=ELSEWHERE):
     done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, check=False, cwd=folder)
     done.said = (done.stdout + done.stderr).decode("utf-8", "replace")
     assert done.returncode in code, (arguments, done.returncode, done.said[-3000:])
-    obeyed = re.search(r"^here|[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.said, re.M)  # by a terminal
+    obeyed = re.search(rf"^here|[\x00-\x08\x0b-\x1f\x7f{UNSEEN}]", done.said, re.M)  # by a terminal
     assert not obeyed, (arguments, done.said[max(0, obeyed.start() - 200):obeyed.end() + 50])
     return done
 
@@ -315,6 +317,7 @@ def what_was_written():
                         formulas += 1
                         assert not any(text in str(cell.value) for text in hostile if len(text) > 3), (path.name, sheet.title, cell.value)
                         assert not re.search(r"(?i)hyperlink|webservice|cmd\||dde|indirect", str(cell.value)), (path.name, sheet.title, cell.value)
+                    assert not re.search(f"[{UNSEEN}]", str(cell.value)), (path.name, sheet.title, cell.value)
                     assert cell.hyperlink is None or cell.hyperlink.location, (path.name, sheet.title, cell.coordinate)
     journals = list(OUT.glob("*.csv"))
     assert formulas > 500 and journals, (formulas, journals)
@@ -354,9 +357,9 @@ assert {row for row in json.loads(sql("SELECT json_agg(DISTINCT cost_centre) FRO
 sources = set(json.loads(sql("SELECT json_agg(DISTINCT source) FROM statement_invoice")))
 assert set(SOURCE_NAMES) <= sources and "..hidden" not in sources, set(SOURCE_NAMES) - sources  # hidden folders are passed over
 
-it("makes no formula, link or folder of any of it, in workbooks, journal and alerts")
+it("makes no formula, link or folder of any of it, in workbooks, journal and alerts, and turns no cell's text around")
 what_was_written()
-it("tells of it without a control character that a terminal would obey, and no name passes for a line of its own")
+it("tells of it without a character that a terminal would obey or nobody sees, and no name passes for a line of its own")
 for words in (["status"], ["budget"], ["report", "units", "--period", "2026-09"], ["report", "chargeback", "--period", "2026-09", "--out", OUT],
               ["report", "journal", "--period", "2026-09", "--out", OUT], ["model", "--fits"], ["model", "--failed-runs"], ["model", "--rate-card"],
               ["ingest", "rejects"], ["diff", "2026-09"], ["close", "2026-09"], ["deliver", OUT, "--directory", WORK / "delivered", "--dry-run"],

@@ -65,6 +65,11 @@ static void log_c1(void)
     log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s", "red\xc2\x9b""31m.csv", "next\xc2\x85line");
 }
 
+static void log_unseen(void)
+{
+    log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s", "job\xe2\x80\xae""61.csv", "a\xd8\x9c");
+}
+
 static void test_logfmt_names_what_happened(void **state)
 {
     (void)state;
@@ -81,6 +86,7 @@ static void test_a_value_never_ends_its_line_or_becomes_a_field(void **state)
     assert_string_equal(without_time(said(log_bytes)),
                         "level=error event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
     assert_string_equal(without_time(said(log_c1)), "level=error event=refused file=\"red\\u009b31m.csv\" code=\"next\\u0085line\"\n");
+    assert_string_equal(without_time(said(log_unseen)), "level=error event=refused file=\"job\\u202e61.csv\" code=\"a\\u061c\"\n");
 }
 
 static void expect(const cJSON *object, const char *key, const char *value)

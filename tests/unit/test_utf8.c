@@ -81,6 +81,35 @@ static void test_control_characters_of_one_byte_and_of_two(void **state)
     assert_int_equal(utf8_control(""), 0);
 }
 
+static size_t encode(unsigned number, char text[5])
+{
+    size_t length = number < 0x80 ? 1 : number < 0x800 ? 2 : 3;
+    static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0 };
+    memset(text, 0, 5);
+    for (size_t i = length; i-- > 0; number >>= 6)
+        text[i] = (char)(i > 0 ? 0x80 | (number & 0x3f) : length > 1 ? leads[length] | number : number);
+    return length;
+}
+
+/* Bidi_Control of Unicode's PropList.txt, and its line and paragraph separators. */
+static bool turns_or_ends_a_line(unsigned number)
+{
+    return number == 0x61c || number == 0x200e || number == 0x200f || (number >= 0x2028 && number <= 0x202e) ||
+           (number >= 0x2066 && number <= 0x2069);
+}
+
+static void test_marks_that_nobody_sees_and_no_other_characters(void **state)
+{
+    (void)state;
+    char text[5], excerpt[16];
+    for (unsigned number = 0xa0; number < 0xd800; number++) {
+        size_t length = encode(number, text);
+        assert_int_equal(utf8_control(text), turns_or_ends_a_line(number) ? length : 0);
+    }
+    assert_int_equal(utf8_control("\xe2\x80"), 0);
+    assert_string_equal(utf8_excerpt("a\xe2\x80\xae" "b\xd8\x9c" "c", 8, excerpt, sizeof excerpt), "a?b?c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -89,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_every_short_encoding),
         cmocka_unit_test(test_an_excerpt_is_always_text),
         cmocka_unit_test(test_control_characters_of_one_byte_and_of_two),
+        cmocka_unit_test(test_marks_that_nobody_sees_and_no_other_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

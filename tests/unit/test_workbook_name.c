@@ -103,6 +103,22 @@ static void text_of_a_cell_is_kept_but_for_what_xml_cannot_hold(void **state)
     assert_cell("\xEF\xBF\xBD\xEF\xBF\xBC", "\xEF\xBF\xBE\xEF\xBF\xBC");
 }
 
+/* U+202E, right-to-left override; U+2066; U+061C; U+2028, which ends a line; U+0085, of C1. */
+static void what_nobody_sees_does_not_turn_a_cell_around(void **state)
+{
+    (void)state;
+    assert_cell("job\xEF\xBF\xBD ran on 64", "job\xE2\x80\xAE ran on 64");
+    assert_cell("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", "\xE2\x81\xA6\xD8\x9C\xE2\x80\xA8");
+    assert_cell("a\xEF\xBF\xBD" "b", "a\xC2\x85" "b");
+    assert_cell("עברית 𝄞 …\xE2\x80\x8D\xE2\x81\xA0\xD8\x9B\xC2\xA0", "עברית 𝄞 …\xE2\x80\x8D\xE2\x81\xA0\xD8\x9B\xC2\xA0");
+    char *sheet = sheet_name_from("a\xE2\x80\xAE" "b", 1);
+    char *file = file_name_part("a\xE2\x80\xAE" "b", false);
+    assert_string_equal("a-b", sheet);
+    assert_int_equal(0, strncmp("a-b-", file, 4));
+    free(sheet);
+    free(file);
+}
+
 static void text_longer_than_a_cell_is_cut_between_characters(void **state)
 {
     (void)state;
@@ -127,6 +143,7 @@ int main(void)
         cmocka_unit_test(a_file_name_part_is_short),
         cmocka_unit_test(a_defined_name_has_letters_digits_and_underscores),
         cmocka_unit_test(text_of_a_cell_is_kept_but_for_what_xml_cannot_hold),
+        cmocka_unit_test(what_nobody_sees_does_not_turn_a_cell_around),
         cmocka_unit_test(text_longer_than_a_cell_is_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
