@@ -52,14 +52,12 @@ void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES])
     EVP_MD_CTX_free(context);
 }
 
-bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
-                       struct error *error)
+/* From where the file stands to its end, or until it is not wanted any more. */
+static bool hash_stream(FILE *file, const char *path, const atomic_bool *is_wanted,
+                        char hex[SHA256_HEX_BYTES], struct error *error)
 {
     char buffer[1 << 16];
     size_t length;
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL)
-        return error_set_errno(error, "%s", path);
     EVP_MD_CTX *context = hash_start();
     while (*is_wanted && (length = fread(buffer, 1, sizeof buffer, file)) > 0)
         add_to_hash(context, buffer, length);
@@ -69,6 +67,22 @@ bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[
     if (ok)
         hash_to_hex(context, hex);
     EVP_MD_CTX_free(context);
+    return ok;
+}
+
+bool stream_sha256(FILE *file, const char *path, char hex[SHA256_HEX_BYTES], struct error *error)
+{
+    const atomic_bool is_wanted = true;
+    return hash_stream(file, path, &is_wanted, hex, error);
+}
+
+bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
+                       struct error *error)
+{
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL)
+        return error_set_errno(error, "%s", path);
+    bool ok = hash_stream(file, path, is_wanted, hex, error);
     fclose(file);
     return ok;
 }
@@ -291,7 +305,7 @@ bool file_pending_make(const char *pending_path, struct error *error)
 /* Flushes a file or folder to the disk. */
 static bool flush(const char *path, struct error *error)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it does not wait for a pipe */
     if (descriptor < 0)
         return error_set_errno(error, "%s", path);
     bool ok = fsync(descriptor) == 0 || error_set_errno(error, "%s: flush", path);
@@ -310,16 +324,43 @@ bool file_publish(const char *pending_path, const char *final_path, struct error
     return ok;
 }
 
+/* A regular file of that very name; NULL: something else, which whoever may write in the folder can have put
+ * there, or nothing. */
+static FILE *open_regular(const char *path, struct stat *status)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool is_regular = descriptor >= 0 && fstat(descriptor, status) == 0 && S_ISREG(status->st_mode);
+    FILE *file = is_regular ? fdopen(descriptor, "rb") : NULL;
+    if (file == NULL && descriptor >= 0)
+        close(descriptor);
+    return file;
+}
+
+/* To the first difference, not to the end of what may have none. */
+static bool read_the_same(FILE *a, FILE *b)
+{
+    char of_a[1 << 15], of_b[1 << 15];
+    size_t length;
+    do {
+        length = fread(of_a, 1, sizeof of_a, a);
+        if (fread(of_b, 1, sizeof of_b, b) != length || memcmp(of_a, of_b, length) != 0)
+            return false;
+    } while (length == sizeof of_a);
+    return !ferror(a) && !ferror(b);
+}
+
 bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed,
                              struct error *error)
 {
-    char before[SHA256_HEX_BYTES] = "";
-    char now[SHA256_HEX_BYTES];
-    if (path_is_file(final_path) && !file_sha256(final_path, before, error))
-        return false;
-    if (!file_sha256(pending_path, now, error))
-        return false;
-    *changed = strcmp(before, now) != 0;
+    struct stat status, status_before;
+    FILE *now = open_regular(pending_path, &status);
+    if (now == NULL)
+        return error_set(error, ERROR_FAILED, "%s: is not there any more as it was written", pending_path);
+    FILE *before = open_regular(final_path, &status_before);
+    *changed = before == NULL || status_before.st_size != status.st_size || !read_the_same(before, now);
+    fclose(now);
+    if (before != NULL)
+        fclose(before);
     if (*changed)
         return file_publish(pending_path, final_path, error);
     file_discard(pending_path);

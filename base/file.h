@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { SHA256_HEX_BYTES = 65 };
 
@@ -17,6 +18,10 @@ bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *err
 /* The same, until another thread says that it is not wanted any more: then false (ERROR_FAILED). */
 bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
                        struct error *error);
+
+/* The same of an open file, from where it stands. */
+bool stream_sha256(FILE *file, const char *path, char hex[SHA256_HEX_BYTES], struct error *error);
+
 void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES]);
 
 /* Which file it is and how far it is written: another file of that name, or other content, has another stamp.
@@ -69,7 +74,8 @@ char *file_pending_path(const char *final_path); /* caller frees */
 /* Makes it anew, empty: what stands there may be a link to another file, or somebody else's. */
 bool file_pending_make(const char *pending_path, struct error *error);
 bool file_publish(const char *pending_path, const char *final_path, struct error *error);
-/* Publishes only where the bytes differ from what stands there; says which. */
+/* Publishes only where the bytes differ from what stands there; says which. What is no file there, or one of
+ * another size, differs: somebody else may write in that folder. */
 bool file_publish_if_changed(const char *pending_path, const char *final_path, bool *changed,
                              struct error *error);
 void file_discard(const char *pending_path); /* best effort; a file that is not there is fine */

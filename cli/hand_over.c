@@ -6,7 +6,6 @@
 #include "report/mail_message.h"
 #include "report/workbook_name.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +16,8 @@
 enum { MAILER_SECONDS = 300 };
 
 /* A night that replaces the workbook while it is read leaves a mixture of two, or another version. */
-static bool is_the_same(const struct workbook_copy *copy, const char *path, struct error *error)
+static bool is_the_same(const struct workbook_copy *copy, const char *now, struct error *error)
 {
-    char now[SHA256_HEX_BYTES];
-    if (!file_sha256(path, now, error))
-        return false;
     return strcmp(now, copy->sha256) == 0 ||
            error_set(error, ERROR_ATTENTION, "%s: was replaced while it was read", copy->path);
 }
@@ -72,7 +68,7 @@ bool hand_over_by_mail(const struct workbook_copy *copy, const char *mailer, con
                        const char *address, bool *late, struct error *error)
 {
     const char *const arguments[] = { mailer, "-t", "-oi", NULL };
-    char id[33];
+    char id[33], now[SHA256_HEX_BYTES];
     char *subject = subject_of(copy), *text = text_for(copy);
     id_of(copy, address, id);
     const struct mail_message message = {
@@ -87,7 +83,8 @@ bool hand_over_by_mail(const struct workbook_copy *copy, const char *mailer, con
         .date = time(NULL),
     };
     FILE *out = temporary_stream(error);
-    bool ok = out != NULL && mail_message_write(&message, out, error) && is_the_same(copy, copy->path, error);
+    bool ok = out != NULL && mail_message_write(&message, out, error) &&
+              file_sha256(copy->path, now, error) && is_the_same(copy, now, error);
     if (ok && lseek(fileno(out), 0, SEEK_SET) != 0)
         ok = error_set_errno(error, "mail: temporary file");
     ok = ok && child_process_feed(arguments, fileno(out), MAILER_SECONDS, late, error);
@@ -100,39 +97,43 @@ bool hand_over_by_mail(const struct workbook_copy *copy, const char *mailer, con
 
 /* ---- into a folder ---- */
 
-static bool copy_bytes(const char *from, const char *to, struct error *error)
+/* The bytes of what was written are read where they were written: whoever may write in the folder can put
+ * something else under its name. */
+static bool copy_bytes(const char *from, const char *to, char sha256[SHA256_HEX_BYTES], struct error *error)
 {
     char buffer[1 << 16];
-    ssize_t length = 0;
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    if (in < 0)
+    size_t length;
+    FILE *in = fopen(from, "rbe");
+    if (in == NULL)
         return error_set_errno(error, "%s", from);
     unlink(to);
-    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0640);
-    bool ok = out >= 0 || error_set_errno(error, "%s", to);
-    while (ok && (length = read(in, buffer, sizeof buffer)) != 0) {
-        if (length < 0 && errno == EINTR)
-            continue;
-        if (length < 0)
-            ok = error_set_errno(error, "%s: read", from);
-        for (ssize_t done = 0, written; ok && done < length; done += written)
-            if ((written = write(out, buffer + done, (size_t)(length - done))) <= 0)
-                ok = error_set_errno(error, "%s: write", to);
-    }
-    close(in);
-    if (out >= 0)
-        close(out);
+    int descriptor = open(to, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0640);
+    FILE *out = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+    bool ok = out != NULL || error_set_errno(error, "%s", to);
+    while (ok && (length = fread(buffer, 1, sizeof buffer, in)) > 0)
+        ok = fwrite(buffer, 1, length, out) == length || error_set_errno(error, "%s: write", to);
+    if (ok && ferror(in))
+        ok = error_set_errno(error, "%s: read", from);
+    if (ok && fseek(out, 0, SEEK_SET) != 0)
+        ok = error_set_errno(error, "%s: write", to);
+    ok = ok && stream_sha256(out, to, sha256, error);
+    fclose(in);
+    if (out != NULL)
+        fclose(out);
+    else if (descriptor >= 0)
+        close(descriptor);
     return ok;
 }
 
 bool hand_over_into(const struct workbook_copy *copy, const char *directory, struct error *error)
 {
     bool ignored;
+    char now[SHA256_HEX_BYTES];
     char *folder = path_join(directory, centre_of(copy)->folder_name);
     char *path = path_join(folder, centre_of(copy)->file_name);
     char *pending = file_pending_path(path);
-    bool ok = directory_make(folder, error) && copy_bytes(copy->path, pending, error) &&
-              is_the_same(copy, pending, error) && file_publish_if_changed(pending, path, &ignored, error);
+    bool ok = directory_make(folder, error) && copy_bytes(copy->path, pending, now, error) &&
+              is_the_same(copy, now, error) && file_publish_if_changed(pending, path, &ignored, error);
     if (!ok)
         file_discard(pending);
     free(pending);

@@ -293,6 +293,22 @@ deliver("--directory", folders)
 equals(("mine", 0o2770), (trap.read_text(), moved.parent.stat().st_mode & 0o7777))
 assert moved.is_file() and not pending.exists()
 
+it("hands over to everybody, at once, where an owner has put a file without end, a link to one, or a pipe in the place of his workbook")
+sql("DELETE FROM handed_over")
+endless = WORK / "endless"
+for place in (endless, folders / found[0]):
+    with open(place, "wb") as file:
+        file.truncate(900 << 30)  # bytes that take no room
+for relative in found[1:3]:
+    (folders / relative).unlink()
+(folders / found[1]).symlink_to(endless)
+os.mkfifo(folders / found[2])
+done = subprocess.run([KSTAR, "deliver", OUT, "--directory", folders], capture_output=True, text=True, check=True, timeout=60)
+assert done.stdout.endswith("7 handed over, 0 before, 0 wait\n"), done.stdout
+for relative in found:
+    assert (folders / relative).is_file() and not (folders / relative).is_symlink(), relative
+    equals(hashlib.sha256((OUT / relative.name).read_bytes()).hexdigest(), hashlib.sha256((folders / relative).read_bytes()).hexdigest())
+
 it("hands over the final version of a month that was closed, and nothing preliminary when told so")
 assert "0 handed over, 0 before, 0 wait" in deliver("--directory", folders, "--final")
 run("close", "2026-09", "--accept-awaiting", "a cluster was shut down")

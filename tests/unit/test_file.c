@@ -201,6 +201,40 @@ static void a_published_file_replaces_the_old_one_whole(void **state)
     free(final);
 }
 
+/* Whoever may write in the folder may have put anything there. */
+static void what_is_no_file_of_that_size_is_replaced_unread(void **state)
+{
+    (void)state;
+    bool changed;
+    struct stat status;
+    char *final = in_folder("taken.xlsx"), *elsewhere = in_folder("elsewhere");
+    char *pending = file_pending_path(final);
+    write_file(elsewhere, "one");
+    for (int i = 0; i < 3; i++) {
+        write_file(pending, "one");
+        unlink(final);
+        if (i == 2)
+            write_file(final, "one");
+        assert_int_equal(i == 0   ? symlink(elsewhere, final)
+                         : i == 1 ? mkfifo(final, 0600)
+                                  : truncate(final, (off_t)1 << 42),
+                         0);
+        alarm(20); /* it would wait for a writer, or read for ever */
+        assert_true(file_publish_if_changed(pending, final, &changed, &error));
+        alarm(0);
+        assert_true(changed);
+        assert_int_equal(lstat(final, &status), 0);
+        assert_true(S_ISREG(status.st_mode) && status.st_size == 3);
+    }
+    assert_int_equal(symlink(elsewhere, pending), 0);
+    assert_false(file_publish_if_changed(pending, final, &changed, &error));
+    assert_non_null(strstr(error.message, "is not there any more as it was written"));
+    unlink(pending);
+    free(elsewhere);
+    free(pending);
+    free(final);
+}
+
 static void what_cannot_be_published_leaves_the_old_file(void **state)
 {
     (void)state;
@@ -301,6 +335,7 @@ int main(void)
         cmocka_unit_test(entries_come_in_byte_order_without_hidden_ones),
         cmocka_unit_test(paths_are_joined_with_one_slash),
         cmocka_unit_test(a_published_file_replaces_the_old_one_whole),
+        cmocka_unit_test(what_is_no_file_of_that_size_is_replaced_unread),
         cmocka_unit_test(what_cannot_be_published_leaves_the_old_file),
         cmocka_unit_test(a_written_text_has_its_mode_and_leaves_nothing_behind),
         cmocka_unit_test(a_lock_is_one_process_s_and_names_it),
