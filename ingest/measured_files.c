@@ -18,19 +18,37 @@ static bool problem(struct measured_values *measured, const char *text)
     return false;
 }
 
+/* Whether a file that was found lies in that folder or below it: a pattern can spell ".." in many ways. */
+static bool lies_within(const char *folder, size_t folder_length, const char *path)
+{
+    if (strncmp(path, folder, folder_length) != 0)
+        return false;
+    const char *part = path + folder_length;
+    while (strcmp(part, "..") != 0 && strncmp(part, "../", 3) != 0) {
+        part += strcspn(part, "/");
+        if (*part++ == '\0')
+            return true;
+    }
+    return false;
+}
+
 /* The files in the folder of the CSV, or below, that the pattern names, by name. globfree() them. */
 static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
                        struct measured_values *measured)
 {
     const char *slash = strrchr(csv_path, '/');
+    const size_t folder_length = slash ? (size_t)(slash + 1 - csv_path) : 0;
     char whole[4096];
     *found = (glob_t){ 0 };
-    int length =
-        snprintf(whole, sizeof whole, "%.*s%s", slash ? (int)(slash + 1 - csv_path) : 0, csv_path, pattern);
-    if (pattern[0] == '/' || strstr(pattern, "..") != NULL || length >= (int)sizeof whole ||
-        glob(whole, 0, NULL, found) != 0)
-        return problem(measured, "names no file in the folder of this one");
-    return true;
+    int length = snprintf(whole, sizeof whole, "%.*s%s", (int)folder_length, csv_path, pattern);
+    bool is_found =
+        pattern[0] != '/' && length < (int)sizeof whole && glob(whole, GLOB_NOESCAPE, NULL, found) == 0;
+    for (size_t i = 0; is_found && i < found->gl_pathc; i++)
+        is_found = lies_within(csv_path, folder_length, found->gl_pathv[i]);
+    if (is_found)
+        return true;
+    globfree(found);
+    return problem(measured, "names no file in the folder of this one");
 }
 
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,

@@ -43,6 +43,22 @@ for row, column in (("llm,41,2,throughput,,run7/rank0.json", "trace"), ("llm,41,
     assert f"line 2, column {column}" in ingest(row, code=3).stderr, row
 assert sql("SELECT count(*) FROM kstar.measurement") == ["2"]
 
+print("- no pattern names a file outside of the folder, however it is written")
+(WORK / "run7").mkdir()
+for place in WORK, WORK / "run7":
+    (place / "rank0.json").write_bytes((FOLDER / "run7" / "rank0.json").read_bytes())
+depth = "/".join([".[.]"] * (len(FOLDER.parts) - 1))
+for written in ("../rank0.json", ".[.]/rank0.json", ".\\./rank0.json", ".[.]/run7/*.json", "run7/.[.]/.[.]/rank0.json", f"{depth}{WORK}/rank0.json",
+                "run7/.[.]/run7/rank0.json", str(WORK / "rank0.json")):
+    said = ingest(f"llm,41,2,compute_share,,{written}", code=3).stderr
+    assert "line 2, column trace" in said and "names no file in the folder of this one" in said, (written, said)
+(FOLDER / "run7" / "a..b.json").write_bytes((FOLDER / "run7" / "rank0.json").read_bytes())
+for written in "run[6-8]/rank0.json", "*/rank0.json", "./run7/rank0.json", "run7/a..b.json":
+    ingest(f"llm,41,2,compute_share,,{written}", "llm,,2,compute_share,0.25,")
+assert sql("SELECT count(*) FROM kstar.measurement") == ["2"]
+here = subprocess.run([KSTAR, "ingest", "efficiency", "profiles.csv"], capture_output=True, text=True, check=False, cwd=FOLDER)
+assert here.returncode == 0, here.stderr  # in the folder where one stands
+
 print("- MLPerf logs: each success is a repeat, K from the system description; what is aborted or cut off is none")
 (FOLDER / "results").mkdir()
 (FOLDER / "system.json").write_text('{"submitter": "x", "number_of_nodes": "16.0", "accelerators_per_node": "8"}')
