@@ -1,6 +1,7 @@
 /* base/file.c: see file.h. */
 #include "base/file.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- hashes ---- */
@@ -209,24 +211,6 @@ bool directory_make(const char *path, struct error *error)
     return ok;
 }
 
-int directory_lock(const char *path)
-{
-    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int outcome = -1;
-    while (lock >= 0 && (outcome = flock(lock, LOCK_EX)) != 0 && errno == EINTR)
-        ;
-    if (lock < 0 || outcome == 0)
-        return lock;
-    close(lock);
-    return -1;
-}
-
-void directory_unlock(int lock)
-{
-    if (lock >= 0)
-        close(lock);
-}
-
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -410,9 +394,10 @@ static bool busy(const char *path, int descriptor, struct error *error)
 
 bool file_lock(const char *path, bool wait, int *descriptor, struct error *error)
 {
-    *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+    *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (*descriptor < 0)
         return error_set_errno(error, "%s", path);
+    (void)fchmod(*descriptor, 0600); /* whoever can open a file can lock it; an earlier kstar let its group */
     int outcome;
     do
         outcome = flock(*descriptor, LOCK_EX | (wait ? 0 : LOCK_NB));
@@ -429,4 +414,63 @@ bool file_lock(const char *path, bool wait, int *descriptor, struct error *error
         *descriptor = -1;
     }
     return ok;
+}
+
+/* The file of a folder's lock. Caller frees. */
+static char *folder_lock_path(const char *folder)
+{
+    return path_join(folder, ".kstar.writing");
+}
+
+/* Whoever held the lock has taken its name away: then it is no lock any more. */
+static bool is_still_there(const char *path, int descriptor)
+{
+    struct stat held, named;
+    return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
+}
+
+static bool try_folder(const char *path, int *descriptor, struct error *error)
+{
+    struct stat status;
+    while (file_lock(path, false, descriptor, error)) {
+        if (is_still_there(path, *descriptor))
+            return true;
+        close(*descriptor);
+        *descriptor = -1;
+    }
+    if (error->kind == ERROR_FAILED && lstat(path, &status) == 0 && status.st_uid != geteuid()) {
+        error->kind = ERROR_BUSY;
+        error_hint(error, "a kstar of another user writes there; if it was killed, remove the file");
+    }
+    return false;
+}
+
+bool directory_lock(const char *folder, int seconds, int *descriptor, struct error *error)
+{
+    const struct timespec pause = { .tv_nsec = 100 * 1000 * 1000 };
+    struct error tried = { 0 };
+    char *path = folder_lock_path(folder);
+    bool ok = try_folder(path, descriptor, &tried);
+    if (!ok && tried.kind == ERROR_BUSY && seconds > 0)
+        log_event(LOG_WARNING, "waits_for_out", "message=\"%s\" seconds=%d", tried.message, seconds);
+    for (int i = 0; !ok && tried.kind == ERROR_BUSY && i < 10 * seconds; i++) {
+        nanosleep(&pause, NULL);
+        tried = (struct error){ 0 };
+        ok = try_folder(path, descriptor, &tried);
+    }
+    free(path);
+    if (!ok)
+        *error = tried;
+    return ok;
+}
+
+void directory_unlock(const char *folder, int descriptor)
+{
+    if (descriptor < 0)
+        return;
+    char *path = folder_lock_path(folder);
+    unlink(path);
+    free(path);
+    close(descriptor);
 }

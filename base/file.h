@@ -40,11 +40,6 @@ bool file_is_as_stamped(const char *path, const struct file_stamp *stamp, struct
  * variable was empty. */
 bool directory_make(const char *path, struct error *error);
 
-/* Waits until nobody else who asks here writes into the folder; so it is until directory_unlock(), or the end
- * of the process. Leaves no file. -1 where the file system knows no locks of folders: then nobody waits. */
-int directory_lock(const char *path);
-void directory_unlock(int lock);
-
 /* Entries of a folder by name in byte order, without those that begin with a dot. */
 struct directory_listing {
     int count;
@@ -84,9 +79,16 @@ void file_discard(const char *pending_path); /* best effort; a file that is not 
  */
 bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error);
 
-/* An exclusive lock on `path` (made if absent), held until close() of *descriptor, which children started by
- * exec do not inherit. Without `wait`, a lock held by another process is ERROR_BUSY and names the holder's
- * process id as found in the file. The file stays when the lock goes. */
+/* An exclusive lock on `path` (made if absent, for its owner alone: whoever can open a file can lock it),
+ * held until close() of *descriptor, which children started by exec do not inherit. Without `wait`, a lock
+ * held by another process is ERROR_BUSY and names the holder's process id as found in the file. The file
+ * stays when the lock goes. */
 bool file_lock(const char *path, bool wait, int *descriptor, struct error *error);
+
+/* The same for a folder, by the file .kstar.writing in it: nobody else who asks here writes there until
+ * directory_unlock(), which takes the file away, or the end of the process. Waits so many seconds at most,
+ * and says in the log that it does; then ERROR_BUSY. */
+bool directory_lock(const char *folder, int seconds, int *descriptor, struct error *error);
+void directory_unlock(const char *folder, int descriptor); /* -1 is fine */
 
 #endif

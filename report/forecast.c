@@ -131,14 +131,15 @@ bool report_forecast(PGconn *connection, const struct forecast_book *books, int 
     if (names == NULL)
         return error_set(error, ERROR_FAILED, "out of memory");
     bool ok = true;
+    int lock = -1;
     for (int i = 0; ok && i < count; i++)
         ok = (names[i] = file_name(books, count, i, error)) != NULL;
     ok = ok && directory_make(out_dir, error) &&
-         database_run_file(connection, "report/forecast_open.sql", error);
-    int lock = ok ? directory_lock(out_dir) : -1; /* two of us would write the same files aside */
+         database_run_file(connection, "report/forecast_open.sql", error) &&
+         directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error);
     for (int i = 0; ok && i < count; i++)
         ok = write_named(connection, &books[i], names[i], out_dir, summary, error);
-    directory_unlock(lock);
+    directory_unlock(out_dir, lock);
     for (int i = 0; i < count; i++)
         free(names[i]);
     free(names);

@@ -201,16 +201,6 @@ static bool write_kinds(struct run *run, enum report_kind kinds, struct error *e
                   (journal_fill(run->connection, 0, error) && write_journal(run, false, error)));
 }
 
-/* Night and reports write the same files aside: one after the other, and who waited reads the statement then.
- */
-static bool enter_folder(const char *out_dir, int *lock, struct error *error)
-{
-    if (!directory_make(out_dir, error))
-        return false;
-    *lock = directory_lock(out_dir);
-    return true;
-}
-
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
                   struct report_summary *summary, struct error *error)
 {
@@ -220,8 +210,8 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
     period_first_day(period, run.month);
 
-    int lock = -1;
-    bool ok = enter_folder(out_dir, &lock, error) &&
+    int lock = -1; /* night and reports write the same files aside; who waited reads the statement then */
+    bool ok = directory_make(out_dir, error) && directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
               read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
@@ -231,7 +221,7 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
         ok = database_commit(connection, error);
     else
         database_rollback(connection);
-    directory_unlock(lock);
+    directory_unlock(out_dir, lock);
     PQclear(run.head_row);
     return ok;
 }
@@ -263,7 +253,7 @@ bool report_journal(PGconn *connection, const char *period, const char *out_dir,
     period_first_day(period, run.month);
     const char *begin = request->issue ? "report/journal_begin.sql" : "report/begin.sql";
     int lock = -1;
-    bool ok = enter_folder(out_dir, &lock, error) &&
+    bool ok = directory_make(out_dir, error) && directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, begin, error) && set_month(&run, error) &&
               read_head(&run, error) && journal_fill(connection, request->number, error) &&
@@ -271,7 +261,7 @@ bool report_journal(PGconn *connection, const char *period, const char *out_dir,
               read_journal_state(&run, request, error) && write_journal(&run, true, error);
     if (!ok)
         database_rollback(connection);
-    directory_unlock(lock);
+    directory_unlock(out_dir, lock);
     PQclear(run.head_row);
     return ok;
 }

@@ -25,6 +25,8 @@ enum report_kind {
     REPORT_ALL = REPORT_CHARGEBACK | REPORT_REVIEW | REPORT_JOURNAL,
 };
 
+enum { REPORT_WAIT_SECONDS = 600 }; /* for another kstar that writes the same files aside; then ERROR_BUSY */
+
 struct report_file {
     char *path;
     bool changed; /* false: the same bytes stood there already */

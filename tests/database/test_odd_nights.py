@@ -1,6 +1,7 @@
 """Nights that meet something odd: another night at work, a clock that was set back, a bill that somebody is still writing. Each ends
 with the database and the workbooks of a night that nothing disturbed."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -73,6 +74,30 @@ for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):
     undisturbed.check_visible(folder)
     equals(1 + len([name for name in undisturbed.workbooks if name.startswith("chargeback-2026-09-")]), len(list(folder.glob("chargeback-*.xlsx"))))
     assert not list(folder.glob(".*.pending")), list(folder.glob(".*"))
+
+it("who may only read OUT holds up nobody: neither by locking the folder, nor by the files that are locked, which he cannot open")
+report = [KSTAR, "report", "chargeback", "--period", "2026-09", "--out", WORK / "reports"]
+held = os.open(WORK / "reports", os.O_RDONLY)
+fcntl.flock(held, fcntl.LOCK_EX)
+subprocess.run(report, check=True, stdout=subprocess.DEVNULL, timeout=120)
+code, said = finish(WORK / "reports")
+assert code in CLEAN, said
+os.close(held)
+equals(0o600, (WORK / "reports" / ".kstar.lock").stat().st_mode & 0o7777)
+
+it("a report waits for another kstar that writes into OUT, says so, and goes on when that has ended; nothing is left of its lock")
+writing = WORK / "reports" / ".kstar.writing"
+with open(writing, "w", encoding="utf-8") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    print(4711, file=lock, flush=True)
+    waiting = subprocess.Popen(report, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    line = next(line for line in waiting.stderr if "event=waits_for_out" in line)
+    assert "level=warning" in line and f"{writing}: locked by process 4711" in line, line
+    equals(0o600, writing.stat().st_mode & 0o7777)
+    assert waiting.poll() is None
+_, said = waiting.communicate()
+assert waiting.returncode == 0, said
+assert not writing.exists()
 
 it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
 whole = (FIXTURES / BILL).read_bytes()

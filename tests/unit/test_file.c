@@ -324,6 +324,31 @@ static int remove_folder(void **state)
     return waitpid(child, NULL, 0) != child;
 }
 
+static void a_folder_is_locked_by_a_file_of_its_owner_alone(void **state)
+{
+    (void)state;
+    int lock = -1, other = -1;
+    struct stat status;
+    char *path = in_folder(".kstar.writing");
+    umask(0);
+    assert_true(directory_lock(folder, 0, &lock, &error));
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    error = (struct error){ 0 };
+    assert_false(directory_lock(folder, 0, &other, &error));
+    assert_int_equal(error.kind, ERROR_BUSY);
+    assert_int_equal(other, -1);
+    assert_int_equal(unlink(path), 0); /* who takes the name away while he holds it, leaves no lock */
+    assert_true(directory_lock(folder, 0, &other, &error));
+    close(lock);
+    directory_unlock(folder, other);
+    assert_int_equal(stat(path, &status), -1);
+    directory_unlock(folder, -1);
+    assert_false(directory_lock("/nonexistent", 5, &lock, &error));
+    assert_int_equal(error.kind, ERROR_FAILED);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_written_text_has_its_mode_and_leaves_nothing_behind),
         cmocka_unit_test(a_lock_is_one_process_s_and_names_it),
         cmocka_unit_test(a_lock_in_a_missing_folder_fails),
+        cmocka_unit_test(a_folder_is_locked_by_a_file_of_its_owner_alone),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
