@@ -47,6 +47,25 @@ for script in postinst prerm postrm; do
     equals "" "$(grep -nE 'rm .*(/var|\$folder|\$data)|deluser|userdel' "$root/DEBIAN/$script" || true)"
 done
 
+it "stops at its removal the server of the folder that the configuration names, however a night may read it"
+mkdir -p "$WORK/stubs" "$WORK/data/postgresql" "$WORK/our data/postgresql"
+sed "s|/etc/kstar/kstar.conf|$WORK/kstar.conf|g" "$root/DEBIAN/prerm" >"$WORK/prerm"
+# Root's own commands are not to be had here: they say what they were asked, or pass it on.
+printf '#!/bin/sh\n' | tee "$WORK/stubs/getent" "$WORK/stubs/deb-systemd-invoke" >/dev/null
+printf '#!/bin/bash\nwhile [[ $1 == --* ]]; do [[ $1 != --re[ug]id ]] || shift; shift; done\nexec "$@"\n' >"$WORK/stubs/setpriv"
+printf '#!/bin/sh\necho "$*" >"%s"\n' "$WORK/stopped" >"$WORK/stubs/kstar"
+chmod 755 "$WORK"/stubs/*
+for written in "$WORK/data" "'$WORK/data'" "\"$WORK/data\"" "$WORK/data  " "$WORK/data # ours" "'$WORK/data' # ours" "'$WORK/our data'"; do
+    folder=${written//[\"\']/} folder=${folder% # ours} folder=${folder%  }
+    printf 'KSTAR_DATA_DIR=/nowhere\nKSTAR_NIGHTLY_OPTIONS="--on-alert mail"\nKSTAR_DATA_DIR=%s\n' "$written" >"$WORK/kstar.conf"
+    rm -f "$WORK/stopped"
+    PATH=$WORK/stubs:$PATH sh "$WORK/prerm" remove
+    equals "db stop --force --data-dir $folder" "$(cat "$WORK/stopped" 2>&1)"
+    rm -f "$WORK/stopped"
+    PATH=$WORK/stubs:$PATH sh "$WORK/prerm" upgrade 0.9
+    [ ! -e "$WORK/stopped" ] || fail "an upgrade ends nights"
+done
+
 it "has nothing that lintian calls an error"
 if command -v lintian >/dev/null && [[ $KSTAR_BUILD_TYPE == Rel* ]]; then
     lintian --fail-on error "$package" >"$WORK/lintian" 2>&1 || fail "$(<"$WORK/lintian")"
