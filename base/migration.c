@@ -139,6 +139,8 @@ static bool apply_one(PGconn *connection, int number, struct error *error)
     bool ok = database_begin(connection, error) &&
               database_run_file(connection, migration.file->name, error) &&
               record(connection, &migration, error) && database_commit(connection, error);
+    if (!ok && error->kind == ERROR_BUSY)
+        error_in(error, "%s", migration.file->name);
     if (!ok)
         database_rollback(connection);
     else
@@ -182,11 +184,14 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
         return false;
     if (status->recorded == status->known)
         return true;
-    bool ok = nobody_at_work(connection, error) && own_again(connection, error) &&
-              roles_become_owner(connection, error);
+    /* While it waits for a table that somebody reads, everybody else waits behind it. */
+    bool ok = nobody_at_work(connection, error) &&
+              database_execute(connection, "SET lock_timeout = '15s'", error) &&
+              own_again(connection, error) && roles_become_owner(connection, error);
     for (int number = status->recorded + 1; ok && number <= status->known; number++)
         ok = apply_one(connection, number, error);
-    return ok && roles_refresh(connection, error) && roles_stop_owning(connection, error);
+    return ok && roles_refresh(connection, error) && roles_stop_owning(connection, error) &&
+           database_execute(connection, "RESET lock_timeout", error);
 }
 
 bool migration_apply(PGconn *connection, struct migration_status *status, struct error *error)

@@ -31,7 +31,8 @@ bool migration_check(PGconn *connection, struct migration_status *status, struct
 /* Applies what is missing, as the role that the schema belongs to (base/database_roles.h), and gives what is
  * new to the database's roles. status->recorded is what was there before, so the migrations from that number
  * + 1 to `known` are the ones applied. A failing migration leaves those before it applied and itself undone.
- * ERROR_BUSY while a run is at work: its SQL knows the schema that it began with. */
+ * ERROR_BUSY while a run is at work: its SQL knows the schema that it began with; and where a table that a
+ * migration changes is somebody else's for longer than 15 seconds. */
 bool migration_apply(PGconn *connection, struct migration_status *status, struct error *error);
 
 /* File name of migration `number` (from 1): "0001_reference.sql". */

@@ -47,6 +47,20 @@ sql "DROP EVENT TRIGGER refuse"
 contains "$errors" "migrations/$last.sql: database: "
 equals $((${#files[@]} - 1)) "$(sql "SELECT count(*) FROM schema_migration")"
 
+it "gives a table up that somebody reads for longer than 15 seconds, by its migration's name: nobody waits behind it"
+sql "DROP SCHEMA kstar CASCADE"
+ends_with 0 kstar init
+sql "DELETE FROM schema_migration WHERE number >= (SELECT number FROM schema_migration WHERE name = 'readers_after_a_restore')"
+coproc reader { kstar db psql -- -XAtq; }
+echo "BEGIN; LOCK TABLE kstar.seen_cost_centre IN ACCESS SHARE MODE; SELECT 'reads';" >&"${reader[1]}"
+read -r line <&"${reader[0]}"
+equals reads "$line"
+ends_with 6 timeout 100 kstar init
+contains "$errors" "_readers_after_a_restore.sql: canceling statement due to lock timeout"
+contains "$errors" "then run again"
+echo "\\q" >&"${reader[1]}"
+wait "$reader_PID"
+
 it "is one of many at once in a database of somebody else"
 dsn=$(kstar db status | sed -n 's/^dsn: *//p')
 for round in {1..3}; do
