@@ -2,6 +2,7 @@
 #include "base/byte_source.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,11 +49,6 @@ static bool read_file(struct byte_source *source, void *buffer, size_t size, siz
     return true;
 }
 
-static bool out_of_memory(const char *path, struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "%s: out of memory", path);
-}
-
 /* Looks whether the file begins as gzip does, and goes back to its start. */
 static bool detect_gzip(struct byte_source *source, struct error *error)
 {
@@ -62,9 +58,9 @@ static bool detect_gzip(struct byte_source *source, struct error *error)
         return error_set_errno(error, "%s", source->path);
     if (got < 2 || first[0] != 0x1f || first[1] != 0x8b)
         return true;
-    source->compressed = malloc(CHUNK_BYTES);
-    if (source->compressed == NULL || inflateInit2(&source->inflater, GZIP_WINDOW_BITS) != Z_OK)
-        return out_of_memory(source->path, error);
+    source->compressed = memory_or_die(malloc(CHUNK_BYTES));
+    if (inflateInit2(&source->inflater, GZIP_WINDOW_BITS) != Z_OK)
+        return error_set(error, ERROR_FAILED, "%s: zlib does not start", source->path);
     source->is_gzip = true;
     if (source->maximum_bytes == 0)
         source->maximum_bytes = INT64_C(1) << 40;
@@ -76,20 +72,12 @@ struct byte_source *byte_source_open(const char *path, int64_t maximum_bytes, in
 {
     if (!path_is_readable(path, error))
         return NULL;
-    struct byte_source *source = calloc(1, sizeof *source);
-    if (source == NULL) {
-        out_of_memory(path, error);
-        return NULL;
-    }
+    struct byte_source *source = memory_or_die(calloc(1, sizeof *source));
     source->maximum_bytes = maximum_bytes;
     source->maximum_ratio = maximum_ratio > 0 ? maximum_ratio : DEFAULT_MAXIMUM_RATIO;
     source->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    source->path = strdup(path);
+    source->path = memory_or_die(strdup(path));
     struct stat status;
-    if (source->path == NULL) {
-        out_of_memory(path, error);
-        goto failed;
-    }
     if (source->descriptor < 0 || fstat(source->descriptor, &status) != 0) {
         error_set_errno(error, "%s", path);
         goto failed;
@@ -126,8 +114,6 @@ static bool check_inflate(const struct byte_source *source, int status, struct e
 {
     if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)
         return true;
-    if (status == Z_MEM_ERROR)
-        return out_of_memory(source->path, error);
     if (status == Z_DATA_ERROR && source->members > 0 && source->inflater.total_in < GZIP_HEADER_BYTES)
         return error_set(error, ERROR_INPUT, "%s: there are other bytes after the gzip data", source->path);
     return error_set(error, ERROR_INPUT, "%s: the gzip data is damaged (%s)", source->path,

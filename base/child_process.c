@@ -3,6 +3,7 @@
 #include "base/child_process.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -146,15 +147,15 @@ static int file_of(const char *text, struct error *error)
 }
 
 /* What a hook gets of the environment: all but the database's password. The strings stay the environment's;
- * the caller frees the array. NULL: no memory. */
+ * the caller frees the array. */
 static char **environment_without_secrets(void)
 {
     static const char secret[] = "PGPASSWORD=";
     size_t count = 0, kept = 0;
     while (environ[count] != NULL)
         count++;
-    char **environment = calloc(count + 1, sizeof *environment);
-    for (size_t i = 0; environment != NULL && i < count; i++)
+    char **environment = memory_or_die(calloc(count + 1, sizeof *environment));
+    for (size_t i = 0; i < count; i++)
         if (strncmp(environ[i], secret, sizeof secret - 1) != 0)
             environment[kept++] = environ[i];
     return environment;
@@ -196,8 +197,6 @@ static bool feed(const char *what, const char *const *arguments, int input, int 
 {
     int status = 0;
     char **environment = environment_without_secrets();
-    if (environment == NULL)
-        return error_set(error, ERROR_FAILED, "%s: out of memory", what);
     fflush(NULL);
     pid_t parent = getpid();
     pid_t child = fork();

@@ -3,6 +3,7 @@
 #include "base/copy_stream.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "base/temporary_file.h"
 
 #include <errno.h>
@@ -61,14 +62,11 @@ static bool is_memory(const struct copy_stream *stream)
 /* Empties the buffer, or makes more of it. */
 static void make_room(struct copy_stream *stream)
 {
-    unsigned char *larger = is_memory(stream) ? realloc(stream->buffer, 2 * stream->capacity) : NULL;
-    if (larger != NULL) {
-        stream->buffer = larger;
+    if (is_memory(stream)) {
         stream->capacity *= 2;
+        stream->buffer = memory_or_die(realloc(stream->buffer, stream->capacity));
         return;
     }
-    if (is_memory(stream) && !failed(stream))
-        error_set(&stream->first_error, ERROR_FAILED, "out of memory");
     send_bytes(stream, stream->buffer, stream->used);
     stream->used = 0;
 }
@@ -117,22 +115,19 @@ static void put_bytes(struct copy_stream *stream, const char *bytes, size_t coun
     }
 }
 
-bool copy_stream_to_memory(struct copy_stream *stream, struct error *error)
+void copy_stream_to_memory(struct copy_stream *stream)
 {
     *stream = (struct copy_stream){ .spool = -1, .capacity = BUFFER_BYTES };
-    stream->buffer = malloc(BUFFER_BYTES);
-    return stream->buffer != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    stream->buffer = memory_or_die(malloc(BUFFER_BYTES));
 }
 
 /* A buffer that begins as a stream of rows does; where it goes is still to be said. */
-static bool prepare(struct copy_stream *stream, struct error *error)
+static void prepare(struct copy_stream *stream)
 {
     static const char header[HEADER_BYTES] =
         "PGCOPY\n\377\r\n"; /* signature with its NUL, flags, extension */
-    if (!copy_stream_to_memory(stream, error))
-        return false;
+    copy_stream_to_memory(stream);
     put_bytes(stream, header, HEADER_BYTES);
-    return true;
 }
 
 static bool start_copy(PGconn *connection, const char *copy_statement, struct error *error)
@@ -166,8 +161,7 @@ static bool finish_copy(PGconn *connection, const char *reason, struct error *er
 bool copy_stream_to_connection(struct copy_stream *stream, PGconn *connection, const char *copy_statement,
                                struct error *error)
 {
-    if (!prepare(stream, error))
-        return false;
+    prepare(stream);
     if (!start_copy(connection, copy_statement, error)) {
         copy_stream_discard(stream);
         return false;
@@ -178,8 +172,7 @@ bool copy_stream_to_connection(struct copy_stream *stream, PGconn *connection, c
 
 bool copy_stream_to_spool(struct copy_stream *stream, struct error *error)
 {
-    if (!prepare(stream, error))
-        return false;
+    prepare(stream);
     stream->spool = temporary_file(error);
     if (stream->spool < 0)
         copy_stream_discard(stream);

@@ -38,7 +38,7 @@ struct copy_stream {
 bool copy_stream_to_connection(struct copy_stream *stream, PGconn *connection, const char *copy_statement,
                                struct error *error);
 bool copy_stream_to_spool(struct copy_stream *stream, struct error *error);
-bool copy_stream_to_memory(struct copy_stream *stream, struct error *error);
+void copy_stream_to_memory(struct copy_stream *stream);
 
 void copy_row(struct copy_stream *stream, int16_t field_count); /* begins a row */
 void copy_null(struct copy_stream *stream);

@@ -6,6 +6,7 @@
  */
 #include "base/csv_ahead.h"
 
+#include "base/memory.h"
 #include "base/thread.h"
 
 #include <stdlib.h>
@@ -44,46 +45,31 @@ struct csv_ahead {
 
 /* ---- the thread ---- */
 
-/* `array` with room for `needed` elements, moved where it must be; NULL where memory runs out, and it stays
- * as it is. */
+/* `array` with room for `needed` elements, moved where it must be. */
 static void *with_room(void *array, size_t *capacity, size_t needed, size_t size)
 {
     if (array != NULL && needed <= *capacity)
         return array;
-    size_t larger = 2 * needed;
-    void *moved = realloc(array, larger * size);
-    if (moved != NULL)
-        *capacity = larger;
-    return moved;
+    *capacity = 2 * needed;
+    return memory_or_die(realloc(array, *capacity * size));
 }
 
-static bool make_room(struct batch *batch, size_t bytes, size_t fields)
+static void make_room(struct batch *batch, size_t bytes, size_t fields)
 {
-    void *moved = with_room(batch->bytes, &batch->capacity, batch->used + bytes + 1, 1);
-    if (moved == NULL)
-        return false;
-    batch->bytes = moved;
-    moved = with_room(batch->fields, &batch->field_capacity, batch->field_count + fields + 1,
-                      sizeof *batch->fields);
-    if (moved == NULL)
-        return false;
-    batch->fields = moved;
-    moved =
+    batch->bytes = with_room(batch->bytes, &batch->capacity, batch->used + bytes + 1, 1);
+    batch->fields = with_room(batch->fields, &batch->field_capacity, batch->field_count + fields + 1,
+                              sizeof *batch->fields);
+    batch->records =
         with_room(batch->records, &batch->record_capacity, batch->record_count + 1, sizeof *batch->records);
-    if (moved == NULL)
-        return false;
-    batch->records = moved;
-    return true;
 }
 
-static bool add_record(struct batch *batch, const struct csv_record *record)
+static void add_record(struct batch *batch, const struct csv_record *record)
 {
     size_t count = (size_t)record->field_count;
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
         length += record->fields[i].length;
-    if (!make_room(batch, record->raw_length + length, count))
-        return false;
+    make_room(batch, record->raw_length + length, count);
     batch->records[batch->record_count++] = *record;
     memcpy(batch->bytes + batch->used, record->raw, record->raw_length);
     batch->used += record->raw_length;
@@ -95,7 +81,6 @@ static bool add_record(struct batch *batch, const struct csv_record *record)
     if (count > 0)
         memcpy(batch->fields + batch->field_count, record->fields, count * sizeof *batch->fields);
     batch->field_count += count;
-    return true;
 }
 
 /* Points records and fields at the batch's own bytes, which no longer move. */
@@ -127,10 +112,8 @@ static void fill(struct csv_reader *reader, struct batch *batch)
     batch->last = CSV_RECORD;
     while (batch->last == CSV_RECORD && batch->used < BATCH_BYTES) {
         batch->last = csv_reader_next(reader, &record, &batch->error);
-        if (batch->last == CSV_RECORD && !add_record(batch, &record)) {
-            error_set(&batch->error, ERROR_FAILED, "out of memory");
-            batch->last = CSV_FAILED;
-        }
+        if (batch->last == CSV_RECORD)
+            add_record(batch, &record);
     }
     seal(batch);
 }
@@ -162,11 +145,7 @@ static void *run(void *argument)
 struct csv_ahead *csv_ahead_open(const char *path, char delimiter, const struct csv_limits *limits,
                                  struct error *error)
 {
-    struct csv_ahead *ahead = calloc(1, sizeof *ahead);
-    if (ahead == NULL) {
-        error_set(error, ERROR_FAILED, "%s: out of memory", path);
-        return NULL;
-    }
+    struct csv_ahead *ahead = memory_or_die(calloc(1, sizeof *ahead));
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);
     ahead->reader = csv_reader_open(path, delimiter, limits, error);

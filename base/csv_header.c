@@ -1,5 +1,6 @@
 /* base/csv_header.c: columns by their names. See csv_reader.h. */
 #include "base/csv_reader.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,19 +41,12 @@ bool csv_header_find(const struct csv_record *header, const char *path, const ch
     return true;
 }
 
-char **csv_header_names(const struct csv_record *header, struct error *error)
+char **csv_header_names(const struct csv_record *header)
 {
-    char **names = calloc((size_t)header->field_count + 1, sizeof *names);
-    bool ok = names != NULL;
-    for (int i = 0; ok && i < header->field_count; i++) {
-        names[i] = strndup(header->fields[i].text, header->fields[i].length);
-        ok = names[i] != NULL;
-    }
-    if (ok)
-        return names;
-    csv_header_names_free(names, header->field_count);
-    error_set(error, ERROR_FAILED, "out of memory");
-    return NULL;
+    char **names = memory_or_die(calloc((size_t)header->field_count + 1, sizeof *names));
+    for (int i = 0; i < header->field_count; i++)
+        names[i] = memory_or_die(strndup(header->fields[i].text, header->fields[i].length));
+    return names;
 }
 
 void csv_header_names_free(char **names, int count)

@@ -2,6 +2,7 @@
 #include "base/csv_pieces.h"
 
 #include "base/byte_source.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,6 @@ struct scan {
     size_t last, last_odd; /* ends of the last line outside and inside quotes: for want of a better cut */
 };
 
-static bool out_of_memory(const char *path, struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "%s: out of memory", path);
-}
-
 static bool skip(struct csv_pieces *pieces, int64_t offset, struct error *error)
 {
     char passed[4096];
@@ -47,12 +43,8 @@ static bool skip(struct csv_pieces *pieces, int64_t offset, struct error *error)
 struct csv_pieces *csv_pieces_open(const char *path, int64_t offset, const struct csv_limits *limits,
                                    struct error *error)
 {
-    struct csv_pieces *pieces = calloc(1, sizeof *pieces);
-    if (pieces == NULL || (pieces->path = strdup(path)) == NULL) {
-        out_of_memory(path, error);
-        csv_pieces_close(pieces);
-        return NULL;
-    }
+    struct csv_pieces *pieces = memory_or_die(calloc(1, sizeof *pieces));
+    pieces->path = memory_or_die(strdup(path));
     pieces->source = byte_source_open(path, limits ? limits->uncompressed_bytes : 0,
                                       limits ? limits->compression_ratio : 0, error);
     if (pieces->source == NULL || !skip(pieces, offset, error)) {
@@ -131,24 +123,18 @@ static size_t find_cut(const struct csv_piece *piece, struct scan *scan)
     return scan->last > 0 ? scan->last : scan->last_odd > 0 ? scan->last_odd : stop;
 }
 
-static bool make_room(struct csv_pieces *pieces, char **bytes, size_t *capacity, size_t needed,
-                      struct error *error)
+static void make_room(char **bytes, size_t *capacity, size_t needed)
 {
     if (needed <= *capacity)
-        return true;
-    char *larger = realloc(*bytes, 2 * needed);
-    if (larger == NULL)
-        return out_of_memory(pieces->path, error);
-    *bytes = larger;
+        return;
+    *bytes = memory_or_die(realloc(*bytes, 2 * needed));
     *capacity = 2 * needed;
-    return true;
 }
 
 static bool read_more(struct csv_pieces *pieces, struct csv_piece *piece, size_t *got, struct error *error)
 {
     size_t most = pieces->rest_length > 0 ? pieces->rest_length : READ_BYTES;
-    if (!make_room(pieces, &piece->bytes, &piece->capacity, piece->length + most, error))
-        return false;
+    make_room(&piece->bytes, &piece->capacity, piece->length + most);
     if (pieces->rest_length > 0) {
         memcpy(piece->bytes, pieces->rest, pieces->rest_length);
         *got = pieces->rest_length;
@@ -176,8 +162,7 @@ bool csv_pieces_next(struct csv_pieces *pieces, struct csv_piece *piece, struct 
         cut = find_cut(piece, &scan);
     }
     size_t rest = piece->length - cut;
-    if (!make_room(pieces, &pieces->rest, &pieces->rest_capacity, rest, error))
-        return false;
+    make_room(&pieces->rest, &pieces->rest_capacity, rest);
     if (rest > 0)
         memcpy(pieces->rest, piece->bytes + cut, rest);
     pieces->rest_length = rest;

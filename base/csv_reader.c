@@ -10,6 +10,7 @@
 
 #include "base/byte_source.h"
 #include "base/csv_line.h"
+#include "base/memory.h"
 
 #include <csv.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ struct csv_reader {
     bool header_seen;
 
     struct csv_parser parser;
-    bool record_done, out_of_memory;
+    bool record_done;
     bool was_split; /* the record is a line that libcsv has not seen: its fields have their texts already */
     char *text;     /* the record's fields, one after the other */
     size_t text_used, text_capacity;
@@ -56,14 +57,9 @@ struct csv_reader {
 };
 
 /* What both kinds of reader have. */
-static struct csv_reader *open_any(const char *path, char delimiter, const struct csv_limits *limits,
-                                   struct error *error)
+static struct csv_reader *open_any(const char *path, char delimiter, const struct csv_limits *limits)
 {
-    struct csv_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        error_set(error, ERROR_FAILED, "%s: out of memory", path);
-        return NULL;
-    }
+    struct csv_reader *reader = memory_or_die(calloc(1, sizeof *reader));
     if (limits != NULL)
         reader->limits = *limits;
     if (reader->limits.record_bytes == 0)
@@ -74,48 +70,33 @@ static struct csv_reader *open_any(const char *path, char delimiter, const struc
     reader->line = 1;
     reader->newline = NOT_FOUND;
     reader->text_capacity = 64 << 10;
-    reader->path = strdup(path);
-    reader->text = malloc(reader->text_capacity);
-    reader->fields = malloc((size_t)reader->limits.columns * sizeof *reader->fields);
+    reader->path = memory_or_die(strdup(path));
+    reader->text = memory_or_die(malloc(reader->text_capacity));
+    reader->fields = memory_or_die(malloc((size_t)reader->limits.columns * sizeof *reader->fields));
     csv_init(&reader->parser, 0);
     csv_set_delim(&reader->parser, (unsigned char)delimiter);
-    if (reader->path == NULL || reader->text == NULL || reader->fields == NULL) {
-        error_set(error, ERROR_FAILED, "%s: out of memory", path);
-        csv_reader_close(reader);
-        return NULL;
-    }
     return reader;
 }
 
 struct csv_reader *csv_reader_open(const char *path, char delimiter, const struct csv_limits *limits,
                                    struct error *error)
 {
-    struct csv_reader *reader = open_any(path, delimiter, limits, error);
-    if (reader == NULL)
-        return NULL;
+    struct csv_reader *reader = open_any(path, delimiter, limits);
     reader->source =
         byte_source_open(path, reader->limits.uncompressed_bytes, reader->limits.compression_ratio, error);
-    if (reader->source == NULL)
-        goto failed;
-    reader->capacity = (size_t)2 * CHUNK_BYTES;
-    reader->window = malloc(reader->capacity);
-    if (reader->window == NULL) {
-        error_set(error, ERROR_FAILED, "%s: out of memory", path);
-        goto failed;
+    if (reader->source == NULL) {
+        csv_reader_close(reader);
+        return NULL;
     }
+    reader->capacity = (size_t)2 * CHUNK_BYTES;
+    reader->window = memory_or_die(malloc(reader->capacity));
     return reader;
-
-failed:
-    csv_reader_close(reader);
-    return NULL;
 }
 
-struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits,
-                                        struct error *error)
+struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits)
 {
-    struct csv_reader *reader = open_any(path, delimiter, limits, error);
-    if (reader != NULL)
-        reader->started = reader->header_seen = true;
+    struct csv_reader *reader = open_any(path, delimiter, limits);
+    reader->started = reader->header_seen = true;
     return reader;
 }
 
@@ -175,10 +156,7 @@ static bool fill_window(struct csv_reader *reader, struct error *error)
     if (reader->end > reader->limits.record_bytes)
         return refuse_length(reader, error);
     if (reader->capacity - reader->end < CHUNK_BYTES) {
-        char *larger = realloc(reader->window, 2 * reader->capacity);
-        if (larger == NULL)
-            return error_set(error, ERROR_FAILED, "%s: out of memory", reader->path);
-        reader->window = larger;
+        reader->window = memory_or_die(realloc(reader->window, 2 * reader->capacity));
         reader->capacity *= 2;
     }
     size_t got = 0;
@@ -251,26 +229,18 @@ static bool is_blank(const char *text, size_t length, char delimiter)
 /* ---- libcsv ---- */
 
 /* Room for `length` more bytes of fields. */
-static bool make_text_room(struct csv_reader *reader, size_t length)
+static void make_text_room(struct csv_reader *reader, size_t length)
 {
     if (reader->text_capacity - reader->text_used >= length)
-        return true;
-    size_t capacity = 2 * (reader->text_used + length);
-    char *larger = realloc(reader->text, capacity);
-    if (larger == NULL)
-        return false;
-    reader->text = larger;
-    reader->text_capacity = capacity;
-    return true;
+        return;
+    reader->text_capacity = 2 * (reader->text_used + length);
+    reader->text = memory_or_die(realloc(reader->text, reader->text_capacity));
 }
 
 static void take_field(void *bytes, size_t length, void *data)
 {
     struct csv_reader *reader = data;
-    if (!make_text_room(reader, length)) {
-        reader->out_of_memory = true;
-        return;
-    }
+    make_text_room(reader, length);
     if (length > 0)
         memcpy(reader->text + reader->text_used, bytes, length);
     reader->text_used += length;
@@ -286,12 +256,10 @@ static void take_record(int line_end_byte, void *data)
     ((struct csv_reader *)data)->record_done = true;
 }
 
-static bool parse(struct csv_reader *reader, const char *bytes, size_t length, struct error *error)
+/* Without strictness, nothing that it is given is a mistake to it. */
+static void parse(struct csv_reader *reader, const char *bytes, size_t length)
 {
-    if (csv_parse(&reader->parser, bytes, length, take_field, take_record, reader) != length ||
-        reader->out_of_memory)
-        return error_set(error, ERROR_FAILED, "%s: out of memory", reader->path);
-    return true;
+    csv_parse(&reader->parser, bytes, length, take_field, take_record, reader);
 }
 
 /* The last line may lack its line end, and must not lack a closing quote. */
@@ -334,8 +302,7 @@ static bool split(struct csv_reader *reader, const char *line, size_t length)
         return false; /* the file's last line, which libcsv is to end */
     length -= line[length - 1] == '\n';
     length -= length > 0 && line[length - 1] == '\r';
-    if (!make_text_room(reader, length))
-        return false;
+    make_text_room(reader, length);
     int count =
         csv_line_split(line, length, reader->delimiter, reader->text, reader->fields, reader->limits.columns);
     reader->was_split = reader->record_done = count >= 0;
@@ -344,7 +311,7 @@ static bool split(struct csv_reader *reader, const char *line, size_t length)
 }
 
 /* Feeds the line window[next..end). Blank lines between records are passed over. */
-static bool feed_line(struct csv_reader *reader, size_t end, struct error *error)
+static void feed_line(struct csv_reader *reader, size_t end)
 {
     size_t begin = reader->next;
     const char *line = reader->window + begin;
@@ -361,13 +328,12 @@ static bool feed_line(struct csv_reader *reader, size_t end, struct error *error
         reader->lines_end_in_cr = true;
     reader->next = end;
     bool blank = opens_record && is_blank(line, length, reader->delimiter);
-    if (!blank && !(opens_record && split(reader, line, length)) && !parse(reader, line, length, error))
-        return false;
+    if (!blank && !(opens_record && split(reader, line, length)))
+        parse(reader, line, length);
     if (blank)
         reader->record = end;
     reader->line += (length > 0 && line[length - 1] == '\n') ||
                     (ends_in_cr && (reader->lines_end_in_cr || reader->record_done));
-    return true;
 }
 
 /* A text that is not the last of its file ends here: within a record, or after one. */
@@ -407,8 +373,8 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
                 return refuse(reader, error, "the file is empty"), CSV_FAILED;
             if (!reader->record_done)
                 return CSV_END;
-        } else if (!feed_line(reader, end, error)) {
-            return CSV_FAILED;
+        } else {
+            feed_line(reader, end);
         }
     }
     return give_record(reader, record, error) ? CSV_RECORD : CSV_FAILED;

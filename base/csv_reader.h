@@ -17,7 +17,7 @@
  *
  * A piece of a file that is in memory is read by the same rules (csv_pieces.h cuts them):
  *
- *     struct csv_reader *reader = csv_reader_open_text(path, ',', NULL, error);
+ *     struct csv_reader *reader = csv_reader_open_text(path, ',', NULL);
  *     csv_reader_give(reader, &text);
  *     while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD) …
  */
@@ -86,8 +86,7 @@ struct csv_text {
 };
 
 /* A reader of texts; `path` is for messages. Freed with csv_reader_close. */
-struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits,
-                                        struct error *error);
+struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits);
 
 /* Reads `text` from its beginning, whatever was read before. csv_reader_next then ends with CSV_END where the
  * text ends after a record, or with CSV_UNFINISHED where it ends within one: csv_reader_place is that record,
@@ -104,8 +103,8 @@ bool csv_header_find(const struct csv_record *header, const char *path, const ch
                      int name_count, int *columns, struct error *error);
 
 /* The names of a header record as texts of their own (up to a NUL, if one has it), freed with
- * csv_header_names_free. NULL where memory is out. */
-char **csv_header_names(const struct csv_record *header, struct error *error);
+ * csv_header_names_free. */
+char **csv_header_names(const struct csv_record *header);
 void csv_header_names_free(char **names, int count); /* NULL is fine */
 
 #endif

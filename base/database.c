@@ -103,10 +103,6 @@ static void discard_notice(void *argument, const PGresult *result)
 /* Checks and prepares a connection that libpq has opened, or closes it and returns NULL. */
 static PGconn *prepare_session(PGconn *connection, struct error *error)
 {
-    if (connection == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
     if (PQstatus(connection) != CONNECTION_OK) {
         connection_error(connection, error);
         error_hint(error, "check --dsn or the PG* variables, or give neither to use kstar's own PostgreSQL");

@@ -301,8 +301,9 @@ bool private_cluster_start(struct private_cluster *cluster, struct error *error)
     int lock;
     if (!lock_home(cluster, &lock, error))
         return false;
-    bool ok = private_cluster_find_socket(cluster, error);
-    if (ok && !private_cluster_running(cluster))
+    private_cluster_find_socket(cluster);
+    bool ok = true;
+    if (!private_cluster_running(cluster))
         ok = prepare_and_run(cluster, error) || error_in(error, "private PostgreSQL");
     ok = ok && make_database(cluster, error);
     close(lock);
@@ -350,8 +351,8 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     *stopped = false;
     if (!lock_home(cluster, &lock, error))
         return false;
-    bool ok = private_cluster_find_socket(cluster, error);
-    bool running = ok && (private_cluster_running(cluster) || server_process(cluster) != 0);
+    private_cluster_find_socket(cluster);
+    bool ok = true, running = private_cluster_running(cluster) || server_process(cluster) != 0;
     if (running && !force && private_cluster_running(cluster)) {
         ok = nobody_connected(cluster, error);
     } else if (running && !force && is_recovering(cluster)) {

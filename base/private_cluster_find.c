@@ -6,6 +6,7 @@
 #include "base/private_cluster.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/private_cluster_socket.h"
 
 #include <pwd.h>
@@ -31,11 +32,11 @@ static char *choose_home(const char *data_dir)
     const char *from_environment = getenv("KSTAR_DATA_DIR");
     const char *xdg = getenv("XDG_DATA_HOME");
     if (data_dir != NULL)
-        return strdup(data_dir);
+        return memory_or_die(strdup(data_dir));
     if (from_environment != NULL && from_environment[0] != '\0')
-        return strdup(from_environment);
+        return memory_or_die(strdup(from_environment));
     if (has_system_home())
-        return strdup(system_home);
+        return memory_or_die(strdup(system_home));
     if (xdg != NULL && xdg[0] == '/')
         return path_join(xdg, "kstar");
     const struct passwd *entry = getpwuid(geteuid());
@@ -107,7 +108,7 @@ static bool find_user(struct private_cluster *cluster, struct error *error)
     }
     cluster->user = entry->pw_uid;
     cluster->group = entry->pw_gid;
-    cluster->user_name = strdup(entry->pw_name);
+    cluster->user_name = memory_or_die(strdup(entry->pw_name));
     return true;
 }
 
@@ -151,7 +152,7 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
     int made_with = data_version(cluster);
     int version = made_with ? made_with : newest_version();
     snprintf(path, sizeof path, "%s/%d/bin", debian_binaries, version);
-    cluster->binaries = strdup(given && given[0] ? given : path);
+    cluster->binaries = memory_or_die(strdup(given && given[0] ? given : path));
     char *server = path_join(cluster->binaries, "postgres");
     bool found = access(server, X_OK) == 0;
     if (!found && made_with && !given)
@@ -169,8 +170,11 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
 bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error)
 {
     *cluster = (struct private_cluster){ 0 };
-    return find_home(data_dir, cluster, error) && find_user(cluster, error) &&
-           find_binaries(cluster, error) && private_cluster_find_socket(cluster, error);
+    bool ok =
+        find_home(data_dir, cluster, error) && find_user(cluster, error) && find_binaries(cluster, error);
+    if (ok)
+        private_cluster_find_socket(cluster);
+    return ok;
 }
 
 void private_cluster_free(struct private_cluster *cluster)

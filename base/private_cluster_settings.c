@@ -5,6 +5,7 @@
 #include "base/private_cluster_settings.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <pwd.h>
 #include <stdint.h>
@@ -139,13 +140,10 @@ bool private_cluster_write_settings(const struct private_cluster *cluster, struc
         char *text = NULL;
         size_t length = 0;
         char *path = path_join(cluster->home, settings_files[i].name);
-        FILE *out = open_memstream(&text, &length);
-        if (out != NULL) {
-            settings_files[i].write(cluster, out);
-            fclose(out);
-        }
-        ok = text != NULL || error_set(error, ERROR_FAILED, "out of memory");
-        ok = ok && file_write(path, text, length, 0644, error);
+        FILE *out = memory_or_die(open_memstream(&text, &length));
+        settings_files[i].write(cluster, out);
+        fclose(out);
+        ok = file_write(path, text, length, 0644, error);
         free(text);
         free(path);
     }

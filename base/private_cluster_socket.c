@@ -2,6 +2,7 @@
 #include "base/private_cluster_socket.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static bool fits(const char *folder)
 }
 
 /* Takes `folder` (from malloc) as the socket's. */
-static bool adopt(struct private_cluster *cluster, char *folder, struct error *error)
+static void adopt(struct private_cluster *cluster, char *folder)
 {
     char dsn[SOCKET_PATH_BYTES + 128];
     snprintf(dsn, sizeof dsn, "host='%s' port=5432 user=kstar dbname=kstar fallback_application_name=kstar",
@@ -26,8 +27,7 @@ static bool adopt(struct private_cluster *cluster, char *folder, struct error *e
     free(cluster->socket);
     free(cluster->dsn);
     cluster->socket = folder;
-    cluster->dsn = strdup(dsn);
-    return cluster->dsn != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    cluster->dsn = memory_or_die(strdup(dsn));
 }
 
 /* A folder under /tmp counts only while it is a real one that belongs to the server's user alone: others can
@@ -51,17 +51,18 @@ static char *recorded(const struct private_cluster *cluster)
         fclose(file);
     free(path);
     line[strcspn(line, "\n")] = '\0';
-    return line[0] != '\0' && is_private(cluster, line) ? strdup(line) : NULL;
+    return line[0] != '\0' && is_private(cluster, line) ? memory_or_die(strdup(line)) : NULL;
 }
 
-bool private_cluster_find_socket(struct private_cluster *cluster, struct error *error)
+void private_cluster_find_socket(struct private_cluster *cluster)
 {
     char *folder = path_join(cluster->home, "socket");
     if (!fits(folder)) {
         free(folder);
         folder = recorded(cluster);
     }
-    return folder == NULL || adopt(cluster, folder, error);
+    if (folder != NULL)
+        adopt(cluster, folder);
 }
 
 static bool make_short(struct private_cluster *cluster, struct error *error)
@@ -74,15 +75,16 @@ static bool make_short(struct private_cluster *cluster, struct error *error)
         return error_set_errno(error, "%s: change owner", folder);
     int length = snprintf(line, sizeof line, "%s\n", folder);
     char *path = path_join(cluster->home, record_name);
-    bool ok = file_write(path, line, (size_t)length, 0644, error) && adopt(cluster, strdup(folder), error);
+    bool ok = file_write(path, line, (size_t)length, 0644, error);
+    if (ok)
+        adopt(cluster, memory_or_die(strdup(folder)));
     free(path);
     return ok;
 }
 
 bool private_cluster_make_socket(struct private_cluster *cluster, struct error *error)
 {
-    if (!private_cluster_find_socket(cluster, error))
-        return false;
+    private_cluster_find_socket(cluster);
     if (cluster->socket == NULL)
         return make_short(cluster, error);
     if (mkdir(cluster->socket, 0700) != 0 && errno != EEXIST)

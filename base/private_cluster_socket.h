@@ -13,7 +13,7 @@
 
 /* Fills cluster->socket and cluster->dsn where the folder is known; leaves them NULL where it has yet to be
  * made. May be called again. */
-bool private_cluster_find_socket(struct private_cluster *cluster, struct error *error);
+void private_cluster_find_socket(struct private_cluster *cluster);
 
 /* Makes the folder if it is not there, private to the server's user. The caller holds the home's lock. */
 bool private_cluster_make_socket(struct private_cluster *cluster, struct error *error);

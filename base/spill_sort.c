@@ -1,6 +1,7 @@
 /* base/spill_sort.c: see spill_sort.h. */
 #include "base/spill_sort.h"
 
+#include "base/memory.h"
 #include "base/temporary_file.h"
 
 #include <stdint.h>
@@ -31,19 +32,13 @@ struct spill_sort {
 };
 
 struct spill_sort *spill_sort_open(size_t record_bytes, size_t capacity,
-                                   int (*compare)(const void *, const void *), struct error *error)
+                                   int (*compare)(const void *, const void *))
 {
-    struct spill_sort *sort = calloc(1, sizeof *sort);
-    char *records = malloc(record_bytes * capacity);
-    if (sort == NULL || records == NULL) {
-        free(sort);
-        free(records);
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
-    *sort = (struct spill_sort){
-        .record_bytes = record_bytes, .capacity = capacity, .compare = compare, .records = records
-    };
+    struct spill_sort *sort = memory_or_die(calloc(1, sizeof *sort));
+    *sort = (struct spill_sort){ .record_bytes = record_bytes,
+                                 .capacity = capacity,
+                                 .compare = compare,
+                                 .records = memory_or_die(malloc(record_bytes * capacity)) };
     return sort;
 }
 
@@ -63,16 +58,13 @@ void spill_sort_close(struct spill_sort *sort)
 /* Writes what is in memory as a sorted run. */
 static bool spill(struct spill_sort *sort, struct error *error)
 {
-    struct run *grown = realloc(sort->runs, (sort->run_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    sort->runs = grown;
+    sort->runs = memory_or_die(realloc(sort->runs, (sort->run_count + 1) * sizeof *sort->runs));
     if (sort->file == NULL && (sort->file = temporary_stream(error)) == NULL)
         return false;
     qsort(sort->records, sort->count, sort->record_bytes, sort->compare);
     if (fwrite(sort->records, sort->record_bytes, sort->count, sort->file) != sort->count)
         return temporary_file_failed(error);
-    grown[sort->run_count++] = (struct run){ .offset = sort->written, .left = sort->count };
+    sort->runs[sort->run_count++] = (struct run){ .offset = sort->written, .left = sort->count };
     sort->written += (off_t)(sort->count * sort->record_bytes);
     sort->count = 0;
     return true;
@@ -119,9 +111,7 @@ static bool begin_reading(struct spill_sort *sort, struct error *error)
     sort->records = NULL;
     sort->read_records = sort->capacity / sort->run_count + 1;
     for (size_t i = 0; i < sort->run_count; i++) {
-        sort->runs[i].records = malloc(sort->read_records * sort->record_bytes);
-        if (sort->runs[i].records == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
+        sort->runs[i].records = memory_or_die(malloc(sort->read_records * sort->record_bytes));
         if (!refill(sort, &sort->runs[i], error))
             return false;
     }

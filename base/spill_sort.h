@@ -3,7 +3,7 @@
  * Records that do not fit are sorted piece by piece into a temporary file without a name, which is gone with
  * the process, and merged when they are read.
  *
- *     struct spill_sort *sort = spill_sort_open(sizeof record, 1 << 20, by_start, error);
+ *     struct spill_sort *sort = spill_sort_open(sizeof record, 1 << 20, by_start);
  *     while (…)
  *         ok = spill_sort_put(sort, &record, error);
  *     while ((ok = spill_sort_next(sort, &record, &found, error)) && found)
@@ -20,9 +20,9 @@
 
 struct spill_sort;
 
-/* `compare` as for qsort; `capacity` records are held in memory. NULL without memory. */
+/* `compare` as for qsort; `capacity` records are held in memory. */
 struct spill_sort *spill_sort_open(size_t record_bytes, size_t capacity,
-                                   int (*compare)(const void *, const void *), struct error *error);
+                                   int (*compare)(const void *, const void *));
 void spill_sort_close(struct spill_sort *sort); /* NULL is allowed */
 
 /* Adds a record (copied). Not after the first spill_sort_next. False where the temporary file cannot be

@@ -1,6 +1,7 @@
 /* base/workbook_reader.c: see workbook_reader.h. */
 #include "base/workbook_reader.h"
 
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "base/zip_file.h"
 
@@ -24,7 +25,7 @@ struct reader {
     XML_Index length; /* bytes of the part that were parsed */
     int depth;        /* elements that are open */
     struct error *error;
-    bool failed; /* error is set, or there was no memory */
+    bool failed; /* error is set */
     const char *path, *sheet;
     char relation[PATH_BYTES]; /* of the sheet: its id in xl/workbook.xml, then */
     char target[PATH_BYTES];   /* the part that it is */
@@ -75,14 +76,8 @@ static void append(struct reader *reader, struct text *text, const char *bytes, 
         return;
     }
     if (text->length + length + 1 > text->room) {
-        size_t room = 2 * (text->length + length) + 256;
-        char *grown = realloc(text->bytes, room);
-        if (grown == NULL) {
-            fail(reader);
-            return;
-        }
-        text->bytes = grown;
-        text->room = room;
+        text->room = 2 * (text->length + length) + 256;
+        text->bytes = memory_or_die(realloc(text->bytes, text->room));
     }
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
@@ -172,14 +167,9 @@ static void keep_shared(struct reader *reader)
         return;
     }
     if (reader->text_count == reader->offset_room) {
-        size_t room = 2 * reader->offset_room + 256;
-        size_t *grown = realloc(reader->offsets, room * sizeof *grown);
-        if (grown == NULL) {
-            fail(reader);
-            return;
-        }
-        reader->offsets = grown;
-        reader->offset_room = room;
+        reader->offset_room = 2 * reader->offset_room + 256;
+        reader->offsets =
+            memory_or_die(realloc(reader->offsets, reader->offset_room * sizeof *reader->offsets));
     }
     reader->offsets[reader->text_count++] = reader->texts.length;
     append(reader, &reader->texts, reader->value.bytes, reader->value.length + 1);
@@ -254,10 +244,8 @@ static void cell_ends(struct reader *reader)
     if (text == NULL || reader->column < 0 || reader->column >= WORKBOOK_COLUMNS)
         return;
     free(reader->cells[reader->column]);
-    reader->cells[reader->column] = strdup(text);
+    reader->cells[reader->column] = memory_or_die(strdup(text));
     reader->any = true;
-    if (reader->cells[reader->column] == NULL)
-        fail(reader);
 }
 
 static void forget_cells(struct reader *reader)
@@ -336,8 +324,6 @@ static bool parse(struct reader *reader, struct zip_file *file, const char *path
         return error_set(reader->error, ERROR_INPUT, "%s: part %s is too long: %u bytes", path, name,
                          part.length);
     reader->parser = XML_ParserCreate(NULL);
-    if (reader->parser == NULL)
-        return error_set(reader->error, ERROR_FAILED, "out of memory");
     reader->begins = begins;
     reader->ends = ends;
     reader->length = 0;
@@ -375,18 +361,14 @@ static bool read_parts(struct reader *reader, struct zip_file *file, const char 
 bool workbook_read(const char *path, const char *sheet, workbook_row_visitor visit, void *context,
                    struct error *error)
 {
-    struct reader *reader = calloc(1, sizeof *reader);
+    struct reader *reader = memory_or_die(calloc(1, sizeof *reader));
     struct zip_file file;
-    if (reader == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     *reader =
         (struct reader){ .error = error, .path = path, .sheet = sheet, .visit = visit, .context = context };
     bool ok = zip_file_open(path, &file, error);
     if (ok) {
         *error = (struct error){ 0 };
         ok = read_parts(reader, &file, path);
-        if (!ok && error->message[0] == '\0')
-            error_set(error, ERROR_FAILED, "out of memory");
         zip_file_close(&file);
     }
     forget_cells(reader);

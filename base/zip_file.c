@@ -1,6 +1,8 @@
 /* base/zip_file.c: see zip_file.h. */
 #include "base/zip_file.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -50,11 +52,6 @@ static bool no_zip_file(const char *path, struct error *error)
     return error_set(error, ERROR_INPUT, "%s: is no zip file, or was not written to its end", path);
 }
 
-static bool out_of_memory(const char *path, struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "%s: out of memory", path);
-}
-
 /* ---- the directory ---- */
 
 /* The end of the directory is looked for from the end of the file, behind which a comment may stand. NULL if
@@ -81,9 +78,7 @@ static bool read_directory(struct zip_file *file, const char *path, struct error
 {
     size_t count =
         file->length < END_BYTES + COMMENT_BYTES ? file->length : (size_t)END_BYTES + COMMENT_BYTES;
-    unsigned char *last = malloc(count);
-    if (last == NULL)
-        return out_of_memory(path, error);
+    unsigned char *last = memory_or_die(malloc(count));
     const unsigned char *end =
         read_at(file->descriptor, file->length - count, last, count) ? find_end(last, count) : NULL;
     size_t end_offset = end != NULL ? file->length - count + (size_t)(end - last) : 0;
@@ -93,9 +88,7 @@ static bool read_directory(struct zip_file *file, const char *path, struct error
     if (end == NULL || start > end_offset || end_offset - start > DIRECTORY_BYTES)
         return no_zip_file(path, error);
     file->directory_length = end_offset - start;
-    file->directory = malloc(file->directory_length + 1);
-    if (file->directory == NULL)
-        return out_of_memory(path, error);
+    file->directory = memory_or_die(malloc(file->directory_length + 1));
     rewind_directory(file);
     return read_at(file->descriptor, start, file->directory, file->directory_length) ||
            no_zip_file(path, error);

@@ -1,6 +1,8 @@
 /* cli/book_rows.c: see book_rows.h. */
 #include "cli/book_rows.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,16 +63,14 @@ int book_centre_number(const struct book_rows *rows, const char *name)
     return 0;
 }
 
-bool book_rows_open(struct book_rows *rows)
+void book_rows_open(struct book_rows *rows)
 {
     const struct forecast_result *result = rows->result;
     size_t leaves = result->leaf_count;
     int jobs = 0;
-    rows->cell_numbers = calloc(result->forecast.cell_count + 1, sizeof *rows->cell_numbers);
-    rows->centres = calloc(leaves, sizeof *rows->centres);
-    rows->parts = calloc(leaves * FORECAST_COMPONENTS * result->months, sizeof *rows->parts);
-    if (rows->cell_numbers == NULL || rows->centres == NULL || rows->parts == NULL)
-        return false;
+    rows->cell_numbers = memory_or_die(calloc(result->forecast.cell_count + 1, sizeof *rows->cell_numbers));
+    rows->centres = memory_or_die(calloc(leaves, sizeof *rows->centres));
+    rows->parts = memory_or_die(calloc(leaves * FORECAST_COMPONENTS * result->months, sizeof *rows->parts));
     for (size_t i = 0; i < result->forecast.cell_count; i++)
         rows->cell_numbers[i] = result->cells[i].family[0] != '\0' ? ++jobs : 0;
     for (size_t i = 0; i < leaves; i++)
@@ -79,7 +79,6 @@ bool book_rows_open(struct book_rows *rows)
     qsort(rows->centres, (size_t)rows->centre_count, sizeof *rows->centres, compare_names);
     for (unsigned i = 0; i < result->months; i++)
         forecast_month(&result->forecast, i + 1, NULL, rows->parts + i * leaves * FORECAST_COMPONENTS);
-    return true;
 }
 
 void row_parts(const struct book_rows *rows, unsigned ahead, size_t leaf, cJSON *row)

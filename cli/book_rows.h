@@ -17,8 +17,8 @@ struct book_rows {
     double *parts; /* [month][leaf][component], not rounded, minor units */
 };
 
-/* Zero it but for history and result first; false without memory. book_rows_close() frees it also then. */
-bool book_rows_open(struct book_rows *rows);
+/* Zero it but for history and result first. book_rows_close() frees it, also where it was not opened. */
+void book_rows_open(struct book_rows *rows);
 void book_rows_close(struct book_rows *rows);
 
 /* The number of a cost centre; of the cell of a cost centre and family. 0: it has none. */

@@ -1,4 +1,5 @@
 /* cli/db.c: kstar db start|stop|status|psql: the private cluster by hand. */
+#include "base/memory.h"
 #include "base/private_cluster.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -75,9 +76,7 @@ static bool status(const struct command *command, int argc, char **argv, struct 
 static bool become_psql(const char *program, const char *dsn, char **arguments, int count,
                         struct error *error)
 {
-    char **all = calloc((size_t)count + 3, sizeof *all);
-    if (all == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    char **all = memory_or_die(calloc((size_t)count + 3, sizeof *all));
     int used = 0;
     all[used++] = (char *)"psql";
     if (dsn != NULL)

@@ -9,6 +9,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -148,9 +149,7 @@ static bool deliver_to(struct round *round, const struct workbook_copy *copy, co
     const struct report_centre *centre = &copy->centres->centres[copy->i];
     const char *place = address != NULL ? address : round->directory;
     char month[sizeof "2026-09-01"];
-    char *destination = malloc(strlen(place) + sizeof "directory:");
-    if (destination == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    char *destination = memory_or_die(malloc(strlen(place) + sizeof "directory:"));
     stpcpy(stpcpy(destination, address != NULL ? "mail:" : "directory:"), place);
     period_first_day(copy->centres->period, month);
     const char *const claim[CLAIM_COLUMNS] = { month,

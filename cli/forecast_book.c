@@ -82,7 +82,7 @@ static cJSON *back_test_json(const struct book_rows *rows)
     return list;
 }
 
-static cJSON *history_json(const struct book_rows *rows, struct error *error)
+static cJSON *history_json(const struct book_rows *rows)
 {
     const struct forecast_history *history = rows->history;
     cJSON *list = cJSON_CreateArray();
@@ -93,7 +93,7 @@ static cJSON *history_json(const struct book_rows *rows, struct error *error)
         json_add_minor(row, "cost", forecast_history_cost(history, i));
         if (i == 0)
             continue;
-        forecast_history_change(history, i, effects, error);
+        forecast_history_change(history, i, effects);
         for (int effect = 0; effect < COST_EFFECTS; effect++)
             json_add_minor(row, cost_effect_name((enum cost_effect)effect), effects[effect]);
     }
@@ -136,17 +136,16 @@ static void add_content(const struct scenario *scenario, cJSON *book)
 }
 
 static cJSON *lists_json(const struct book_rows *rows, const PGresult *bought, const PGresult *by_k,
-                         struct month_families *families, struct error *error)
+                         struct month_families *families)
 {
     cJSON *book = cJSON_CreateObject();
     book_add_inputs(rows, bought, book);
     book_add_months(rows, book);
     book_add_trainings(rows, book);
-    if (!book_add_node_counts(rows, families, by_k, book))
-        error_set(error, ERROR_FAILED, "out of memory");
+    book_add_node_counts(rows, families, by_k, book);
     cJSON_AddItemToObject(book, "bridge", bridge_json(rows->result));
     cJSON_AddItemToObject(book, "back_test", back_test_json(rows));
-    cJSON_AddItemToObject(book, "history", history_json(rows, error));
+    cJSON_AddItemToObject(book, "history", history_json(rows));
     cJSON_AddItemToObject(book, "notes", cJSON_Duplicate(rows->result->notes, true));
     add_content(&rows->result->scenario, book);
     return book;
@@ -164,16 +163,16 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
     PGresult *by_k =
         bought == NULL ? NULL : database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     cJSON *book = NULL;
-    if (by_k != NULL && rows.result->forecast.cell_count * rows.result->months > ROWS_MAXIMUM)
+    if (by_k != NULL && rows.result->forecast.cell_count * rows.result->months > ROWS_MAXIMUM) {
         error_set(
             error, ERROR_INPUT,
             "scenario %s: %zu cost centres and families in %u months are more rows than the formulas of "
             "a workbook reach",
             rows.result->scenario.name, rows.result->forecast.cell_count, rows.result->months);
-    else if (by_k != NULL && !book_rows_open(&rows))
-        error_set(error, ERROR_FAILED, "out of memory");
-    else if (by_k != NULL)
-        book = lists_json(&rows, bought, by_k, &history->families.families, error);
+    } else if (by_k != NULL) {
+        book_rows_open(&rows);
+        book = lists_json(&rows, bought, by_k, &history->families.families);
+    }
     if (book != NULL) {
         cJSON_AddItemToObject(book, "head", head_json(&rows, forecast_id));
         cJSON_AddItemToObject(book, "scenarios", scenarios_json(results, count, which));

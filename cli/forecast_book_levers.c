@@ -1,5 +1,6 @@
 /* cli/forecast_book_levers.c: what a scenario's levers are in its workbook: inputs, changes of prices with
  * how hardware was bought, and node counts with the families' curves. */
+#include "base/memory.h"
 #include "cli/forecast_book_lists.h"
 #include "cli/forecast_policy.h"
 
@@ -217,23 +218,21 @@ static void add_curve(const struct book_curve *curve, int curve_no, cJSON *list)
     }
 }
 
-bool book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
+void book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
                           cJSON *book)
 {
-    struct book_curve *curves = calloc((size_t)PQntuples(by_k) + 1, sizeof *curves);
+    struct book_curve *curves = memory_or_die(calloc((size_t)PQntuples(by_k) + 1, sizeof *curves));
     cJSON *jobs_list = cJSON_AddArrayToObject(book, "jobs");
     cJSON *curve_list = cJSON_AddArrayToObject(book, "curves");
     int count = 0;
-    for (int row = 0; curves != NULL && row < PQntuples(by_k); row++) {
+    for (int row = 0; row < PQntuples(by_k); row++) {
         struct forecast_jobs jobs;
         forecast_jobs_read(&rows->result->scenario, families, by_k, row, &jobs);
         add_jobs(rows, &jobs, curve_number(curves, &count, &jobs), jobs_list);
     }
     for (int i = 0; i < count; i++)
         add_curve(&curves[i], i + 1, curve_list);
-    bool ok = curves != NULL;
     free(curves);
-    return ok;
 }
 
 void book_add_inputs(const struct book_rows *rows, const PGresult *bought, cJSON *book)

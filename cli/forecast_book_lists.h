@@ -6,9 +6,9 @@
 #include "cli/book_rows.h"
 
 /* forecast_book_levers.c. `bought` and `by_k` are the rows of sql/forecast/purchases.sql and jobs_by_k.sql.
- * The last is false without memory. */
+ */
 void book_add_inputs(const struct book_rows *rows, const PGresult *bought, cJSON *book);
-bool book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
+void book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
                           cJSON *book);
 double book_own_growth(const struct scenario *scenario,
                        const struct forecast_cell *cell); /* NaN: none of its own */

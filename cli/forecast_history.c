@@ -2,6 +2,7 @@
 #include "cli/forecast_history.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "model/back_test.h"
 
@@ -73,16 +74,14 @@ static void read_facts(const PGresult *rows, int row, struct forecast_facts *fac
 }
 
 /* Rows come by cell; a month without one has nothing. */
-static bool make_cells(struct forecast_history *history, struct error *error)
+static void make_cells(struct forecast_history *history)
 {
     const PGresult *rows = history->rows;
     int count = PQntuples(rows);
-    history->cells = calloc((size_t)count + 1, sizeof *history->cells);
+    history->cells = memory_or_die(calloc((size_t)count + 1, sizeof *history->cells));
     for (int row = 0; row < count; row++)
         history->cell_count += row == 0 || !same_cell(rows, row, row - 1);
-    history->facts = calloc(history->cell_count * history->months + 1, sizeof *history->facts);
-    if (history->cells == NULL || history->facts == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    history->facts = memory_or_die(calloc(history->cell_count * history->months + 1, sizeof *history->facts));
     struct forecast_cell *cell = history->cells - 1;
     for (int row = 0; row < count; row++) {
         if (row == 0 || !same_cell(rows, row, row - 1)) {
@@ -99,7 +98,6 @@ static bool make_cells(struct forecast_history *history, struct error *error)
         read_facts(rows, row,
                    &cell->months[(int)strtol(PQgetvalue(rows, row, CELL_MONTH), NULL, 10) - history->first]);
     }
-    return true;
 }
 
 bool forecast_history_open(PGconn *connection, struct forecast_history *history, struct error *error)
@@ -110,7 +108,10 @@ bool forecast_history_open(PGconn *connection, struct forecast_history *history,
     const char *const span[] = { forecast_month_day(history->first, from),
                                  forecast_month_day(history->first + (int)history->months - 1, to) };
     history->rows = database_query_file(connection, "forecast/history.sql", 2, span, error);
-    return history->rows != NULL && make_cells(history, error);
+    if (history->rows == NULL)
+        return false;
+    make_cells(history);
+    return true;
 }
 
 bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error)
@@ -165,13 +166,9 @@ struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts)
 }
 
 int64_t forecast_history_change(const struct forecast_history *history, size_t month,
-                                int64_t effects[COST_EFFECTS], struct error *error)
+                                int64_t effects[COST_EFFECTS])
 {
-    struct cost_drivers *drivers = calloc(2 * history->cell_count + 1, sizeof *drivers);
-    if (drivers == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return 0;
-    }
+    struct cost_drivers *drivers = memory_or_die(calloc(2 * history->cell_count + 1, sizeof *drivers));
     for (size_t i = 0; i < history->cell_count; i++) {
         drivers[i] = forecast_facts_drivers(&history->cells[i].months[month - 1]);
         drivers[history->cell_count + i] = forecast_facts_drivers(&history->cells[i].months[month]);

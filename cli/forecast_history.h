@@ -39,7 +39,7 @@ bool forecast_history_window(const struct forecast_history *history, const struc
 
 /* Why month `month` (from 1 on) cost more than the one before it; returns what it cost. */
 int64_t forecast_history_change(const struct forecast_history *history, size_t month,
-                                int64_t effects[COST_EFFECTS], struct error *error);
+                                int64_t effects[COST_EFFECTS]);
 
 /* What a month cost. */
 int64_t forecast_history_cost(const struct forecast_history *history, size_t month);

@@ -249,8 +249,6 @@ static void add_id(cJSON *object)
 {
     char id[SHA256_HEX_BYTES];
     char *text = cJSON_PrintUnformatted(object);
-    if (text == NULL)
-        return;
     text_sha256(text, strlen(text), id);
     cJSON_free(text);
     cJSON_AddStringToObject(object, "forecast_id", id);
@@ -282,7 +280,7 @@ cJSON *forecast_result_json(const struct forecast_history *history, const struct
     return object;
 }
 
-cJSON *forecast_history_json(const struct forecast_history *history, struct error *error)
+cJSON *forecast_history_json(const struct forecast_history *history)
 {
     cJSON *rows = cJSON_CreateArray();
     for (size_t month = 0; month < history->months; month++) {
@@ -291,7 +289,7 @@ cJSON *forecast_history_json(const struct forecast_history *history, struct erro
         add_month(row, "month", history->first + (int)month);
         json_add_minor(row, "cost_minor", forecast_history_cost(history, month));
         if (month > 0) {
-            forecast_history_change(history, month, effects, error);
+            forecast_history_change(history, month, effects);
             json_add_minor(row, "change_minor",
                            forecast_history_cost(history, month) - forecast_history_cost(history, month - 1));
             for (int i = 0; i < COST_EFFECTS; i++) {
@@ -316,8 +314,7 @@ static bool keep_rows(PGconn *connection, const char *file, cJSON *rows, const c
     }
     char *text = cJSON_PrintUnformatted(rows);
     const char *const parameters[] = { text };
-    bool ok = text != NULL ? database_run_query(connection, file, 1, parameters, error)
-                           : error_set(error, ERROR_FAILED, "out of memory");
+    bool ok = database_run_query(connection, file, 1, parameters, error);
     cJSON_free(text);
     cJSON_Delete(rows);
     return ok;
@@ -347,8 +344,6 @@ bool forecast_keep(PGconn *connection, const struct forecast_history *history,
                    const struct forecast_result *result, const cJSON *json, struct error *error)
 {
     const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "forecast_id"));
-    if (id == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     cJSON *head = head_json(history, result, id);
     char *text = cJSON_PrintUnformatted(head);
     const char *const parameters[] = { text };

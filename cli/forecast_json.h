@@ -9,7 +9,7 @@
 cJSON *forecast_result_json(const struct forecast_history *history, const struct forecast_result *result);
 
 /* Months, costs, and why they changed. */
-cJSON *forecast_history_json(const struct forecast_history *history, struct error *error);
+cJSON *forecast_history_json(const struct forecast_history *history);
 
 /* Keeps a forecast, from its JSON; the same one again changes nothing. In the caller's transaction. */
 bool forecast_keep(PGconn *connection, const struct forecast_history *history,

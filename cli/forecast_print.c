@@ -25,7 +25,7 @@ static void print_headings(const char *first, const char *const *headings, int c
     printf("\n");
 }
 
-bool forecast_print_history(const struct forecast_history *history, struct error *error)
+void forecast_print_history(const struct forecast_history *history)
 {
     char from[8], to[8];
     const char *headings[2 + COST_EFFECTS] = { "cost", "change" };
@@ -39,16 +39,13 @@ bool forecast_print_history(const struct forecast_history *history, struct error
         print_month(history->first + (int)month);
         text_amount_print(cost, history->digits);
         if (month > 0) {
-            forecast_history_change(history, month, effects, error);
-            if (error->kind != ERROR_NONE)
-                return false;
+            forecast_history_change(history, month, effects);
             text_amount_print(cost - forecast_history_cost(history, month - 1), history->digits);
             for (int i = 0; i < COST_EFFECTS; i++)
                 text_amount_print(effects[i], history->digits);
         }
         printf("\n");
     }
-    return true;
 }
 
 static void print_row(const struct forecast_result *result, int month, const struct forecast_range *range,

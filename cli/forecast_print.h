@@ -5,7 +5,7 @@
 #include "cli/forecast_run.h"
 
 /* What was, why it changed, and how far off the method would have been. */
-bool forecast_print_history(const struct forecast_history *history, struct error *error);
+void forecast_print_history(const struct forecast_history *history);
 
 /* One scenario: by month, by component, by cost centre, its trainings and notes. */
 void forecast_print_result(const struct forecast_history *history, const struct forecast_result *result);

@@ -2,6 +2,7 @@
 #include "cli/forecast_run.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "cli/forecast_policy.h"
 #include "cli/scenario_file.h"
 #include "model/scaling_fit.h"
@@ -23,11 +24,6 @@ static void note(struct forecast_result *result, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     cJSON_AddItemToArray(result->notes, cJSON_CreateString(text));
-}
-
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "out of memory");
 }
 
 void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
@@ -67,8 +63,8 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
     PGresult *rows = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     if (rows == NULL)
         return false;
-    struct changed_hours *sums = calloc(result->forecast.cell_count + 1, sizeof *sums);
-    for (int row = 0; sums != NULL && row < PQntuples(rows); row++) {
+    struct changed_hours *sums = memory_or_die(calloc(result->forecast.cell_count + 1, sizeof *sums));
+    for (int row = 0; row < PQntuples(rows); row++) {
         struct forecast_jobs jobs;
         forecast_jobs_read(&result->scenario, &history->families.families, rows, row, &jobs);
         const struct forecast_cell *cell =
@@ -76,7 +72,7 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
         if (cell != NULL)
             add_jobs(&jobs, &sums[cell - result->cells]);
     }
-    for (size_t i = 0; sums != NULL && i < result->forecast.cell_count; i++) {
+    for (size_t i = 0; i < result->forecast.cell_count; i++) {
         struct forecast_cell *cell = &result->cells[i];
         const struct changed_hours *sum = &sums[i];
         cell->policy_hours = sum->node_hours > 0 ? sum->new_node_hours / sum->node_hours : 1;
@@ -84,9 +80,8 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
         cell->spot_stretch = sum->new_node_hours > 0 ? sum->stretched / sum->new_node_hours : 1;
     }
     PQclear(rows);
-    bool ok = sums != NULL || out_of_memory(error);
     free(sums);
-    return ok;
+    return true;
 }
 
 /* ---- how hardware was bought ---- */
@@ -112,9 +107,7 @@ static bool read_purchases(PGconn *connection, struct forecast_history *history,
     if (rows == NULL)
         return false;
     int count = PQntuples(rows);
-    result->purchases = calloc((size_t)count + 1, sizeof *result->purchases);
-    if (result->purchases == NULL)
-        return out_of_memory(error);
+    result->purchases = memory_or_die(calloc((size_t)count + 1, sizeof *result->purchases));
     for (int row = 0; row < count; row++)
         result->purchases[row] = forecast_purchase_of(rows, row);
     for (int row = 0, first; row < count;) {
@@ -292,26 +285,24 @@ static bool cost_trainings(PGconn *connection, struct forecast_history *history,
 
 /* ---- the whole ---- */
 
-static bool allocate(struct forecast_result *result, size_t cells)
+static void allocate(struct forecast_result *result, size_t cells)
 {
     const struct scenario *scenario = &result->scenario;
     size_t trainings = scenario->training_count, months = result->months;
     result->leaf_count = cells + 1 + scenario->people_count + trainings;
-    result->cells = calloc(cells + 1, sizeof *result->cells);
-    result->drivers = calloc(cells + 1, sizeof *result->drivers);
-    result->trainings = calloc(trainings + 1, sizeof *result->trainings);
-    result->answers = calloc(trainings + 1, sizeof *result->answers);
-    result->questions = calloc(trainings + 1, sizeof *result->questions);
-    result->leaves = calloc(result->leaf_count, sizeof *result->leaves);
-    result->minor = calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor);
-    result->work = calloc(3 * months * cells + 1, sizeof *result->work);
-    result->ranges = calloc(months + 1, sizeof *result->ranges);
+    result->cells = memory_or_die(calloc(cells + 1, sizeof *result->cells));
+    result->drivers = memory_or_die(calloc(cells + 1, sizeof *result->drivers));
+    result->trainings = memory_or_die(calloc(trainings + 1, sizeof *result->trainings));
+    result->answers = memory_or_die(calloc(trainings + 1, sizeof *result->answers));
+    result->questions = memory_or_die(calloc(trainings + 1, sizeof *result->questions));
+    result->leaves = memory_or_die(calloc(result->leaf_count, sizeof *result->leaves));
+    result->minor =
+        memory_or_die(calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor));
+    result->work = memory_or_die(calloc(3 * months * cells + 1, sizeof *result->work));
+    result->ranges = memory_or_die(calloc(months + 1, sizeof *result->ranges));
     result->notes = cJSON_CreateArray();
     result->hours = result->work + months * cells;
     result->price = result->hours + months * cells;
-    return result->cells != NULL && result->drivers != NULL && result->trainings != NULL &&
-           result->answers != NULL && result->questions != NULL && result->leaves != NULL &&
-           result->minor != NULL && result->work != NULL && result->ranges != NULL && result->notes != NULL;
 }
 
 static void name_leaves(struct forecast_result *result)
@@ -335,11 +326,11 @@ static int64_t whole_units(double minor)
     return llround(minor * (1 + 1e-12));
 }
 
-static bool evaluate(struct forecast_result *result)
+static void evaluate(struct forecast_result *result)
 {
     size_t count = result->leaf_count * FORECAST_COMPONENTS, cells = result->forecast.cell_count;
-    double *parts = malloc(count * sizeof *parts);
-    for (unsigned month = 0; parts != NULL && month < result->months; month++) {
+    double *parts = memory_or_die(malloc(count * sizeof *parts));
+    for (unsigned month = 0; month < result->months; month++) {
         forecast_month(&result->forecast, month + 1, NULL, parts);
         for (size_t i = 0; i < count; i++)
             result->minor[month * count + i] = whole_units(parts[i]);
@@ -353,21 +344,19 @@ static bool evaluate(struct forecast_result *result)
         }
     }
     free(parts);
-    return parts != NULL && forecast_draw(&result->forecast, result->months, result->ranges);
+    forecast_draw(&result->forecast, result->months, result->ranges);
 }
 
 /* From the base to the scenario. Leaves are rounded one by one; what that makes stands apart. */
-static bool bridge_from_base(struct forecast_result *result)
+static void bridge_from_base(struct forecast_result *result)
 {
     double stages[FORECAST_LEVERS + 1];
-    if (!forecast_bridge(&result->forecast, result->months, stages))
-        return false;
+    forecast_bridge(&result->forecast, result->months, stages);
     result->bridge[0] = llround(stages[0]);
     for (int lever = 0; lever < FORECAST_LEVERS; lever++)
         result->bridge[lever + 1] = llround(stages[lever + 1]) - llround(stages[lever]);
     result->bridge[FORECAST_LEVERS + 1] =
         forecast_result_sum(result, -1, -1, -1) - llround(stages[FORECAST_LEVERS]);
-    return true;
 }
 
 static void describe_history(struct forecast_result *result)
@@ -392,8 +381,7 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
     result->base_from = from;
     result->base_months = to - from;
     result->months = months;
-    if (!allocate(result, history->cell_count))
-        return out_of_memory(error);
+    allocate(result, history->cell_count);
     for (size_t i = 0; i < history->cell_count; i++) {
         result->cells[i] = history->cells[i];
         result->cells[i].months += from;
@@ -407,15 +395,16 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
                                           .scenario = &result->scenario,
                                           .first = history->first + (int)to,
                                           .minor_per_unit = history->minor_per_unit };
-    if (!back_test(result->cells, history->cell_count, result->base_months, &result->back_test))
-        return out_of_memory(error);
+    back_test(result->cells, history->cell_count, result->base_months, &result->back_test);
     describe_history(result);
     if (!apply_policy(connection, history, result, error) ||
         !read_purchases(connection, history, result, error) ||
         !cost_trainings(connection, history, result, error))
         return false;
     name_leaves(result);
-    return (evaluate(result) && bridge_from_base(result)) || out_of_memory(error);
+    evaluate(result);
+    bridge_from_base(result);
+    return true;
 }
 
 void forecast_result_free(struct forecast_result *result)

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "cli/run_ledger.h"
 #include "ingest/billing.h"
 #include "ingest/efficiency.h"
@@ -145,9 +146,7 @@ static bool take_loose_files(struct inbox *inbox, const struct place *place,
 {
     int count = 0;
     bool ok = true;
-    const char **paths = calloc((size_t)listing->count + 1, sizeof *paths);
-    if (paths == NULL)
-        return error_set(inbox->error, ERROR_FAILED, "out of memory");
+    const char **paths = memory_or_die(calloc((size_t)listing->count + 1, sizeof *paths));
     for (int i = 0; i < listing->count; i++) {
         char *path = path_join(place->path, listing->names[i]);
         if (!path_is_directory(path))

@@ -7,12 +7,10 @@
 
 static bool print(cJSON *value, char *text, struct error *error)
 {
+    bool ok = puts(text) >= 0 || error_set_errno(error, "standard output");
     cJSON_Delete(value);
-    if (text == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    puts(text);
     cJSON_free(text);
-    return true;
+    return ok;
 }
 
 bool json_print(cJSON *value, struct error *error)

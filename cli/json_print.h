@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Prints `value`, indented, and deletes it, whatever happens. False (ERROR_FAILED) where memory is short,
- * which a NULL `value` means too. */
+/* Prints `value`, indented, and deletes it, whatever happens. False where standard output cannot be written.
+ */
 bool json_print(cJSON *value, struct error *error);
 
 /* The same on one line, for commands that print an object per row. */

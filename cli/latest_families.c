@@ -12,9 +12,10 @@ enum { FAMILY, PRICE, FIXED, WAITING, MONTH, CAPACITY }; /* sql/model/latest_pri
 static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
     PGresult *rows = database_query_file(connection, "model/latest_interruptions.sql", 0, NULL, error);
-    bool ok = rows != NULL && month_interruptions_read(rows, families, error);
+    if (rows != NULL)
+        month_interruptions_read(rows, families);
     PQclear(rows);
-    return ok;
+    return rows != NULL;
 }
 
 static bool read_energy(PGconn *connection, bool *has_energy, struct error *error)

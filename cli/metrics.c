@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -101,13 +102,11 @@ bool metrics_write(const char *path, PGconn *connection, const struct metrics_ru
     struct error unasked = { 0 };
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    FILE *out = memory_or_die(open_memstream(&text, &length));
     put_run(out, path, connection, run);
     bool asked = connection == NULL || put_database(out, connection, run, &unasked);
-    bool ok = fclose(out) == 0 || error_set(error, ERROR_FAILED, "out of memory");
-    ok = ok && file_write(path, text, length, owner_and_group, error); /* what is known, whatever is not */
+    fclose(out);
+    bool ok = file_write(path, text, length, owner_and_group, error); /* what is known, whatever is not */
     free(text);
     if (ok && !asked)
         *error = unasked;

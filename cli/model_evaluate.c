@@ -1,6 +1,7 @@
 /* cli/model_evaluate.c: see model_evaluate.h. */
 #include "cli/model_evaluate.h"
 
+#include "base/memory.h"
 #include "cli/json_print.h"
 #include "ingest/declared_csv.h"
 #include "model/choice_evaluation.h"
@@ -40,36 +41,29 @@ static void free_runs(struct runs *runs)
     free(runs->runs);
 }
 
-static bool add_run(struct runs *runs, const struct declared_row *row, struct error *error)
+static void add_run(struct runs *runs, const struct declared_row *row)
 {
     if (runs->count == runs->capacity) {
-        size_t capacity = runs->capacity > 0 ? 2 * runs->capacity : 256;
-        struct run *grown = realloc(runs->runs, capacity * sizeof *grown);
-        if (grown == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
-        runs->runs = grown;
-        runs->capacity = capacity;
+        runs->capacity = runs->capacity > 0 ? 2 * runs->capacity : 256;
+        runs->runs = memory_or_die(realloc(runs->runs, runs->capacity * sizeof *runs->runs));
     }
     struct run *run = &runs->runs[runs->count];
     run->measurement.k = (unsigned)strtoul(row->values[K], NULL, 10);
     run->measurement.hours = 1 / strtod(row->values[THROUGHPUT], NULL);
-    run->series = strdup(row->values[SERIES]);
-    if (run->series == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    run->series = memory_or_die(strdup(row->values[SERIES]));
     runs->count++;
-    return true;
 }
 
 static bool read_runs(const char *path, struct runs *runs, struct error *error)
 {
     struct declared_row row;
     enum csv_outcome outcome;
-    bool ok = true;
     struct declared_csv *csv = declared_csv_open(path, columns, "kstar model --help", error);
     if (csv == NULL)
         return false;
-    while (ok && (outcome = declared_csv_next(csv, &row, error)) != CSV_END)
-        ok = outcome == CSV_RECORD && add_run(runs, &row, error);
+    while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD)
+        add_run(runs, &row);
+    bool ok = outcome == CSV_END;
     declared_csv_close(csv);
     if (ok && runs->count == 0)
         ok = error_set(error, ERROR_INPUT, "%s: no measurement", path);
@@ -82,16 +76,14 @@ static int by_series(const void *a, const void *b)
 }
 
 /* Judges every rule on one series, both ways. */
-static bool judge_series(const struct measured_size *sizes, size_t count,
+static void judge_series(const struct measured_size *sizes, size_t count,
                          struct choice_costs costs[2][CHOICE_RULES])
 {
-    bool ok = true;
     for (int rule = 0; rule < CHOICE_RULES; rule++)
         for (size_t price = 0; price < sizeof wall_prices / sizeof wall_prices[0]; price++)
             for (int hard = 0; hard < 2; hard++)
-                ok = ok && choice_evaluate((enum choice_rule)rule, sizes, count, wall_prices[price],
-                                           hard != 0, &costs[hard][rule]);
-    return ok;
+                choice_evaluate((enum choice_rule)rule, sizes, count, wall_prices[price], hard != 0,
+                                &costs[hard][rule]);
 }
 
 /* Runs are sorted by series. */
@@ -101,9 +93,7 @@ static bool judge_all(const struct runs *runs, const char *path, struct choice_c
     *series_count = 0;
     for (size_t from = 0, to; from < runs->count; from = to) {
         struct measured_size sizes[MEASURED_SIZES_MAX];
-        struct measurement *series = calloc(runs->count - from, sizeof *series);
-        if (series == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
+        struct measurement *series = memory_or_die(calloc(runs->count - from, sizeof *series));
         for (to = from; to < runs->count && strcmp(runs->runs[to].series, runs->runs[from].series) == 0; to++)
             series[to - from] = runs->runs[to].measurement;
         size_t count = measured_sizes(series, to - from, sizes);
@@ -112,8 +102,7 @@ static bool judge_all(const struct runs *runs, const char *path, struct choice_c
             return error_set(error, ERROR_INPUT,
                              "%s: series \"%s\" has more than %d node counts, or a throughput out of range",
                              path, runs->runs[from].series, MEASURED_SIZES_MAX);
-        if (!judge_series(sizes, count, costs))
-            return error_set(error, ERROR_FAILED, "out of memory");
+        judge_series(sizes, count, costs);
         (*series_count)++;
     }
     return true;

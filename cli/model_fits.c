@@ -39,8 +39,8 @@ static void fit_usl(const struct month_family *family, struct usl_fit usl[2])
 }
 
 /* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
-static bool describe(const struct latest_families *latest, struct month_family *family,
-                     struct described *said, struct error *error)
+static void describe(const struct latest_families *latest, struct month_family *family,
+                     struct described *said)
 {
     struct job_price price = { .per_node_hour = 1 };
     char month[16] = "";
@@ -51,12 +51,12 @@ static bool describe(const struct latest_families *latest, struct month_family *
     fit_usl(family, said->usl);
     month_family_curve(family, &price, capacity, &said->curve);
     if (!said->priced)
-        return true;
+        return;
     struct k_interval interval = { 0 };
     struct k_table *table = month_family_table(family, capacity);
     bool is_usable = verdict_law_usable(&family->fit, &latest->families.rules);
-    if (table == NULL || (is_usable && !k_table_interval(table, &said->curve, &interval)))
-        return error_set(error, ERROR_FAILED, "out of memory");
+    if (is_usable)
+        k_table_interval(table, &said->curve, &interval);
     if (!is_usable || k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
         said->cheapest.k = 0;
     if (!is_usable || k_table_fastest(table, &said->curve, &said->fastest) != K_STAR_FOUND)
@@ -74,7 +74,6 @@ static bool describe(const struct latest_families *latest, struct month_family *
                                                                    : scaling_fit_largest_k(&family->fit) };
     verdict_of(&question, &said->verdict);
     verdict_next_text(&said->verdict, said->next, sizeof said->next);
-    return true;
 }
 
 /* ---- as text ---- */
@@ -298,19 +297,19 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
 {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
     bool found = false, ok = true;
-    for (int i = 0; ok && i < latest->families.count; i++) {
+    for (int i = 0; i < latest->families.count; i++) {
         struct month_family *family = &latest->families.families[i];
         struct described said;
         if (!family->has_series || (wanted != NULL && strcmp(wanted, family->name) != 0))
             continue;
         found = true;
-        ok = describe(latest, family, &said, error);
-        if (ok && json)
+        describe(latest, family, &said);
+        if (json)
             cJSON_AddItemToArray(list, family_json(&said, latest->has_energy));
-        else if (ok)
+        else
             print_family(&said, latest->has_energy, plot);
     }
-    if (ok && !found)
+    if (!found)
         ok = wanted != NULL ? error_set(error, ERROR_INPUT, "family %s has no measurements", wanted)
                             : error_set(error, ERROR_INPUT, "no family has measurements");
     if (ok && json)

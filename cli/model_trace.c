@@ -2,6 +2,7 @@
 #include "cli/model_trace.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "cli/json_print.h"
 #include "cli/print_line.h"
 #include "ingest/torch_trace.h"
@@ -90,8 +91,8 @@ static bool check_ranks(int count, char **paths, const struct trace_breakdown *r
 
 bool model_trace(int path_count, char **paths, bool include_last_step, bool json, struct error *error)
 {
-    struct trace_breakdown *ranks = calloc((size_t)path_count, sizeof *ranks);
-    bool ok = ranks != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    struct trace_breakdown *ranks = memory_or_die(calloc((size_t)path_count, sizeof *ranks));
+    bool ok = true;
     for (int i = 0; ok && i < path_count; i++)
         ok = torch_trace_read(paths[i], include_last_step, &ranks[i], error);
     ok = ok && check_ranks(path_count, paths, ranks, error);

@@ -165,8 +165,8 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
-static bool describe_family(struct curve_context *context, struct copy_stream *fits,
-                            struct month_family *family, const PGresult *prices, struct error *error)
+static void describe_family(struct curve_context *context, struct copy_stream *fits,
+                            struct month_family *family, const PGresult *prices)
 {
     int row = price_row(prices, family->name);
     struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
@@ -183,8 +183,7 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
     bool is_usable = verdict_law_usable(&family->fit, context->rules);
     if (family->judged && row >= 0 && is_usable) {
         struct k_table *table = month_family_table(family, capacity);
-        if (table == NULL || !k_table_interval(table, &curve, &interval))
-            return error_set(error, ERROR_FAILED, "out of memory");
+        k_table_interval(table, &curve, &interval);
         if (k_table_star(table, &curve, &cheapest) != K_STAR_FOUND)
             cheapest.k = 0;
         if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
@@ -199,7 +198,6 @@ static bool describe_family(struct curve_context *context, struct copy_stream *f
     copy_points(context, family, &curve, row >= 0);
     if (cheapest.k > 0)
         copy_rates(context, family, &curve, cheapest.k);
-    return true;
 }
 
 static bool month_start(PGconn *connection, time_us *start, struct error *error)
@@ -226,9 +224,8 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
     if (prices == NULL)
         goto done;
     for (int i = 0; i < families->count; i++) {
-        if (families->families[i].has_series &&
-            !describe_family(&context, &fits, &families->families[i], prices, error))
-            goto done;
+        if (families->families[i].has_series)
+            describe_family(&context, &fits, &families->families[i], prices);
     }
     ok = copy_stream_end(&fits, &rows, error) &&
          copy_stream_send_spool(&fits, connection, copy_fits, error) &&

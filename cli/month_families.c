@@ -3,6 +3,7 @@
 #include "cli/month_families.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,24 +78,15 @@ struct k_table *month_family_table(struct month_family *family, enum month_capac
     return *table;
 }
 
-/* A new family at the end of the array; NULL without memory. */
+/* A new family at the end of the array. */
 static struct month_family *add_family(struct month_families *families, const char *name)
 {
     size_t size = (size_t)(families->count + 1) * sizeof *families->families;
-    struct month_family *grown = realloc(families->families, size);
-    if (grown == NULL)
-        return NULL;
-    families->families = grown;
-    struct month_family *family = &grown[families->count];
+    families->families = memory_or_die(realloc(families->families, size));
+    struct month_family *family = &families->families[families->count++];
     memset(family, 0, sizeof *family);
-    family->name = strdup(name);
-    family->series = strdup("");
-    if (family->name == NULL || family->series == NULL) {
-        free(family->name);
-        free(family->series);
-        return NULL;
-    }
-    families->count++;
+    family->name = memory_or_die(strdup(name));
+    family->series = memory_or_die(strdup(""));
     return family;
 }
 
@@ -130,10 +122,6 @@ static bool read_families(PGconn *connection, struct month_families *families, s
     bool ok = result != NULL;
     for (int row = 0; ok && row < PQntuples(result); row++) {
         struct month_family *family = add_family(families, PQgetvalue(result, row, F_FAMILY));
-        if (family == NULL) {
-            ok = error_set(error, ERROR_FAILED, "out of memory");
-            break;
-        }
         if (strcmp(PQgetvalue(result, row, F_UNIT), "accelerators") == 0)
             family->accelerators_per_node =
                 (unsigned)strtoul(PQgetvalue(result, row, F_ACCELERATORS), NULL, 10);
@@ -147,16 +135,14 @@ static bool read_families(PGconn *connection, struct month_families *families, s
     return ok;
 }
 
-/* "H100, bf16, batch 4096, throughput" of a series. Owned by the caller; NULL without memory. */
+/* "H100, bf16, batch 4096, throughput" of a series. Owned by the caller. */
 static char *series_text(const PGresult *rows, int row)
 {
     static const int columns[] = { ACCELERATOR, PRECISION, BATCH, METRIC };
     size_t size = 1;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         size += strlen(", ") + (size_t)PQgetlength(rows, row, columns[i]);
-    char *text = malloc(size), *end = text;
-    if (text == NULL)
-        return NULL;
+    char *text = memory_or_die(malloc(size)), *end = text;
     *text = '\0';
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const char *value = PQgetvalue(rows, row, columns[i]);
@@ -180,21 +166,15 @@ static bool serves_better(const struct month_family *family, enum scaling_mode s
 }
 
 /* Fits the rows [from, to), which are one series, and gives the fit to their family if it serves it best. */
-static bool fit_series(struct month_families *families, const PGresult *rows, int from, int to,
-                       struct error *error)
+static void fit_series(struct month_families *families, const PGresult *rows, int from, int to)
 {
     const char *name = PQgetvalue(rows, from, FAMILY);
     enum scaling_mode scaling =
         strcmp(PQgetvalue(rows, from, SCALING), "weak") == 0 ? SCALING_WEAK : SCALING_STRONG;
     enum scaling_metric metric = metric_of(PQgetvalue(rows, from, METRIC));
     struct month_family *family = month_family_find(families, name);
-    struct measurement *measurements = calloc((size_t)(to - from), sizeof *measurements);
-    struct scaling_fit *fit = malloc(sizeof *fit);
-    bool ok = family != NULL && measurements != NULL && fit != NULL;
-    if (!ok) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        goto done;
-    }
+    struct measurement *measurements = memory_or_die(calloc((size_t)(to - from), sizeof *measurements));
+    struct scaling_fit *fit = memory_or_die(malloc(sizeof *fit));
     for (int row = from; row < to; row++) {
         unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
         double value = strtod(PQgetvalue(rows, row, VALUE), NULL);
@@ -203,13 +183,9 @@ static bool fit_series(struct month_families *families, const PGresult *rows, in
     scaling_fit(measurements, (size_t)(to - from), family->accelerators_per_node, fit);
     family->other_series += family->has_series;
     if (serves_better(family, scaling, fit)) {
-        char *series = series_text(rows, from);
-        ok = series != NULL || error_set(error, ERROR_FAILED, "out of memory");
-        if (!ok)
-            goto done;
         free(family->series);
         free(family->measurements);
-        family->series = series;
+        family->series = series_text(rows, from);
         family->measurements = measurements;
         family->measurement_count = (size_t)(to - from);
         measurements = NULL;
@@ -217,10 +193,8 @@ static bool fit_series(struct month_families *families, const PGresult *rows, in
         family->has_series = true;
         family->scaling = scaling;
     }
-done:
     free(measurements);
     free(fit);
-    return ok;
 }
 
 static bool same_series(const PGresult *rows, int a, int b)
@@ -233,7 +207,7 @@ static bool same_series(const PGresult *rows, int a, int b)
 }
 
 /* Families that were measured but not declared have no limits. */
-static bool add_undeclared(struct month_families *families, const PGresult *rows, struct error *error)
+static void add_undeclared(struct month_families *families, const PGresult *rows)
 {
     int declared = families->count;
     for (int row = 0; row < PQntuples(rows); row++) {
@@ -241,12 +215,11 @@ static bool add_undeclared(struct month_families *families, const PGresult *rows
         if (row > 0 && strcmp(name, PQgetvalue(rows, row - 1, FAMILY)) == 0)
             continue;
         struct month_families known = { .count = declared, .families = families->families };
-        if (month_family_find(&known, name) == NULL && add_family(families, name) == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
+        if (month_family_find(&known, name) == NULL)
+            add_family(families, name);
     }
     if (families->count > 0)
         qsort(families->families, (size_t)families->count, sizeof *families->families, compare_names);
-    return true;
 }
 
 static bool read_rules(PGconn *connection, struct verdict_rules *rules, struct error *error)
@@ -261,18 +234,16 @@ static bool read_rules(PGconn *connection, struct verdict_rules *rules, struct e
 
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error)
 {
-    bool ok = false;
-    PGresult *rows = NULL;
     if (!read_rules(connection, &families->rules, error) || !read_families(connection, families, error))
         return false;
-    rows = database_query_file(connection, "model/measurements.sql", 0, NULL, error);
-    if (rows == NULL || !add_undeclared(families, rows, error))
-        goto done;
+    PGresult *rows = database_query_file(connection, "model/measurements.sql", 0, NULL, error);
+    if (rows == NULL)
+        return false;
+    add_undeclared(families, rows);
     for (int from = 0, to; from < PQntuples(rows); from = to) {
         for (to = from + 1; to < PQntuples(rows) && same_series(rows, from, to);)
             to++;
-        if (!fit_series(families, rows, from, to, error))
-            goto done;
+        fit_series(families, rows, from, to);
     }
     for (int i = 0; i < families->count; i++) {
         struct month_family *family = &families->families[i];
@@ -280,8 +251,6 @@ bool month_families_fit(PGconn *connection, struct month_families *families, str
         if (family->limits.allowed_count > 0)
             family->limits.allowed = family->allowed; /* the array has stopped moving */
     }
-    ok = true;
-done:
     PQclear(rows);
-    return ok;
+    return true;
 }

@@ -67,7 +67,7 @@ struct month_family *month_family_find(struct month_families *families, const ch
 bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error);
 
 /* Likewise from rows as sql/model/interruptions.sql gives them. */
-bool month_interruptions_read(const PGresult *rows, struct month_families *families, struct error *error);
+void month_interruptions_read(const PGresult *rows, struct month_families *families);
 
 /* "on demand" or "spot" and back. */
 const char *month_capacity_name(enum month_capacity capacity);
@@ -81,7 +81,7 @@ char *month_interruption_text(const struct month_interruption *interruption, cha
 void month_family_curve(const struct month_family *family, const struct job_price *price,
                         enum month_capacity capacity, struct cost_curve *curve);
 
-/* K* and its interval at any price of the family's jobs on such capacity, made once. NULL without memory. */
+/* K* and its interval at any price of the family's jobs on such capacity, made once. */
 struct k_table *month_family_table(struct month_family *family, enum month_capacity capacity);
 
 /* Fills attempt_efficiency: E(K) of each attempt, measured on it, by its family, or profiled; none: no row.

@@ -3,6 +3,7 @@
 #include "cli/month_families.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,13 +45,13 @@ static char *from_text(const PGresult *rows, int row)
     char text[160];
     const char *failures = PQgetvalue(rows, row, FAILURES);
     if (PQgetisnull(rows, row, FAILURES))
-        return strdup(PQgetvalue(rows, row, RATE_FROM));
+        return memory_or_die(strdup(PQgetvalue(rows, row, RATE_FROM)));
     snprintf(text, sizeof text, "%s: %s failure%s in %s node-hours", PQgetvalue(rows, row, RATE_FROM),
              failures, strcmp(failures, "1") == 0 ? "" : "s", PQgetvalue(rows, row, NODE_HOURS));
-    return strdup(text);
+    return memory_or_die(strdup(text));
 }
 
-bool month_interruptions_read(const PGresult *rows, struct month_families *families, struct error *error)
+void month_interruptions_read(const PGresult *rows, struct month_families *families)
 {
     for (int row = 0; row < PQntuples(rows); row++) {
         struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
@@ -65,16 +66,14 @@ bool month_interruptions_read(const PGresult *rows, struct month_families *famil
         known->rate_per_node_hour = strtod(PQgetvalue(rows, row, RATE), NULL);
         free(known->from);
         known->from = from_text(rows, row);
-        if (known->from == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
     }
-    return true;
 }
 
 bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
     PGresult *rows = database_query_file(connection, "model/interruptions.sql", 0, NULL, error);
-    bool ok = rows != NULL && month_interruptions_read(rows, families, error);
+    if (rows != NULL)
+        month_interruptions_read(rows, families);
     PQclear(rows);
-    return ok;
+    return rows != NULL;
 }

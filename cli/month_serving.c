@@ -3,6 +3,7 @@
 #include "cli/month_families.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "model/serving_fleet.h"
 
 #include <math.h>
@@ -33,12 +34,10 @@ static bool keep(PGconn *connection, const char *fleet, const char *outcome,
  * cheapest count. */
 static bool judge(PGconn *connection, const PGresult *rows, int first, int last, struct error *error)
 {
-    struct serving_size *sizes = calloc((size_t)(last - first), sizeof *sizes);
+    struct serving_size *sizes = memory_or_die(calloc((size_t)(last - first), sizeof *sizes));
     struct serving_price price = { number_or(rows, first, PRICE, 0), number_or(rows, first, FIXED, 0) };
     struct serving_choice choice;
     size_t count = 0;
-    if (sizes == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     for (int row = first; row < last; row++) {
         if (!PQgetisnull(rows, row, REPLICAS))
             sizes[count++] =

@@ -76,8 +76,8 @@ static void write_reason(const struct verdict_answer *said, const struct month_i
 }
 
 /* Asks the model about a job that has a family with a fit and a price. */
-static bool judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
-                  int row, struct copy_stream *answers, struct error *error)
+static void judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
+                  int row, struct copy_stream *answers)
 {
     struct job_price price = { .per_node_hour = strtod(PQgetvalue(rows, row, PRICE), NULL),
                                .per_wall_hour = strtod(PQgetvalue(rows, row, FIXED), NULL),
@@ -92,8 +92,7 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     struct verdict_answer said;
     struct answer_text text;
     month_family_curve(family, &price, capacity, &curve);
-    if (table == NULL || !k_table_interval(table, &curve, &interval))
-        return error_set(error, ERROR_FAILED, "out of memory");
+    k_table_interval(table, &curve, &interval);
     struct verdict_question question = {
         .fit = &family->fit,
         .curve = &curve,
@@ -124,7 +123,6 @@ static bool judge(struct month_family *family, const struct verdict_rules *rules
     }
     double hours_ratio = job_hours > 0 ? said.hours_at_k_star / job_hours : NAN;
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, hours_ratio, in_time.k);
-    return true;
 }
 
 static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
@@ -132,8 +130,11 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
 {
     struct month_families *families = context;
     struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
-    if (family != NULL && family->judged && !PQgetisnull(rows, row, PRICE))
-        return judge(family, &families->rules, rows, row, answers, error);
+    (void)error;
+    if (family != NULL && family->judged && !PQgetisnull(rows, row, PRICE)) {
+        judge(family, &families->rules, rows, row, answers);
+        return true;
+    }
 
     struct verdict_answer nothing = { .cost_ratio = NAN };
     struct answer_text text = { .verdict = verdict_name(VERDICT_NOT_MEASURED) };

@@ -1,6 +1,7 @@
 /* cli/recipients.c: see recipients.h. */
 #include "cli/recipients.h"
 
+#include "base/memory.h"
 #include "ingest/declared_csv.h"
 #include "report/mail_message.h"
 
@@ -15,19 +16,14 @@ static const struct declared_column columns[] = {
     { 0 },
 };
 
-static bool add(struct recipients *recipients, const struct declared_row *row, struct error *error)
+static void add(struct recipients *recipients, const struct declared_row *row)
 {
     bool nobody = strcmp(row->values[ADDRESS], "none") == 0;
     size_t bytes = (size_t)(recipients->count + 1) * sizeof *recipients->list;
-    struct recipient *grown = realloc(recipients->list, bytes);
-    if (grown == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    recipients->list = grown;
-    struct recipient *recipient = &grown[recipients->count++];
-    recipient->cost_centre = strdup(row->values[COST_CENTRE]);
-    recipient->address = nobody ? NULL : strdup(row->values[ADDRESS]);
-    return (recipient->cost_centre != NULL && (nobody || recipient->address != NULL)) ||
-           error_set(error, ERROR_FAILED, "out of memory");
+    recipients->list = memory_or_die(realloc(recipients->list, bytes));
+    struct recipient *recipient = &recipients->list[recipients->count++];
+    recipient->cost_centre = memory_or_die(strdup(row->values[COST_CENTRE]));
+    recipient->address = nobody ? NULL : memory_or_die(strdup(row->values[ADDRESS]));
 }
 
 bool recipients_read(const char *path, struct recipients *recipients, struct error *error)
@@ -44,7 +40,8 @@ bool recipients_read(const char *path, struct recipients *recipients, struct err
         if (ok && strcmp(row.values[ADDRESS], "none") != 0 && !mail_address_is_plain(row.values[ADDRESS]))
             ok = declared_csv_refuse(csv, &row, ADDRESS, "is neither a mail address name@host nor none",
                                      error);
-        ok = ok && add(recipients, &row, error);
+        if (ok)
+            add(recipients, &row);
     }
     declared_csv_close(csv);
     return ok;

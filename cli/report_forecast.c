@@ -40,21 +40,19 @@ static bool print_json(const struct forecast_history *history, cJSON *scenarios,
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "currency", history->currency);
     cJSON_AddNumberToObject(root, "minor_unit_digits", history->digits);
-    cJSON_AddItemToObject(root, "history", forecast_history_json(history, error));
+    cJSON_AddItemToObject(root, "history", forecast_history_json(history));
     cJSON_AddItemToObject(root, "scenarios", cJSON_Duplicate(scenarios, true));
-    return json_print(root, error) && error->kind == ERROR_NONE;
+    return json_print(root, error);
 }
 
-static bool print_text(const struct forecast_history *history, const struct forecast_result *results,
-                       int count, struct error *error)
+static void print_text(const struct forecast_history *history, const struct forecast_result *results,
+                       int count)
 {
-    if (!forecast_print_history(history, error))
-        return false;
+    forecast_print_history(history);
     for (int i = 0; i < count; i++)
         forecast_print_result(history, &results[i]);
     if (count > 1)
         forecast_print_comparison(history, results, count);
-    return true;
 }
 
 /* Which workbooks were written: for people a line each, in JSON a member of their scenario. */
@@ -88,8 +86,7 @@ static bool make_book(PGconn *connection, struct forecasting *work, int i, struc
                                      id->valuestring, error);
     work->books[i] = (struct forecast_book){ work->results[i].scenario.name, cJSON_PrintUnformatted(rows) };
     cJSON_Delete(rows);
-    return error->kind == ERROR_NONE &&
-           (work->books[i].rows != NULL || error_set(error, ERROR_FAILED, "out of memory"));
+    return error->kind == ERROR_NONE;
 }
 
 /* All scenarios are forecast before any is kept. */
@@ -137,7 +134,9 @@ static bool say(PGconn *connection, const struct forecasting *work, struct error
         return false;
     if (work->json)
         return print_json(&work->history, work->scenarios, error);
-    return work->out != NULL || print_text(&work->history, work->results, work->names->count, error);
+    if (work->out == NULL)
+        print_text(&work->history, work->results, work->names->count);
+    return true;
 }
 
 static bool forecast(PGconn *connection, struct forecasting *work, struct error *error)

@@ -2,6 +2,7 @@
  * cost centre and lever (docs/scenarios.md). The levers are those of model/cost_change.h, from the forecast
  * to the actual month. */
 #include "base/database.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -90,20 +91,20 @@ static struct pair *find_pair(struct pair *pairs, size_t count, const char *cost
     return NULL;
 }
 
-/* Every cell of either; the caller frees. NULL without memory. */
+/* Every cell of either; the caller frees. */
 static struct pair *make_pairs(const struct forecast_history *history, size_t month, const PGresult *kept,
                                size_t *count)
 {
     size_t rows = (size_t)PQntuples(kept);
-    struct pair *pairs = calloc(history->cell_count + rows + 1, sizeof *pairs);
+    struct pair *pairs = memory_or_die(calloc(history->cell_count + rows + 1, sizeof *pairs));
     *count = 0;
-    for (size_t i = 0; pairs != NULL && i < history->cell_count; i++) {
+    for (size_t i = 0; i < history->cell_count; i++) {
         const struct forecast_cell *cell = &history->cells[i];
         pairs[(*count)++] = (struct pair){ .cost_centre = cell->cost_centre,
                                            .family = cell->family,
                                            .actual = forecast_facts_drivers(&cell->months[month]) };
     }
-    for (int row = 0; pairs != NULL && row < (int)rows; row++) {
+    for (int row = 0; row < (int)rows; row++) {
         const char *centre = PQgetvalue(kept, row, CENTRE), *family = PQgetvalue(kept, row, FAMILY);
         struct pair *pair = find_pair(pairs, *count, centre, family);
         if (pair == NULL) {
@@ -116,13 +117,13 @@ static struct pair *make_pairs(const struct forecast_history *history, size_t mo
 }
 
 /* Sums and effects of the cells of one cost centre, or of all. */
-static bool compare_cells(const struct pair *pairs, size_t count, const char *cost_centre,
+static void compare_cells(const struct pair *pairs, size_t count, const char *cost_centre,
                           struct compared *compared)
 {
-    struct cost_drivers *drivers = calloc(2 * count + 1, sizeof *drivers);
+    struct cost_drivers *drivers = memory_or_die(calloc(2 * count + 1, sizeof *drivers));
     size_t used = 0;
     *compared = (struct compared){ .cost_centre = cost_centre };
-    for (size_t i = 0; drivers != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (cost_centre != NULL && strcmp(pairs[i].cost_centre, cost_centre) != 0)
             continue;
         drivers[used] = pairs[i].forecast;
@@ -130,10 +131,8 @@ static bool compare_cells(const struct pair *pairs, size_t count, const char *co
         compared->forecast += cost_drivers_total(&pairs[i].forecast);
         compared->actual += cost_drivers_total(&pairs[i].actual);
     }
-    if (drivers != NULL)
-        cost_change(drivers, drivers + count, used, compared->effects);
+    cost_change(drivers, drivers + count, used, compared->effects);
     free(drivers);
-    return drivers != NULL;
 }
 
 /* ---- as text ---- */
@@ -228,7 +227,7 @@ struct report {
 };
 
 /* The cost centres of a month in the order of their first cell. */
-static bool report_centres(const struct report *report, const struct pair *pairs, size_t count, cJSON *list)
+static void report_centres(const struct report *report, const struct pair *pairs, size_t count, cJSON *list)
 {
     for (size_t i = 0; i < count; i++) {
         struct compared compared;
@@ -237,15 +236,13 @@ static bool report_centres(const struct report *report, const struct pair *pairs
             first = strcmp(pairs[j].cost_centre, pairs[i].cost_centre) != 0;
         if (!first)
             continue;
-        if (!compare_cells(pairs, count, pairs[i].cost_centre, &compared))
-            return false;
+        compare_cells(pairs, count, pairs[i].cost_centre, &compared);
         const char *centre = pairs[i].cost_centre;
         if (list != NULL)
             cJSON_AddItemToArray(list, compared_json(&compared));
         else if (compared.forecast != 0 || compared.actual != 0)
             print_compared(centre[0] != '\0' ? centre : "(company)", &compared, report->history.digits);
     }
-    return true;
 }
 
 static bool report_month(PGconn *connection, const struct report *report, int row, cJSON *months,
@@ -261,9 +258,9 @@ static bool report_month(PGconn *connection, const struct report *report, int ro
     if (kept == NULL)
         return false;
     struct pair *pairs = make_pairs(&report->history, (size_t)(month - report->history.first), kept, &count);
-    bool ok = pairs != NULL && compare_cells(pairs, count, NULL, &whole);
+    compare_cells(pairs, count, NULL, &whole);
     cJSON *list = NULL;
-    if (ok && months != NULL) {
+    if (months != NULL) {
         cJSON *object = compared_json(&whole);
         cJSON_AddStringToObject(object, "month", scenario_month_text(month, name));
         cJSON_AddStringToObject(object, "forecast_id", parameters[0]);
@@ -271,16 +268,14 @@ static bool report_month(PGconn *connection, const struct report *report, int ro
                                 (int)strtol(PQgetvalue(report->choice, row, AHEAD), NULL, 10));
         list = cJSON_AddArrayToObject(object, "cost_centres");
         cJSON_AddItemToArray(months, object);
-    } else if (ok) {
+    } else {
         print_compared(scenario_month_text(month, name), &whole, report->history.digits);
     }
-    if (ok)
-        add_accuracy(accuracy, &whole, report->choice, row);
-    ok =
-        (ok && report_centres(report, pairs, count, list)) || error_set(error, ERROR_FAILED, "out of memory");
+    add_accuracy(accuracy, &whole, report->choice, row);
+    report_centres(report, pairs, count, list);
     free(pairs);
     PQclear(kept);
-    return ok;
+    return true;
 }
 
 /* Rows from..to - 1 are of one scenario. */

@@ -3,6 +3,7 @@
 #include "cli/scenario_file.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/json_position.h"
 #include "cli/scenario_catalogue.h"
@@ -53,7 +54,7 @@ static bool read_extended(struct chain *chain, struct scenario_reader *reader, c
 
 /* Name and description are a scenario's own. The file's name, without folder and ".json", is its name
  * otherwise. */
-static bool name_scenario(const char *file, struct scenario *scenario, struct error *error)
+static void name_scenario(const char *file, struct scenario *scenario)
 {
     const char *slash = strrchr(file, '/');
     const char *name = slash != NULL ? slash + 1 : file;
@@ -63,8 +64,7 @@ static bool name_scenario(const char *file, struct scenario *scenario, struct er
     free(scenario->name);
     free(scenario->description);
     scenario->description = NULL;
-    scenario->name = strndup(name, length);
-    return scenario->name != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    scenario->name = memory_or_die(strndup(name, length));
 }
 
 /* Where cJSON stopped: one too far where it wanted a member's name. */
@@ -90,8 +90,10 @@ static bool read_text_in(struct chain *chain, const char *file, const char *text
     bool ok = root != NULL || scenario_refuse_at(&reader, syntax_error_at(text, end), "", "is not JSON");
     if (ok && !cJSON_IsObject(root))
         ok = scenario_refuse_value(&reader, root, "an object");
-    ok = ok && read_extended(chain, &reader, root, scenario) && name_scenario(file, scenario, error) &&
-         scenario_object_read(&reader, root, scenario);
+    ok = ok && read_extended(chain, &reader, root, scenario);
+    if (ok)
+        name_scenario(file, scenario);
+    ok = ok && scenario_object_read(&reader, root, scenario);
     cJSON_Delete(root);
     return ok;
 }
@@ -125,8 +127,8 @@ static bool read_file(struct chain *chain, const char *path, struct scenario *sc
         goto done;
     }
     size_t size = (size_t)status.st_size;
-    text = malloc(size + 1);
-    if (text == NULL || fread(text, 1, size, file) != size) {
+    text = memory_or_die(malloc(size + 1));
+    if (fread(text, 1, size, file) != size) {
         error_set_errno(error, "%s", path);
         goto done;
     }
@@ -173,9 +175,9 @@ static char *path_beside(const char *name, const char *beside)
 {
     const char *slash = beside != NULL ? strrchr(beside, '/') : NULL;
     if (slash == NULL || name[0] == '/')
-        return strdup(name);
-    char *folder = strndup(beside, (size_t)(slash - beside));
-    char *path = folder != NULL ? path_join(folder[0] != '\0' ? folder : "/", name) : NULL;
+        return memory_or_die(strdup(name));
+    char *folder = memory_or_die(strndup(beside, (size_t)(slash - beside)));
+    char *path = path_join(folder[0] != '\0' ? folder : "/", name);
     free(folder);
     return path;
 }
@@ -184,8 +186,8 @@ static char *path_beside(const char *name, const char *beside)
 static char *identity_of(const char *name, const char *beside)
 {
     if (!is_file(name, beside))
-        return strdup(name);
-    char *path = path_beside(name, beside), *real = path != NULL ? realpath(path, NULL) : NULL;
+        return memory_or_die(strdup(name));
+    char *path = path_beside(name, beside), *real = realpath(path, NULL);
     if (real == NULL)
         return path;
     free(path);
@@ -197,15 +199,13 @@ static bool read_named(struct chain *chain, const char *name, const char *beside
 {
     bool ok = false;
     char *identity = identity_of(name, beside);
-    if (identity == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     if (chain_holds(chain, identity, error))
         goto done;
     chain->names[chain->count++] = identity;
     const struct scenario_text *ready = find_ready(name);
     if (is_file(name, beside)) {
         char *path = path_beside(name, beside);
-        ok = path != NULL && read_file(chain, path, scenario, error);
+        ok = read_file(chain, path, scenario, error);
         free(path);
     } else if (ready != NULL) {
         ok = read_text_in(chain, ready->name, ready->text, ready->length, scenario, error);

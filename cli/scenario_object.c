@@ -1,6 +1,7 @@
 /* cli/scenario_object.c: see scenario_object.h. */
 #include "cli/scenario_object.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/json_position.h"
 #include "cli/scenario_members.h"
@@ -90,8 +91,8 @@ static bool read_text(const struct scenario_reader *reader, const cJSON *value, 
     if (!cJSON_IsString(value) || value->valuestring[0] == '\0')
         return scenario_refuse_value(reader, value, "a text");
     free(*text);
-    *text = strdup(value->valuestring);
-    return *text != NULL || error_set(reader->error, ERROR_FAILED, "out of memory");
+    *text = memory_or_die(strdup(value->valuestring));
+    return true;
 }
 
 static bool read_word(const struct scenario_reader *reader, const cJSON *value, const char *const *words,
@@ -144,9 +145,7 @@ static bool read_list(struct scenario_reader *reader, const cJSON *value,
     if (count > LONGEST_LIST)
         return refuse(reader, false, "has more than 1000 elements");
     scenario_list_free(member, target);
-    char *elements = calloc((size_t)count + 1, member->size);
-    if (elements == NULL)
-        return error_set(reader->error, ERROR_FAILED, "out of memory");
+    char *elements = memory_or_die(calloc((size_t)count + 1, member->size));
     memcpy(target + member->offset, &elements, sizeof elements);
     *(size_t *)(void *)(target + member->count_offset) = (size_t)count;
     cJSON_ArrayForEach(element, value)

@@ -7,6 +7,7 @@
  * https://docs.aws.amazon.com/cur/latest/userguide/data-dictionary.html and
  * https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2.html.
  */
+#include "base/memory.h"
 #include "ingest/aws_charge.h"
 #include "ingest/aws_columns.h"
 #include "ingest/aws_product.h"
@@ -147,9 +148,11 @@ static void canonical_name(const char *header, char *name, size_t size)
 static bool begin(struct billing_file *file, const struct csv_record *first, struct error *error)
 {
     (void)first;
-    struct aws_tags *tags = calloc(1, sizeof *tags);
+    (void)error;
+    struct aws_tags *tags = memory_or_die(calloc(1, sizeof *tags));
     file->state = tags;
-    return tags != NULL ? aws_tags_find(file, tags, error) : error_set(error, ERROR_FAILED, "out of memory");
+    aws_tags_find(file, tags);
+    return true;
 }
 
 static void close_file(struct billing_file *file)
@@ -173,9 +176,7 @@ static struct csv_field product_attribute(struct billing_file *file, const struc
     const char *attribute = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(product, name));
     if (attribute != NULL && attribute[0] != '\0') {
         size_t length = strlen(attribute);
-        char *copy = billing_room(file, length);
-        if (copy != NULL)
-            value = (struct csv_field){ memcpy(copy, attribute, length), length };
+        value = (struct csv_field){ memcpy(billing_room(file, length), attribute, length), length };
     }
     cJSON_Delete(product);
     return value;

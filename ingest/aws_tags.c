@@ -1,6 +1,7 @@
 /* ingest/aws_tags.c: see aws_tags.h. */
 #include "ingest/aws_tags.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/aws_columns.h"
 #include "ingest/nested_text.h"
@@ -73,38 +74,33 @@ static int compare_columns(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->name, b->name);
 }
 
-static bool set_key(struct aws_tag_column *column, const struct prefix *prefix)
+static void set_key(struct aws_tag_column *column, const struct prefix *prefix)
 {
     free(column->key);
-    column->key = malloc(key_size(prefix, column->name));
-    if (column->key != NULL)
-        write_key(prefix, column->name, column->key);
-    return column->key != NULL;
+    column->key = memory_or_die(malloc(key_size(prefix, column->name)));
+    write_key(prefix, column->name, column->key);
 }
 
 /* Of two columns whose keys would be the same, as team and user:team, the later by name keeps its whole name.
  */
-static bool tell_apart(struct aws_tags *tags)
+static void tell_apart(struct aws_tags *tags)
 {
     qsort(tags->columns, (size_t)tags->count, sizeof *tags->columns, compare_columns);
     for (int i = tags->count - 1; i > 0; i--) {
-        if (strcmp(tags->columns[i].key, tags->columns[i - 1].key) == 0 &&
-            !set_key(&tags->columns[i], &plain))
-            return false;
+        if (strcmp(tags->columns[i].key, tags->columns[i - 1].key) == 0)
+            set_key(&tags->columns[i], &plain);
     }
     qsort(tags->columns, (size_t)tags->count, sizeof *tags->columns, compare_columns);
-    return true;
 }
 
-bool aws_tags_find(struct billing_file *file, struct aws_tags *tags, struct error *error)
+void aws_tags_find(struct billing_file *file, struct aws_tags *tags)
 {
     int kept = 0;
-    bool ok = true;
     *tags = (struct aws_tags){ 0 };
     if (file->custom_count == 0)
-        return true;
-    tags->columns = calloc((size_t)file->custom_count, sizeof *tags->columns);
-    for (int i = 0; tags->columns != NULL && i < file->custom_count; i++) {
+        return;
+    tags->columns = memory_or_die(calloc((size_t)file->custom_count, sizeof *tags->columns));
+    for (int i = 0; i < file->custom_count; i++) {
         int position = file->custom[i];
         const struct prefix *prefix = find_prefix(file->names[position]);
         if (prefix == NULL) {
@@ -113,12 +109,10 @@ bool aws_tags_find(struct billing_file *file, struct aws_tags *tags, struct erro
         }
         struct aws_tag_column *column = &tags->columns[tags->count++];
         *column = (struct aws_tag_column){ .name = file->names[position], .position = position };
-        ok = set_key(column, prefix) && ok;
+        set_key(column, prefix);
     }
-    if (tags->columns == NULL || !ok)
-        return error_set(error, ERROR_FAILED, "out of memory");
     file->custom_count = kept;
-    return tell_apart(tags) || error_set(error, ERROR_FAILED, "out of memory");
+    tell_apart(tags);
 }
 
 void aws_tags_free(struct aws_tags *tags)
@@ -155,8 +149,7 @@ static void add_columns(const struct aws_tags *tags, const struct csv_record *re
 static char *keep(struct billing_file *file, const char *text)
 {
     size_t size = strlen(text) + 1;
-    char *copy = billing_room(file, size);
-    return copy != NULL ? memcpy(copy, text, size) : NULL;
+    return memcpy(billing_room(file, size), text, size);
 }
 
 /* A tag that two columns tell alike is one; of two that differ the later keeps its delivered name. */
@@ -165,7 +158,7 @@ static bool add_tag(struct billing_file *file, const struct prefix *prefix, cons
 {
     char *key = billing_room(file, key_size(prefix, name));
     char *text = keep(file, value);
-    if (key == NULL || text == NULL || list->count == TAGS_MAXIMUM)
+    if (list->count == TAGS_MAXIMUM)
         return false;
     write_key(prefix, name, key);
     for (int i = 0; i < list->count; i++) {
@@ -175,8 +168,6 @@ static bool add_tag(struct billing_file *file, const struct prefix *prefix, cons
         if (other->length == strlen(text) && memcmp(other->text, text, other->length) == 0)
             return true;
         key = keep(file, name);
-        if (key == NULL)
-            return false;
         break;
     }
     list->tags[list->count++] = (struct tag){ key, { text, strlen(text) } };
@@ -252,8 +243,6 @@ static struct csv_field write_tags(struct billing_file *file, struct tag_list *l
     for (int i = 0; i < list->count; i++)
         size += 6 * (strlen(list->tags[i].key) + list->tags[i].value.length) + 6;
     char *json = billing_room(file, size), *out = json;
-    if (json == NULL)
-        return (struct csv_field){ NULL, 0 };
     for (int i = 0; i < list->count; i++) {
         *out++ = i == 0 ? '{' : ',';
         out = put_string(out, list->tags[i].key, strlen(list->tags[i].key));
@@ -277,6 +266,4 @@ void aws_tags_read(struct billing_file *file, const struct csv_record *record, c
     if (list.count == 0)
         return;
     row->texts[TEXT_TAGS] = write_tags(file, &list);
-    if (row->texts[TEXT_TAGS].text == NULL)
-        billing_note(row, NULL, "its tags are too large for the memory there is");
 }

@@ -23,9 +23,8 @@ struct aws_tags {
     int count;
 };
 
-/* Finds the tag columns, and takes them out of the file's custom columns. False (ERROR_FAILED) out of memory.
- */
-bool aws_tags_find(struct billing_file *file, struct aws_tags *tags, struct error *error);
+/* Finds the tag columns, and takes them out of the file's custom columns. */
+void aws_tags_find(struct billing_file *file, struct aws_tags *tags);
 void aws_tags_free(struct aws_tags *tags);
 
 /* Fills the row's Tags: one JSON object in the order of keys; null where there are none. `tags` NULL: no

@@ -14,8 +14,6 @@ struct csv_field azure_object(struct billing_file *file, struct csv_field text)
     if (text.text == NULL || memchr("{[", text.text[0], 2) != NULL)
         return text;
     char *braced = billing_room(file, text.length + 2);
-    if (braced == NULL)
-        return text;
     braced[0] = '{';
     memcpy(braced + 1, text.text, text.length);
     braced[text.length + 1] = '}';

@@ -1,6 +1,8 @@
 /* ingest/bill_file.c: see bill_file.h. */
 #include "ingest/bill_file.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +11,14 @@
 #define ROW_VERSION "2"
 
 /* A copy that outlives its reader, in one piece of memory that begins with the fields. */
-static bool copy_record(struct csv_record *copy, const struct csv_record *record, struct error *error)
+static void copy_record(struct csv_record *copy, const struct csv_record *record)
 {
     size_t fields = (size_t)record->field_count * sizeof *record->fields, length = 0;
     for (int i = 0; i < record->field_count; i++)
         length += record->fields[i].length;
     *copy = *record;
-    struct csv_field *field = malloc(fields + length + record->raw_length + 1);
+    struct csv_field *field = memory_or_die(malloc(fields + length + record->raw_length + 1));
     copy->fields = field;
-    if (field == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     char *text = (char *)field + fields;
     for (int i = 0; i < record->field_count; i++, text += field->length, field++) {
         *field = (struct csv_field){ text, record->fields[i].length };
@@ -28,7 +28,6 @@ static bool copy_record(struct csv_record *copy, const struct csv_record *record
     if (record->raw_length > 0)
         memcpy(text, record->raw, record->raw_length);
     copy->raw = text;
-    return true;
 }
 
 bool bill_file_understand(const struct bill_file *bill, struct billing_file *file, struct error *error)
@@ -50,11 +49,9 @@ static void add(XXH3_state_t *state, const char *text, size_t length)
 }
 
 /* Everything but its bytes that decides what rows a piece makes. */
-static bool find_context(struct bill_file *bill, const char *signature, struct error *error)
+static void find_context(struct bill_file *bill, const char *signature)
 {
-    XXH3_state_t *state = XXH3_createState();
-    if (state == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    XXH3_state_t *state = memory_or_die(XXH3_createState());
     const struct billing_settings *settings = bill->settings;
     const char *const texts[] = {
         "kstar " KSTAR_VERSION " rows " ROW_VERSION, /* NOLINT(bugprone-suspicious-missing-comma): one text */
@@ -74,18 +71,20 @@ static bool find_context(struct bill_file *bill, const char *signature, struct e
     add(state, bill->header.raw, bill->header.raw_length);
     bill->context = XXH3_128bits_digest(state);
     XXH3_freeState(state);
-    return true;
 }
 
 static bool read_beginning(struct bill_file *bill, struct csv_reader *reader, struct error *error)
 {
     struct csv_record record;
-    if (csv_reader_next(reader, &record, error) != CSV_RECORD || !copy_record(&bill->header, &record, error))
+    if (csv_reader_next(reader, &record, error) != CSV_RECORD)
         return false;
+    copy_record(&bill->header, &record);
     bill->rows = csv_reader_place(reader);
     enum csv_outcome outcome = csv_reader_next(reader, &record, error);
     bill->has_first = outcome == CSV_RECORD;
-    return outcome == CSV_END || (bill->has_first && copy_record(&bill->first, &record, error));
+    if (bill->has_first)
+        copy_record(&bill->first, &record);
+    return bill->has_first || outcome == CSV_END;
 }
 
 bool bill_file_open(struct bill_file *bill, const struct billing_settings *settings, const char *path,
@@ -94,8 +93,10 @@ bool bill_file_open(struct bill_file *bill, const struct billing_settings *setti
     *bill = (struct bill_file){ .settings = settings, .path = path };
     struct billing_file file = { 0 };
     struct csv_reader *reader = csv_reader_open(path, ',', &settings->limits, error);
-    bool ok = reader != NULL && read_beginning(bill, reader, error) &&
-              bill_file_understand(bill, &file, error) && find_context(bill, file.signature, error);
+    bool ok =
+        reader != NULL && read_beginning(bill, reader, error) && bill_file_understand(bill, &file, error);
+    if (ok)
+        find_context(bill, file.signature);
     csv_reader_close(reader);
     billing_file_free(&file);
     return ok;

@@ -10,6 +10,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "ingest/billing_ahead.h"
 #include "ingest/billing_replace.h"
@@ -190,9 +191,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     struct dimension_store *stores[BILLING_AHEAD_THREADS];
     struct billing_ahead *ahead = NULL;
     bool ok = false;
-    const char **paths = calloc((size_t)delivery->file_count, sizeof *paths);
-    if (paths == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    const char **paths = memory_or_die(calloc((size_t)delivery->file_count, sizeof *paths));
     for (int i = 0; i < delivery->file_count; i++)
         paths[i] = delivery->files[i].path;
     billing_periods_open(&reading->periods, second, reading->settings.time_zone);

@@ -7,6 +7,7 @@
  */
 #include "ingest/billing_ahead.h"
 
+#include "base/memory.h"
 #include "base/thread.h"
 #include "ingest/billing_reader.h"
 
@@ -136,16 +137,11 @@ static void *run(void *argument)
 
 /* ---- the caller ---- */
 
-static bool open_slots(struct billing_ahead *ahead, struct error *error)
+static void open_slots(struct billing_ahead *ahead)
 {
-    ahead->bills = calloc((size_t)ahead->path_count, sizeof *ahead->bills);
-    if (ahead->bills == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    for (int i = 0; i < SLOTS; i++) {
-        if (!billing_piece_open(&ahead->slots[i].piece, error))
-            return false;
-    }
-    return true;
+    ahead->bills = memory_or_die(calloc((size_t)ahead->path_count, sizeof *ahead->bills));
+    for (int i = 0; i < SLOTS; i++)
+        billing_piece_open(&ahead->slots[i].piece);
 }
 
 static bool start(struct worker *worker, struct billing_ahead *ahead, struct billing_periods *periods,
@@ -162,11 +158,7 @@ struct billing_ahead *billing_ahead_open(const struct billing_settings *settings
                                          struct billing_periods *periods, const struct known_chunks *known,
                                          const char *const *paths, int path_count, struct error *error)
 {
-    struct billing_ahead *ahead = calloc(1, sizeof *ahead);
-    if (ahead == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
+    struct billing_ahead *ahead = memory_or_die(calloc(1, sizeof *ahead));
     ahead->settings = settings;
     ahead->known = known;
     ahead->paths = paths;
@@ -174,7 +166,8 @@ struct billing_ahead *billing_ahead_open(const struct billing_settings *settings
     ahead->file = -1;
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);
-    bool ok = open_slots(ahead, error);
+    open_slots(ahead);
+    bool ok = true;
     for (int i = 0; ok && i < BILLING_AHEAD_THREADS; i++)
         ok = start(&ahead->workers[i], ahead, periods, error);
     if (!ok) {

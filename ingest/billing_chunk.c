@@ -2,6 +2,7 @@
 #include "ingest/billing_chunk.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,12 +77,10 @@ bool billing_chunks_open(struct known_chunks *known, PGconn *connection, const c
     if (result == NULL)
         return false;
     known->count = (size_t)PQntuples(result);
-    known->chunks = malloc((known->count + 1) * sizeof *known->chunks);
-    for (size_t i = 0; known->chunks != NULL && i < known->count; i++)
+    known->chunks = memory_or_die(malloc((known->count + 1) * sizeof *known->chunks));
+    for (size_t i = 0; i < known->count; i++)
         read_row(&known->chunks[i], result, (int)i);
     PQclear(result);
-    if (known->chunks == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     qsort(known->chunks, known->count, sizeof *known->chunks, by_key);
     drop_repeated(known);
     return true;

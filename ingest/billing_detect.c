@@ -1,6 +1,7 @@
 /* ingest/billing_detect.c: see billing_detect.h. */
 #include "ingest/billing_detect.h"
 
+#include "base/memory.h"
 #include "ingest/file_kind.h"
 #include "ingest/focus_columns.h"
 
@@ -234,9 +235,7 @@ static bool detect_bill(struct billing_detection *detection, struct csv_reader *
     const struct billing_format *format;
     struct billing_fit fit;
     struct csv_record record;
-    struct csv_field *fields = calloc((size_t)detection->column_count + 1, sizeof *fields);
-    if (fields == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    struct csv_field *fields = memory_or_die(calloc((size_t)detection->column_count + 1, sizeof *fields));
     for (int i = 0; i < detection->column_count; i++)
         fields[i] = (struct csv_field){ detection->names[i], strlen(detection->names[i]) };
     struct csv_record header = {
@@ -272,9 +271,9 @@ static bool detect_table(struct billing_detection *detection, struct error *erro
     if (csv_reader_next(reader, &header, &refused) != CSV_RECORD) {
         snprintf(detection->what, sizeof detection->what, "not readable: %.200s", refused.message);
     } else {
-        detection->names = csv_header_names(&header, error);
+        detection->names = csv_header_names(&header);
         detection->column_count = header.field_count;
-        ok = detection->names != NULL && detect_bill(detection, reader, error);
+        ok = detect_bill(detection, reader, error);
     }
     csv_reader_close(reader);
     return ok;

@@ -2,6 +2,7 @@
 #include "ingest/billing_format.h"
 
 #include "base/decimal_arithmetic.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/currency_code.h"
 
@@ -42,11 +43,6 @@ const struct billing_format *billing_format_at(int index)
 
 /* ---- header ---- */
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "out of memory");
-}
-
 static bool copy_names(struct billing_file *file, const struct csv_record *header, struct error *error)
 {
     for (int i = 0; i < header->field_count; i++) {
@@ -55,8 +51,8 @@ static bool copy_names(struct billing_file *file, const struct csv_record *heade
             return error_set(error, ERROR_INPUT, "%s, line %lld: the name of column %d is not UTF-8 text",
                              file->path, (long long)header->line, i + 1);
     }
-    file->names = csv_header_names(header, error);
-    return file->names != NULL;
+    file->names = csv_header_names(header);
+    return true;
 }
 
 /* Names every required column that is not there, and one that looks like it. */
@@ -91,12 +87,8 @@ static bool check_required(const struct billing_file *file, struct error *error)
  * the same JSON whatever the order of their columns. A name that stands twice would not be an object. */
 static bool find_custom(struct billing_file *file, struct error *error)
 {
-    file->custom = malloc((size_t)file->field_count * sizeof *file->custom);
-    bool *known = calloc((size_t)file->field_count, sizeof *known);
-    if (file->custom == NULL || known == NULL) {
-        free(known);
-        return out_of_memory(error);
-    }
+    file->custom = memory_or_die(malloc((size_t)file->field_count * sizeof *file->custom));
+    bool *known = memory_or_die(calloc((size_t)file->field_count, sizeof *known));
     for (int i = 0; i < file->format->column_count; i++) {
         if (file->positions[i] >= 0 && file->format->columns[i].need != COLUMN_ALSO_KEPT)
             known[file->positions[i]] = true;
@@ -121,23 +113,19 @@ static bool find_custom(struct billing_file *file, struct error *error)
 
 /* The header under the format's own spelling of its columns; the fields' texts are in one piece of memory,
  * which is the caller's to free, with the fields. */
-static bool canonical_header(const struct billing_format *format, const struct csv_record *header,
-                             char *const *names, struct csv_record *canonical, char **text,
-                             struct error *error)
+static void canonical_header(const struct billing_format *format, const struct csv_record *header,
+                             char *const *names, struct csv_record *canonical, char **text)
 {
     enum { NAME_BYTES = 256 };
-    struct csv_field *fields = calloc((size_t)header->field_count, sizeof *fields);
-    *text = malloc((size_t)header->field_count * NAME_BYTES);
+    struct csv_field *fields = memory_or_die(calloc((size_t)header->field_count, sizeof *fields));
+    *text = memory_or_die(malloc((size_t)header->field_count * NAME_BYTES));
     *canonical = *header;
     canonical->fields = fields;
-    if (fields == NULL || *text == NULL)
-        return out_of_memory(error);
     for (int i = 0; i < header->field_count; i++) {
         char *name = *text + (size_t)i * NAME_BYTES;
         format->canonical_name(names[i], name, NAME_BYTES);
         fields[i] = (struct csv_field){ name, strlen(name) };
     }
-    return true;
 }
 
 static bool find_columns(struct billing_file *file, const struct csv_record *header, struct error *error)
@@ -150,8 +138,8 @@ static bool find_columns(struct billing_file *file, const struct csv_record *hea
         return csv_header_find(header, file->path, wanted, count, file->positions, error);
     struct csv_record canonical;
     char *text = NULL;
-    bool ok = canonical_header(file->format, header, file->names, &canonical, &text, error) &&
-              csv_header_find(&canonical, file->path, wanted, count, file->positions, error);
+    canonical_header(file->format, header, file->names, &canonical, &text);
+    bool ok = csv_header_find(&canonical, file->path, wanted, count, file->positions, error);
     free((void *)canonical.fields);
     free(text);
     return ok;
@@ -192,9 +180,7 @@ static void free_scratch(struct billing_file *file)
 
 char *billing_room(struct billing_file *file, size_t bytes)
 {
-    struct billing_scratch *scratch = malloc(sizeof *scratch + bytes);
-    if (scratch == NULL)
-        return NULL;
+    struct billing_scratch *scratch = memory_or_die(malloc(sizeof *scratch + bytes));
     scratch->next = file->scratch;
     file->scratch = scratch;
     return scratch->text;

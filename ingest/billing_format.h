@@ -204,7 +204,7 @@ void billing_read_time(const struct billing_file *file, const struct csv_record 
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
                          enum billing_amount amount, bool required, struct billing_row *row);
 
-/* Room for a text that a row points to, until the next record; NULL when out of memory. */
+/* Room for a text that a row points to, until the next record. */
 char *billing_room(struct billing_file *file, size_t bytes);
 
 /* Counts money of the bill that makes no row because other records take it back (AWS's savings-plan negation

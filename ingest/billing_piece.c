@@ -1,16 +1,16 @@
 /* ingest/billing_piece.c: see billing_piece.h. */
 #include "ingest/billing_piece.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-bool billing_piece_open(struct billing_piece *piece, struct error *error)
+void billing_piece_open(struct billing_piece *piece)
 {
     *piece = (struct billing_piece){ .file = -1 };
-    piece->rejects = calloc(PIECE_REJECTS, sizeof *piece->rejects);
-    if (piece->rejects == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
-    return copy_stream_to_memory(&piece->rows, error);
+    piece->rejects = memory_or_die(calloc(PIECE_REJECTS, sizeof *piece->rejects));
+    copy_stream_to_memory(&piece->rows);
 }
 
 void billing_piece_close(struct billing_piece *piece)
@@ -67,19 +67,16 @@ struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const s
             return invoice;
     }
     if (piece->invoice_count == piece->invoice_capacity) {
-        size_t capacity = 2 * piece->invoice_capacity + 4;
-        struct piece_invoice *larger = realloc(piece->invoices, capacity * sizeof *larger);
-        if (larger == NULL)
-            return NULL;
-        piece->invoices = larger;
-        piece->invoice_capacity = capacity;
+        piece->invoice_capacity = 2 * piece->invoice_capacity + 4;
+        piece->invoices =
+            memory_or_die(realloc(piece->invoices, piece->invoice_capacity * sizeof *piece->invoices));
     }
     struct piece_invoice *added = &piece->invoices[piece->invoice_count++];
     *added = (struct piece_invoice){ .period = period, .invoice_key = invoice_key };
     return added;
 }
 
-bool billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
+void billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
                           const struct billing_row *row, const struct billing_period *own)
 {
     struct piece_reject *reject = &piece->rejects[piece->reject_count++];
@@ -91,16 +88,16 @@ bool billing_piece_reject(struct billing_piece *piece, const struct csv_record *
                                      .charge_start = row->times[TIME_CHARGE_PERIOD_START],
                                      .invoice_known = row->invoice_known };
     memcpy(reject->reason, row->problem.reason, sizeof reject->reason);
-    bool ok = row->problem.column == NULL || (reject->column = strdup(row->problem.column)) != NULL;
+    if (row->problem.column != NULL)
+        reject->column = memory_or_die(strdup(row->problem.column));
     for (int i = 0; i < 3; i++) {
         const struct csv_field *text = &row->texts[TEXT_INVOICE_ISSUER_NAME + i];
         if (text->text != NULL && row->invoice_known)
-            ok = (reject->invoice[i] = strndup(text->text, text->length)) != NULL && ok;
+            reject->invoice[i] = memory_or_die(strndup(text->text, text->length));
     }
     for (int i = 0; i < 2; i++) {
         reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
         reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];
     }
     piece->shareable = false;
-    return ok;
 }

@@ -84,8 +84,8 @@ struct billing_piece {
     int reject_count;
 };
 
-/* Room for what is made; the text's buffer comes with the first filling. False when out of memory. */
-bool billing_piece_open(struct billing_piece *piece, struct error *error);
+/* Room for what is made; the text's buffer comes with the first filling. */
+void billing_piece_open(struct billing_piece *piece);
 void billing_piece_close(struct billing_piece *piece); /* harmless on a zeroed one */
 
 /* Forgets all that has been made of the text: it is to be read from its beginning. */
@@ -95,15 +95,14 @@ void billing_piece_restart(struct billing_piece *piece);
 void billing_piece_drop_rejects(struct billing_piece *piece);
 
 /* Adds a record that could not be read, with what could be, for which there is room (PIECE_REJECTS): the
- * problem is `row`'s, the period its own or NULL. The piece cannot be shared then. False when out of memory.
- */
-bool billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
+ * problem is `row`'s, the period its own or NULL. The piece cannot be shared then. */
+void billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
                           const struct billing_row *row, const struct billing_period *own);
 
 /* What the piece holds of `period`, added where it is new. */
 struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period);
 
-/* What it holds of an invoice, added where it is new; NULL when out of memory. */
+/* What it holds of an invoice, added where it is new. */
 struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const struct billing_period *period,
                                             int64_t invoice_key);
 

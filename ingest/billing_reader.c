@@ -61,7 +61,7 @@ static bool enter_file(struct billing_reader *reader, const struct bill_file *bi
     if (reader->bill == bill)
         return true;
     leave_file(reader);
-    reader->csv = csv_reader_open_text(bill->path, ',', &reader->settings->limits, error);
+    reader->csv = csv_reader_open_text(bill->path, ',', &reader->settings->limits);
     if (reader->csv == NULL || !bill_file_understand(bill, &reader->file, error)) {
         leave_file(reader);
         return false;
@@ -198,14 +198,12 @@ static void count_row(struct piece_period *sums, int64_t line, const struct bill
     sums->has_usage = true;
 }
 
-static bool add_row(struct billing_piece *piece, int64_t line, int row_in_record,
+static void add_row(struct billing_piece *piece, int64_t line, int row_in_record,
                     const struct billing_row *row, const struct line_keys *keys)
 {
     struct copy_stream *out = &piece->rows;
     /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): dimension_key fills a key or the row is invalid */
     struct piece_invoice *invoice = billing_piece_invoice(piece, keys->period, keys->keys[DIMENSION_INVOICE]);
-    if (invoice == NULL)
-        return false;
     decimal_sum_add(&invoice->billed, &row->amounts[AMOUNT_BILLED_COST]);
     decimal_sum_add(&invoice->effective, &row->amounts[AMOUNT_EFFECTIVE_COST]);
     copy_row(out, BILLING_LINE_COLUMNS);
@@ -231,19 +229,15 @@ static bool add_row(struct billing_piece *piece, int64_t line, int row_in_record
     }
     count_row(billing_piece_period(piece, keys->period), line, row);
     piece->latest = keys->period;
-    return true;
 }
 
 /* ---- records without rows ---- */
 
-static bool count_cancelled(struct billing_piece *piece, const struct billing_period *period,
-                            int64_t invoice_key, const struct decimal *cost, struct error *error)
+static void count_cancelled(struct billing_piece *piece, const struct billing_period *period,
+                            int64_t invoice_key, const struct decimal *cost)
 {
     struct piece_invoice *invoice = billing_piece_invoice(piece, period, invoice_key);
-    if (invoice == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     decimal_sum_add(&invoice->cancelled, cost);
-    return true;
 }
 
 /* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it does for
@@ -269,21 +263,23 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
         period = piece->invoices[piece->invoice_count - 1].period;
         invoice = piece->invoices[piece->invoice_count - 1].invoice_key;
     }
-    if (period != NULL)
-        return count_cancelled(piece, period, invoice, &cost, error);
+    if (period != NULL) {
+        count_cancelled(piece, period, invoice, &cost);
+        return true;
+    }
     billing_note(row, NULL, "the record takes back money of an invoice that it does not name");
     for (int i = 0; i < 2; i++) {
         row->amounts[AMOUNT_BILLED_COST + i] = cost;
         row->amount_known[AMOUNT_BILLED_COST + i] = true;
     }
-    return billing_piece_reject(piece, record, line, row, NULL) ||
-           error_set(error, ERROR_FAILED, "out of memory");
+    billing_piece_reject(piece, record, line, row, NULL);
+    return true;
 }
 
 /* What a record that is kept aside cancels is taken back by another one all the same. Where nobody can tell
  * of which invoice, it is the reject's own cost. */
-static bool keep_cancelled(struct billing_reader *reader, struct billing_piece *piece,
-                           const struct billing_period *own, struct error *error)
+static void keep_cancelled(struct billing_reader *reader, struct billing_piece *piece,
+                           const struct billing_period *own)
 {
     struct billing_row *row = &reader->rows[0];
     const struct decimal cost = reader->file.cancelled;
@@ -292,10 +288,10 @@ static bool keep_cancelled(struct billing_reader *reader, struct billing_piece *
     reader->file.cancelled = (struct decimal){ 0 };
     if (own != NULL && row->invoice_known) {
         int64_t invoice = billing_invoice_key(reader, own, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
-        return count_cancelled(piece, own, invoice, &cost, error);
+        count_cancelled(piece, own, invoice, &cost);
+    } else {
+        *known = *known && decimal_add(billed, &cost, billed);
     }
-    *known = *known && decimal_add(billed, &cost, billed);
-    return true;
 }
 
 /* Finds the period and the keys of every row before the first is stored: a record goes out whole or not at
@@ -334,15 +330,13 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
             if (own == NULL)
                 return error_in(error, "%s, line %lld", reader->bill->path, (long long)record->line);
         }
-        if (reader->file.cancelled.group_count != 0 && !keep_cancelled(reader, piece, own, error))
-            return false;
-        return billing_piece_reject(piece, record, line, &rows[0], own) ||
-               error_set(error, ERROR_FAILED, "out of memory");
+        if (reader->file.cancelled.group_count != 0)
+            keep_cancelled(reader, piece, own);
+        billing_piece_reject(piece, record, line, &rows[0], own);
+        return true;
     }
-    for (int i = 0; i < count; i++) {
-        if (!add_row(piece, line, i, &rows[i], &keys[i]))
-            return error_set(error, ERROR_FAILED, "out of memory");
-    }
+    for (int i = 0; i < count; i++)
+        add_row(piece, line, i, &rows[i], &keys[i]);
     if (reader->file.cancelled.group_count != 0)
         return add_cancelled(reader, piece, record, line, keys, count, error);
     return true;

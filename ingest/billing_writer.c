@@ -2,6 +2,7 @@
 #include "ingest/billing_writer.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "ingest/billing_rejects.h"
 
@@ -77,7 +78,7 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
     load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
     PQclear(result);
     writer->load_count++;
-    return load->partition != NULL || error_set(error, ERROR_FAILED, "out of memory");
+    return true;
 }
 
 /* Sees to it that `lines` goes to `table`. */
@@ -213,15 +214,12 @@ static bool put_known(struct billing_writer *writer, const struct billing_piece 
 /* ---- pieces ---- */
 
 /* Puts the record that the piece before ended within in front of this one: it is to be read from there. */
-static bool join_tail(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+static void join_tail(struct billing_writer *writer, struct billing_piece *piece)
 {
     struct csv_piece *text = &piece->text;
     size_t length = writer->tail_length + text->length;
     if (text->capacity < length) {
-        char *larger = realloc(text->bytes, length);
-        if (larger == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
-        text->bytes = larger;
+        text->bytes = memory_or_die(realloc(text->bytes, length));
         text->capacity = length;
     }
     if (text->length > 0)
@@ -230,23 +228,19 @@ static bool join_tail(struct billing_writer *writer, struct billing_piece *piece
     text->length = length;
     billing_piece_restart(piece);
     piece->shareable = false;
-    return true;
 }
 
-static bool keep_tail(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+static void keep_tail(struct billing_writer *writer, struct billing_piece *piece)
 {
     size_t length = piece->state == PIECE_UNFINISHED ? piece->text.length - piece->read : 0;
     free(writer->tail);
     writer->tail = NULL;
     writer->tail_length = length;
     if (length == 0)
-        return true;
+        return;
     piece->shareable = false;
-    writer->tail = malloc(length);
-    if (writer->tail == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    writer->tail = memory_or_die(malloc(length));
     memcpy(writer->tail, piece->text.bytes + piece->read, length);
-    return true;
 }
 
 bool billing_writer_reader(struct billing_writer *writer, struct error *error)
@@ -273,7 +267,8 @@ static bool put_read(struct billing_writer *writer, struct billing_piece *piece,
         if (!read_on(writer, piece, error) || !put_made(writer, piece, error))
             return false;
     }
-    if (!keep_tail(writer, piece, error) || !put_chunks(writer, piece, error))
+    keep_tail(writer, piece);
+    if (!put_chunks(writer, piece, error))
         return false;
     for (int i = 0; i < piece->period_count; i++)
         file->rows += piece->periods[i].rows;
@@ -300,8 +295,8 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_piece *pie
     }
     writer->pieces++;
     add_content(file, piece->key);
-    if (writer->tail_length > 0 && !join_tail(writer, piece, error))
-        return false;
+    if (writer->tail_length > 0)
+        join_tail(writer, piece);
     if (piece->state == PIECE_FAILED) {
         billing_piece_restart(piece);
         piece->shareable = false;

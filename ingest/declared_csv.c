@@ -1,6 +1,7 @@
 /* ingest/declared_csv.c: see declared_csv.h. */
 #include "ingest/declared_csv.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -63,19 +64,12 @@ static bool read_header(struct declared_csv *csv, const char *documentation, str
 struct declared_csv *declared_csv_open(const char *path, const struct declared_column *columns,
                                        const char *documentation, struct error *error)
 {
-    struct declared_csv *csv = calloc(1, sizeof *csv);
-    if (csv != NULL)
-        csv->path = strdup(path);
-    if (csv == NULL || csv->path == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        goto failed;
-    }
+    struct declared_csv *csv = memory_or_die(calloc(1, sizeof *csv));
+    csv->path = memory_or_die(strdup(path));
     csv->columns = columns;
     csv->reader = csv_reader_open(path, ',', NULL, error);
-    if (csv->reader == NULL || !read_header(csv, documentation, error))
-        goto failed;
-    return csv;
-failed:
+    if (csv->reader != NULL && read_header(csv, documentation, error))
+        return csv;
     declared_csv_close(csv);
     return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "ingest/delivery_manifest.h"
 
@@ -10,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "out of memory");
-}
 
 static bool has_suffix(const char *name, const char *const *suffixes)
 {
@@ -31,15 +27,12 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
 {
     if (!path_is_text(name, error))
         return false;
-    struct delivery_file *larger =
-        realloc(delivery->files, (size_t)(delivery->file_count + 1) * sizeof *delivery->files);
-    if (larger == NULL)
-        return out_of_memory(error);
-    delivery->files = larger;
+    delivery->files =
+        memory_or_die(realloc(delivery->files, (size_t)(delivery->file_count + 1) * sizeof *delivery->files));
     struct delivery_file *file = &delivery->files[delivery->file_count++];
-    *file = (struct delivery_file){ .path = strdup(path), .name = strdup(name), .expected_records = -1 };
-    if (file->path == NULL || file->name == NULL)
-        return out_of_memory(error);
+    *file = (struct delivery_file){ .path = memory_or_die(strdup(path)),
+                                    .name = memory_or_die(strdup(name)),
+                                    .expected_records = -1 };
     if (!file_stamp(path, &file->stamp, error))
         return false;
     file->bytes = file->stamp.bytes;
@@ -131,8 +124,8 @@ static bool hash_all(struct delivery *delivery, struct error *error)
     enum { HEX = SHA256_HEX_BYTES - 1 };
     size_t extra = delivery->configuration != NULL ? strlen(delivery->configuration) : 0;
     size_t length = (size_t)delivery->file_count * HEX;
-    char *text = malloc(length + extra + 1);
-    bool ok = text != NULL || out_of_memory(error);
+    char *text = memory_or_die(malloc(length + extra + 1));
+    bool ok = true;
     for (int i = 0; ok && i < delivery->file_count; i++) {
         struct delivery_file *file = &delivery->files[i];
         ok = file_sha256_while(file->path, &delivery->hash_is_wanted, file->sha256, error);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 
 #include <cjson/cJSON.h>
@@ -165,7 +166,7 @@ static const char *find_exporter(const struct candidate *candidate, int *length)
 
 /* Beside who exports it: AWS's account and billing period, which Data Exports say in the path alone; Azure's
  * dataset. */
-static bool describe(struct candidate *candidate, struct error *error)
+static void describe(struct candidate *candidate)
 {
     const cJSON *json = candidate->json;
     const char *in_path = strstr(candidate->path, "BILLING_PERIOD=");
@@ -174,12 +175,10 @@ static bool describe(struct candidate *candidate, struct error *error)
     read_days(candidate);
     const char *start = candidate->has_days ? "" : text_at(json, "runInfo", "startDate");
     snprintf(candidate->stated, sizeof candidate->stated, "%s", text_at(json, "runInfo", "submittedTime"));
-    if (asprintf(&candidate->scope, "%.*s|%s|%s|%.*s|%s|%s", length, exporter, text_at(json, "account", NULL),
-                 text_at(json, "billingPeriod", "start"), period, in_path != NULL ? in_path : "",
-                 text_at(json, "exportConfig", "type"), start) >= 0)
-        return true;
-    candidate->scope = NULL; /* asprintf may have left anything in it */
-    return out_of_memory(error);
+    int written = asprintf(&candidate->scope, "%.*s|%s|%s|%.*s|%s|%s", length, exporter,
+                           text_at(json, "account", NULL), text_at(json, "billingPeriod", "start"), period,
+                           in_path != NULL ? in_path : "", text_at(json, "exportConfig", "type"), start);
+    candidate->scope = memory_or_die(written >= 0 ? candidate->scope : NULL);
 }
 
 static bool is_manifest(const char *name)
@@ -209,8 +208,10 @@ static bool add_candidate(struct candidates *found, char *path, int depth, struc
     *candidate = (struct candidate){ .path = path, .depth = depth, .json = read_json(path, error) };
     if (candidate->json == NULL)
         return false;
-    if (part_list(candidate->json) != NULL)
-        return describe(candidate, error);
+    if (part_list(candidate->json) != NULL) {
+        describe(candidate);
+        return true;
+    }
     cJSON_Delete(candidate->json);
     free(path);
     found->count--;
@@ -341,20 +342,15 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
         key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, names[i]));
     if (key == NULL || key[0] == '\0')
         return error_set(error, ERROR_INPUT, "%s: a part without a name", origin);
-    struct manifest_part *larger = realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *larger);
-    if (larger == NULL)
-        return out_of_memory(error);
-    parts->parts = larger;
-    char *beside = strdup(origin);
-    if (beside == NULL)
-        return out_of_memory(error);
+    parts->parts = memory_or_die(realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *parts->parts));
+    char *beside = memory_or_die(strdup(origin));
     *strrchr(beside, '/') = '\0';
     char *path = find_part(folder, beside, key);
     if (path != NULL && is_taken(parts, path)) { /* two keys with one ending, and one file */
         free(path);
         path = NULL;
     }
-    parts->parts[parts->count++] = (struct manifest_part){ .key = strdup(key),
+    parts->parts[parts->count++] = (struct manifest_part){ .key = memory_or_die(strdup(key)),
                                                            .path = path,
                                                            .origin = origin,
                                                            .bytes = count_at(item, "byteCount"),
@@ -383,9 +379,7 @@ static bool add_parts(struct manifest_parts *parts, const char *folder, const ch
 static bool take_candidates(struct manifest_parts *parts, struct candidates *found, const char *folder,
                             struct error *error)
 {
-    parts->manifests = calloc(found->count + 1, sizeof *parts->manifests);
-    if (parts->manifests == NULL)
-        return out_of_memory(error);
+    parts->manifests = memory_or_die(calloc(found->count + 1, sizeof *parts->manifests));
     for (size_t i = 0; i < found->count; i++) {
         const struct candidate *candidate = &found->list[i];
         if (candidate->best != candidate) {
@@ -393,9 +387,7 @@ static bool take_candidates(struct manifest_parts *parts, struct candidates *fou
                       candidate->best->path);
             continue;
         }
-        char *origin = strdup(candidate->path);
-        if (origin == NULL)
-            return out_of_memory(error);
+        char *origin = memory_or_die(strdup(candidate->path));
         parts->manifests[parts->manifest_count++] = origin;
         if (!add_parts(parts, folder, origin, candidate->json, error))
             return false;
@@ -406,9 +398,7 @@ static bool take_candidates(struct manifest_parts *parts, struct candidates *fou
 bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error)
 {
     *parts = (struct manifest_parts){ 0 };
-    struct candidates *found = calloc(1, sizeof *found);
-    if (found == NULL)
-        return out_of_memory(error);
+    struct candidates *found = memory_or_die(calloc(1, sizeof *found));
     bool ok = search(found, folder, 0, error);
     if (ok)
         choose(found);

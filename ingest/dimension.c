@@ -11,6 +11,7 @@
 #include "base/copy_stream.h"
 #include "base/database.h"
 #include "base/decimal.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/key_values.h"
 
@@ -48,20 +49,13 @@ struct dimension_store {
     struct copy_stream spool;
     char *scratch; /* what is hashed */
     size_t used, capacity;
-    bool out_of_memory;
 };
 
 struct dimension_store *dimension_store_open(struct error *error)
 {
-    struct dimension_store *store = calloc(1, sizeof *store);
+    struct dimension_store *store = memory_or_die(calloc(1, sizeof *store));
     size_t cache_bytes = DIMENSION_COUNT * sizeof *store->cache;
-    if (store != NULL)
-        store->cache = aligned_alloc(64, cache_bytes);
-    if (store == NULL || store->cache == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        dimension_store_close(store);
-        return NULL;
-    }
+    store->cache = memory_or_die(aligned_alloc(64, cache_bytes));
     memset(store->cache, 0, cache_bytes);
     if (!copy_stream_to_spool(&store->spool, error)) {
         dimension_store_close(store);
@@ -82,19 +76,12 @@ void dimension_store_close(struct dimension_store *store)
 
 /* ---- hash ---- */
 
-static bool make_room(struct dimension_store *store, size_t more)
+static void make_room(struct dimension_store *store, size_t more)
 {
     if (store->capacity - store->used >= more)
-        return true;
-    size_t capacity = 2 * (store->used + more) + 1024;
-    char *larger = realloc(store->scratch, capacity);
-    if (larger == NULL) {
-        store->out_of_memory = true;
-        return false;
-    }
-    store->scratch = larger;
-    store->capacity = capacity;
-    return true;
+        return;
+    store->capacity = 2 * (store->used + more) + 1024;
+    store->scratch = memory_or_die(realloc(store->scratch, store->capacity));
 }
 
 /* Copies up to sixteen bytes without calling memcpy: most fields are short, and there are forty in a line. */
@@ -123,8 +110,7 @@ static void append(struct dimension_store *store, const char *text, size_t lengt
     uint32_t prefix = text != NULL ? (uint32_t)length : UINT32_MAX;
     if (text == NULL)
         length = 0;
-    if (!make_room(store, sizeof prefix + length))
-        return;
+    make_room(store, sizeof prefix + length);
     memcpy(store->scratch + store->used, &prefix, sizeof prefix);
     store->used += sizeof prefix;
     if (length <= 16)
@@ -231,21 +217,15 @@ static void keep_custom_row(struct dimension_store *store, int64_t key, int coun
                             const struct csv_field *values)
 {
     cJSON *object = cJSON_CreateObject();
-    char *json = NULL;
-    bool ok = object != NULL;
-    for (int i = 0; ok && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (values[i].text == NULL)
             continue;
-        char *text = strndup(values[i].text, values[i].length);
-        ok = text != NULL && cJSON_AddStringToObject(object, names[i], text) != NULL;
+        char *text = memory_or_die(strndup(values[i].text, values[i].length));
+        cJSON_AddStringToObject(object, names[i], text);
         free(text);
     }
-    if (ok)
-        json = cJSON_PrintUnformatted(object);
-    if (json != NULL)
-        keep_row(store, DIMENSION_CUSTOM_COLUMNS, key, 1, &(struct csv_field){ json, strlen(json) });
-    else
-        store->out_of_memory = true;
+    char *json = cJSON_PrintUnformatted(object);
+    keep_row(store, DIMENSION_CUSTOM_COLUMNS, key, 1, &(struct csv_field){ json, strlen(json) });
     cJSON_free(json);
     cJSON_Delete(object);
 }
@@ -306,8 +286,6 @@ static bool end_spools(struct dimension_store *const *stores, int count, int64_t
     *rows = 0;
     for (int i = 0; i < count; i++) {
         int64_t of_store;
-        if (stores[i]->out_of_memory)
-            return error_set(error, ERROR_FAILED, "out of memory");
         if (!copy_stream_end(&stores[i]->spool, &of_store, error))
             return false;
         *rows += of_store;

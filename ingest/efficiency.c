@@ -5,6 +5,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "ingest/declared_csv.h"
 #include "ingest/delivery.h"
@@ -132,10 +133,9 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             measured->values[i] *= hours_per_unit[0]; /* seconds */
         return ok;
     }
-    measured->values = calloc(1, sizeof *measured->values);
+    measured->values = memory_or_die(calloc(1, sizeof *measured->values));
     measured->count = 1;
-    return measured->values != NULL ? read_value(csv, row, measured->values, error)
-                                    : error_set(error, ERROR_FAILED, "out of memory");
+    return read_value(csv, row, measured->values, error);
 }
 
 /* K as the row has it, else as the system description says: the number of nodes. */

@@ -3,6 +3,7 @@
 
 #include "base/byte_source.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,9 +104,7 @@ bool file_kind_find(const char *path, struct file_kind *kind, struct error *erro
 {
     size_t length;
     *kind = (struct file_kind){ 0 };
-    char *sample = malloc(SAMPLE_BYTES + 1);
-    if (sample == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    char *sample = memory_or_die(malloc(SAMPLE_BYTES + 1));
     bool ok = find_gzip(path, &kind->is_gzip, error) && read_sample(path, sample, &length, kind, error);
     if (ok && kind->what[0] == '\0') {
         const char *other = name_other(sample, length);

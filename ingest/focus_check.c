@@ -7,6 +7,7 @@
 
 #include "base/csv_ahead.h"
 #include "base/decimal.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "ingest/billing_format.h"
@@ -127,13 +128,11 @@ static void add_rules_across(struct focus_check *check, const struct focus_heade
     }
 }
 
-static bool choose_rules(struct focus_check *check, const struct focus_header *header, struct error *error)
+static void choose_rules(struct focus_check *check, const struct focus_header *header)
 {
     size_t most = 2 + 3 * (size_t)focus_column_rule_count + (size_t)focus_rule_count;
-    check->findings = calloc(most, sizeof *check->findings);
-    check->judges = calloc(most, sizeof *check->judges);
-    if (check->findings == NULL || check->judges == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    check->findings = memory_or_die(calloc(most, sizeof *check->findings));
+    check->judges = memory_or_die(calloc(most, sizeof *check->judges));
     add_row_rules(check);
     for (int i = 0; i < focus_column_rule_count; i++) {
         const struct focus_column_rule *column = &focus_column_rules[i];
@@ -144,7 +143,6 @@ static bool choose_rules(struct focus_check *check, const struct focus_header *h
         add_rules_across(check, header, column);
     }
     check->rules_judged = check->finding_count;
-    return true;
 }
 
 /* ---- the header ---- */
@@ -171,12 +169,8 @@ static void note_names(struct focus_check *check, const struct focus_header *hea
 static bool find_columns(struct focus_check *check, const struct csv_record *record,
                          struct focus_header *header, struct error *error)
 {
-    const char **wanted = calloc((size_t)focus_column_rule_count, sizeof *wanted);
-    header->positions = calloc((size_t)focus_column_rule_count, sizeof *header->positions);
-    if (wanted == NULL || header->positions == NULL) {
-        free(wanted);
-        return error_set(error, ERROR_FAILED, "out of memory");
-    }
+    const char **wanted = memory_or_die(calloc((size_t)focus_column_rule_count, sizeof *wanted));
+    header->positions = memory_or_die(calloc((size_t)focus_column_rule_count, sizeof *header->positions));
     for (int i = 0; i < focus_column_rule_count; i++)
         wanted[i] = focus_column_rules[i].name;
     bool ok = csv_header_find(record, check->path, wanted, focus_column_rule_count, header->positions, error);
@@ -187,10 +181,10 @@ static bool find_columns(struct focus_check *check, const struct csv_record *rec
 static bool read_header(struct focus_check *check, const struct csv_record *record,
                         struct focus_header *header, struct error *error)
 {
-    char **names = csv_header_names(record, error);
-    bool ok = names != NULL;
+    char **names = csv_header_names(record);
+    bool ok = true;
     header->field_count = check->column_count = record->field_count;
-    if (!ok || !find_columns(check, record, header, error)) {
+    if (!find_columns(check, record, header, error)) {
         ok = false;
     } else if ((check->version = focus_version_guess(names, record->field_count)) == 0) {
         ok = error_set(error, ERROR_INPUT, "%s: none of its %d columns is FOCUS's", check->path,
@@ -201,7 +195,7 @@ static bool read_header(struct focus_check *check, const struct csv_record *reco
         header->status = position_of(header, "CommitmentDiscountStatus");
         header->class = position_of(header, "ChargeClass");
         note_names(check, header, names);
-        ok = choose_rules(check, header, error);
+        choose_rules(check, header);
     }
     csv_header_names_free(names, record->field_count);
     return ok;

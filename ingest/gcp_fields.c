@@ -36,8 +36,6 @@ struct csv_field gcp_measured_unit(struct billing_file *file, const struct csv_f
         return *unit;
     size_t size = strlen(measure) + unit->length + 2;
     char *text = billing_room(file, size);
-    if (text == NULL)
-        return (struct csv_field){ NULL, 0 };
     snprintf(text, size, "%s-%.*s", measure, (int)unit->length, unit->text);
     return (struct csv_field){ text, strlen(text) };
 }

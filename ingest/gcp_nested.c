@@ -45,8 +45,6 @@ static struct csv_field keep(struct billing_file *file, const char *text)
 {
     size_t length = strlen(text);
     char *room = billing_room(file, length + 1);
-    if (room == NULL)
-        return (struct csv_field){ NULL, 0 };
     memcpy(room, text, length + 1);
     return (struct csv_field){ room, length };
 }

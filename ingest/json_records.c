@@ -8,6 +8,7 @@
 #include "ingest/json_records.h"
 
 #include "base/byte_source.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #include <stdbool.h>
@@ -29,7 +30,7 @@ struct json_records {
     enum { BETWEEN_DOCUMENTS, IN_ARRAY, IN_KEYED_ARRAY, BEHIND_KEYED_ARRAY } place;
     char *kept; /* the text of the record at hand */
     size_t length, capacity;
-    bool too_long, too_deep, no_object, no_memory;
+    bool too_long, too_deep, no_object;
     cJSON *value;
 };
 
@@ -60,28 +61,24 @@ static void take(struct json_records *records)
     records->at++;
 }
 
-static bool make_room(struct json_records *records)
+static void make_room(struct json_records *records)
 {
     if (records->length < records->capacity)
-        return true;
-    size_t capacity = records->capacity == 0 ? CHUNK_BYTES : 2 * records->capacity;
-    char *larger = realloc(records->kept, capacity + 1); /* room for a NUL behind it */
-    if (larger == NULL) {
-        records->no_memory = true;
-        return false;
-    }
-    records->kept = larger;
-    records->capacity = capacity;
-    return true;
+        return;
+    records->capacity = records->capacity == 0 ? CHUNK_BYTES : 2 * records->capacity;
+    records->kept =
+        memory_or_die(realloc(records->kept, records->capacity + 1)); /* room for a NUL behind it */
 }
 
 /* Takes the peeked byte, and keeps it while the record is not too long. */
 static void keep(struct json_records *records)
 {
-    if (records->length == JSON_RECORD_BYTES_MAXIMUM)
+    if (records->length == JSON_RECORD_BYTES_MAXIMUM) {
         records->too_long = true;
-    else if (make_room(records))
+    } else {
+        make_room(records);
         records->kept[records->length++] = records->chunk[records->at];
+    }
     take(records);
 }
 
@@ -181,13 +178,9 @@ static enum json_outcome break_record(struct json_record *record, const char *re
 }
 
 /* What was kept, parsed. */
-static enum json_outcome parse(struct json_records *records, struct json_record *record, struct error *error)
+static enum json_outcome parse(struct json_records *records, struct json_record *record)
 {
     records->records++;
-    if (records->no_memory) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return JSON_FAILED;
-    }
     record->raw = (struct text_slice){ records->kept, records->length };
     if (records->too_long)
         return break_record(record, "is longer than 64 MiB");
@@ -241,8 +234,8 @@ static enum member keep_member(struct json_records *records, struct error *error
     size_t start = records->length;
     if (!keep_string(records, error))
         return MEMBER_FAILED;
-    bool keyed = !records->too_long && !records->no_memory &&
-                 is_key(records, records->kept + start + 1, records->length - start - 2);
+    bool keyed =
+        !records->too_long && is_key(records, records->kept + start + 1, records->length - start - 2);
     if (peek_past_space(records, error) != ':')
         return MEMBER_BAD;
     keep(records);
@@ -358,7 +351,7 @@ enum json_outcome json_records_next(struct json_records *records, struct json_re
     }
     if (!ok)
         return JSON_FAILED;
-    return ended ? JSON_END : parse(records, record, error);
+    return ended ? JSON_END : parse(records, record);
 }
 
 /* ---- open and close ---- */
@@ -377,19 +370,14 @@ static bool begin(struct json_records *records, struct error *error)
 
 struct json_records *json_records_open(const char *path, const char *const *keys, struct error *error)
 {
-    struct json_records *records = calloc(1, sizeof *records);
-    if (records == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
+    struct json_records *records = memory_or_die(calloc(1, sizeof *records));
     records->path = path;
     records->keys = keys;
     records->line = 1;
     records->source = byte_source_open(path, 0, 0, error);
-    if (records->source != NULL && make_room(records) && begin(records, error))
+    make_room(records);
+    if (records->source != NULL && begin(records, error))
         return records;
-    if (records->no_memory)
-        error_set(error, ERROR_FAILED, "out of memory");
     json_records_close(records);
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* ingest/kubernetes_index.c: see kubernetes_index.h. */
 #include "ingest/kubernetes_index.h"
 
+#include "base/memory.h"
 #include "ingest/json_fields.h"
 #include "ingest/kubernetes_kinds.h"
 #include "ingest/kubernetes_pod.h"
@@ -37,34 +38,25 @@ struct kubernetes_index {
     char *texts; /* NUL-terminated ones after another; the first is empty */
     size_t text_used, text_room;
     struct job_time seen;
-    bool out_of_memory;
 };
 
 /* ---- room ---- */
 
-/* Room for one more of `size` bytes; false leaves all as it is. */
-static bool make_room(struct kubernetes_index *index, void **array, size_t *room, size_t needed, size_t size)
+/* `array` with room for `needed` of `size` bytes, moved where it must be. */
+static void *with_room(void *array, size_t *room, size_t needed, size_t size)
 {
     if (needed <= *room)
-        return true;
-    size_t wanted = needed < 1024 ? 1024 : needed + needed / 2;
-    void *grown = realloc(*array, wanted * size);
-    if (grown == NULL) {
-        index->out_of_memory = true;
-        return false;
-    }
-    *array = grown;
-    *room = wanted;
-    return true;
+        return array;
+    *room = needed < 1024 ? 1024 : needed + needed / 2;
+    return memory_or_die(realloc(array, *room * size));
 }
 
 static size_t keep_text(struct kubernetes_index *index, const char *text)
 {
     size_t length = text != NULL ? strlen(text) : 0, offset = index->text_used;
-    void *texts = index->texts;
-    if (length == 0 || !make_room(index, &texts, &index->text_room, offset + length + 1, 1))
+    if (length == 0)
         return 0;
-    index->texts = texts;
+    index->texts = with_room(index->texts, &index->text_room, offset + length + 1, 1);
     memcpy(index->texts + offset, text, length + 1);
     index->text_used += length + 1;
     return offset;
@@ -72,13 +64,8 @@ static size_t keep_text(struct kubernetes_index *index, const char *text)
 
 struct kubernetes_index *kubernetes_index_new(void)
 {
-    struct kubernetes_index *index = calloc(1, sizeof *index);
-    void *texts = NULL;
-    if (index == NULL || !make_room(index, &texts, &index->text_room, 1, 1)) {
-        free(index);
-        return NULL;
-    }
-    index->texts = texts;
+    struct kubernetes_index *index = memory_or_die(calloc(1, sizeof *index));
+    index->texts = with_room(NULL, &index->text_room, 1, 1);
     index->texts[0] = '\0';
     index->text_used = 1;
     return index;
@@ -149,12 +136,9 @@ static bool add_pod(struct kubernetes_index *index, const cJSON *object, const c
 {
     struct kubernetes_pod pod;
     const char *owner = json_text(owner_of(object), "uid");
-    void *holds = index->holds;
     if (!kubernetes_pod_read(object, &pod, reason))
         return false;
-    if (!make_room(index, &holds, &index->hold_room, index->hold_count + 1, sizeof *index->holds))
-        return true;
-    index->holds = holds;
+    index->holds = with_room(index->holds, &index->hold_room, index->hold_count + 1, sizeof *index->holds);
     index->holds[index->hold_count] = (struct kubernetes_hold){ .root = key_of(owner != NULL ? owner : uid),
                                                                 .order = (int64_t)index->hold_count,
                                                                 .node = keep_text(index, pod.node),
@@ -172,10 +156,7 @@ static bool add_pod(struct kubernetes_index *index, const cJSON *object, const c
 static void add_node(struct kubernetes_index *index, const cJSON *object, const char *uid)
 {
     const cJSON *owner = owner_of(object);
-    void *nodes = index->nodes;
-    if (!make_room(index, &nodes, &index->node_room, index->node_count + 1, sizeof *index->nodes))
-        return;
-    index->nodes = nodes;
+    index->nodes = with_room(index->nodes, &index->node_room, index->node_count + 1, sizeof *index->nodes);
     bool is_job = !is_kind(object, "Workload") &&
                   kubernetes_kind_of(json_text(object, "apiVersion"), json_text(object, "kind")) != NULL;
     index->nodes[index->node_count++] =
@@ -194,16 +175,14 @@ static void add_scope(struct kubernetes_index *index, const cJSON *object)
 {
     char kind[KIND_BYTES];
     const char *name_space = json_text(object, "metadata.namespace");
-    void *scopes = index->scopes;
     if (!kubernetes_kind_name(object, kind, sizeof kind))
         return;
     name_space = name_space != NULL ? name_space : "";
     uint64_t key = XXH3_64bits_withSeed(kind, strlen(kind), XXH3_64bits(name_space, strlen(name_space)));
     if (index->scope_count > 0 && index->scopes[index->scope_count - 1].key == key)
         return;
-    if (!make_room(index, &scopes, &index->scope_room, index->scope_count + 1, sizeof *index->scopes))
-        return;
-    index->scopes = scopes;
+    index->scopes =
+        with_room(index->scopes, &index->scope_room, index->scope_count + 1, sizeof *index->scopes);
     index->scopes[index->scope_count++] = (struct scope){ .key = key,
                                                           .name_space = keep_text(index, name_space),
                                                           .kind = keep_text(index, kind) };
@@ -287,9 +266,8 @@ static void show_scopes(struct kubernetes_index *index)
     if (index->scope_count == 0)
         return;
     qsort(index->scopes, index->scope_count, sizeof *index->scopes, by_scope);
-    index->shown_scopes = calloc(index->scope_count, sizeof *index->shown_scopes);
-    index->out_of_memory = index->out_of_memory || index->shown_scopes == NULL;
-    for (size_t i = 0; index->shown_scopes != NULL && i < index->scope_count; i++)
+    index->shown_scopes = memory_or_die(calloc(index->scope_count, sizeof *index->shown_scopes));
+    for (size_t i = 0; i < index->scope_count; i++)
         if (i == 0 || index->scopes[i].key != index->scopes[i - 1].key)
             index->shown_scopes[used++] =
                 (struct job_scope){ slice_of(index->texts + index->scopes[i].name_space),
@@ -297,7 +275,7 @@ static void show_scopes(struct kubernetes_index *index)
     index->scope_count = used;
 }
 
-bool kubernetes_index_finish(struct kubernetes_index *index)
+void kubernetes_index_finish(struct kubernetes_index *index)
 {
     show_scopes(index);
     if (index->node_count > 0)
@@ -306,7 +284,6 @@ bool kubernetes_index_finish(struct kubernetes_index *index)
         index->holds[i].root = root_key(index, index->holds[i].root);
     if (index->hold_count > 0)
         qsort(index->holds, index->hold_count, sizeof *index->holds, by_root);
-    return !index->out_of_memory;
 }
 
 static bool is_service(struct text_slice kind)

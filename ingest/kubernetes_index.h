@@ -38,15 +38,15 @@ struct kubernetes_root {
     bool is_service; /* a Deployment, StatefulSet or DaemonSet, or the node itself: its pods are no job */
 };
 
-struct kubernetes_index *kubernetes_index_new(void);        /* NULL: no memory */
+struct kubernetes_index *kubernetes_index_new(void);
 void kubernetes_index_free(struct kubernetes_index *index); /* NULL is allowed */
 
 /* Keeps what the object says. False with *reason where it can't be read: it has no uid, or is a Pod without a
  * form. */
 bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, const char **reason);
 
-/* After the last object, before any question. False: no memory, now or before. */
-bool kubernetes_index_finish(struct kubernetes_index *index);
+/* After the last object, before any question. */
+void kubernetes_index_finish(struct kubernetes_index *index);
 
 /* The root of an object that was added; false if it can't be read. */
 bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *object,

@@ -6,6 +6,7 @@
  * pods whose owner is not in the file. Node time is the pods': a job that waits for its pods holds nothing,
  * and what is left running when a job has ended is idle.
  */
+#include "base/memory.h"
 #include "ingest/job_labels.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
@@ -72,19 +73,15 @@ static bool index_objects(struct kubernetes_index *index, const char *path, stru
             kubernetes_index_add(index, json.value, &reason);
     }
     json_records_close(records);
-    return outcome == JSON_END &&
-           (kubernetes_index_finish(index) || error_set(error, ERROR_FAILED, "%s: out of memory", path));
+    kubernetes_index_finish(index);
+    return outcome == JSON_END;
 }
 
 static void *kubernetes_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct kubernetes_reader *reader = calloc(1, sizeof *reader);
+    struct kubernetes_reader *reader = memory_or_die(calloc(1, sizeof *reader));
     (void)options;
-    if (reader == NULL || (reader->index = kubernetes_index_new()) == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        kubernetes_close(reader);
-        return NULL;
-    }
+    reader->index = kubernetes_index_new();
     if (!index_objects(reader->index, path, error) ||
         (reader->records = json_records_open(path, keys, error)) == NULL) {
         kubernetes_close(reader);
@@ -151,23 +148,18 @@ static struct job_hold *room_for(struct kubernetes_reader *reader, size_t pods)
 {
     size_t wanted = 3 * pods + 1;
     if (wanted > reader->hold_room) {
-        struct job_hold *grown = realloc(reader->holds, wanted * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        reader->holds = grown;
+        reader->holds = memory_or_die(realloc(reader->holds, wanted * sizeof *reader->holds));
         reader->hold_room = wanted;
     }
     return reader->holds;
 }
 
 /* The pods of `root` that held a node before `until`, as holds by node and time. */
-static bool find_holds(struct kubernetes_reader *reader, const struct kubernetes_hold *pods, size_t pod_count,
+static void find_holds(struct kubernetes_reader *reader, const struct kubernetes_hold *pods, size_t pod_count,
                        struct job_time until, struct job_record *record)
 {
     struct job_hold *held = room_for(reader, pod_count);
     size_t count = 0, used = 0;
-    if (held == NULL)
-        return false;
     for (size_t i = 0; i < pod_count; i++) {
         struct job_hold hold = { .node = slice_of(kubernetes_index_text(reader->index, pods[i].node)),
                                  .start = pods[i].start.at,
@@ -189,7 +181,6 @@ static bool find_holds(struct kubernetes_reader *reader, const struct kubernetes
         round_cpus(&held[count + i]);
     record->holds = held + count;
     record->hold_count = used;
-    return true;
 }
 
 static int ascending(const void *one, const void *other)
@@ -200,16 +191,14 @@ static int ascending(const void *one, const void *other)
 
 /* Since when as many pods as the job has workers held nodes at one time, of those that the file names: the
  * last time that they became so many. Not known where they never were, or nobody says how many there are. */
-static bool find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, int64_t workers,
+static void find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, int64_t workers,
                           struct job_time *since)
 {
     size_t count = 0, over = 0;
     *since = (struct job_time){ 0 };
     if (workers <= 0 || pod_count < (uint64_t)workers)
-        return true;
-    int64_t *starts = calloc(2 * pod_count, sizeof *starts);
-    if (starts == NULL)
-        return false;
+        return;
+    int64_t *starts = memory_or_die(calloc(2 * pod_count, sizeof *starts));
     int64_t *ends = starts + pod_count;
     for (size_t i = 0; i < pod_count; i++) {
         if (!pods[i].start.known)
@@ -226,7 +215,6 @@ static bool find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, 
             *since = (struct job_time){ true, starts[begun] };
     }
     free(starts);
-    return true;
 }
 
 /* ---- an attempt ---- */
@@ -333,9 +321,8 @@ static enum job_outcome read_job(struct kubernetes_reader *reader, const cJSON *
     struct job_time start = kubernetes_time(course.start);
     if (!start.known && record->end.known && course.elapsed_seconds > 0)
         start = (struct job_time){ true, record->end.at - course.elapsed_seconds * 1000000 };
-    if (!find_holds(reader, pods, pod_count, record->end, record) ||
-        !find_all_seen(pods, pod_count, course.workers, &record->all_seen))
-        return reject(record, NULL, "has more pods than there is memory for");
+    find_holds(reader, pods, pod_count, record->end, record);
+    find_all_seen(pods, pod_count, course.workers, &record->all_seen);
     place(record, pod_count, start);
     enum job_outcome outcome = complete(reader, course.workers, record);
     record->ended = record->ended || course.is_stopped;
@@ -358,8 +345,7 @@ static enum job_outcome read_pods(struct kubernetes_reader *reader, const struct
     record->state_text = slice_of(record->state);
     if (!running && !waiting && last != NULL)
         record->end = last->end;
-    if (!find_holds(reader, pods, count, record->end, record))
-        return reject(record, NULL, "has more pods than there is memory for");
+    find_holds(reader, pods, count, record->end, record);
     place(record, count, (struct job_time){ 0 });
     return complete(reader, -1, record);
 }
@@ -410,15 +396,10 @@ static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSO
 static void keep_unread(struct kubernetes_reader *reader, struct text_slice uid)
 {
     if (reader->unread_count == reader->unread_room) {
-        size_t room = 2 * reader->unread_room + 16;
-        struct text_slice *grown = realloc(reader->unread, room * sizeof *grown);
-        reader->is_unclear = reader->is_unclear || grown == NULL;
-        if (grown == NULL)
-            return;
-        reader->unread = grown;
-        reader->unread_room = room;
+        reader->unread_room = 2 * reader->unread_room + 16;
+        reader->unread = memory_or_die(realloc(reader->unread, reader->unread_room * sizeof *reader->unread));
     }
-    char *copy = uid.length > 0 ? strndup(uid.text, uid.length) : NULL;
+    char *copy = uid.length > 0 ? memory_or_die(strndup(uid.text, uid.length)) : NULL;
     if (copy != NULL)
         reader->unread[reader->unread_count++] = (struct text_slice){ copy, uid.length };
     else

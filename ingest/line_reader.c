@@ -2,6 +2,7 @@
 #include "ingest/line_reader.h"
 
 #include "base/byte_source.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,8 @@ struct line_reader {
 
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error)
 {
-    struct line_reader *reader = calloc(1, sizeof *reader);
-    if (reader != NULL)
-        reader->buffer = malloc(maximum + 1);
-    if (reader == NULL || reader->buffer == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        line_reader_close(reader);
-        return NULL;
-    }
+    struct line_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    reader->buffer = memory_or_die(malloc(maximum + 1));
     reader->maximum = maximum;
     reader->source = byte_source_open(path, 0, 0, error);
     if (reader->source == NULL) {

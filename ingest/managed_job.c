@@ -1,6 +1,7 @@
 /* ingest/managed_job.c: see managed_job.h. */
 #include "ingest/managed_job.h"
 
+#include "base/memory.h"
 #include "ingest/job_labels.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
@@ -197,11 +198,7 @@ void managed_job_close(void *opened)
 void *managed_job_open(const struct managed_service *service, const char *path,
                        const struct job_format_options *options, struct error *error)
 {
-    struct managed_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
+    struct managed_reader *reader = memory_or_die(calloc(1, sizeof *reader));
     reader->service = service;
     reader->clock_may_go_back = options->clock_may_go_back;
     reader->records = json_records_open(path, service->members, error);

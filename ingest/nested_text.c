@@ -7,6 +7,7 @@
 #include "ingest/nested_text.h"
 
 #include "base/decimal.h"
+#include "base/memory.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -130,10 +131,7 @@ struct cJSON *nested_text_parse(const char *text, size_t length, const char **pr
     *problem = "longer than the limit of 65536 bytes";
     if (length > NESTED_TEXT_BYTES_MAXIMUM)
         return NULL;
-    *problem = "too large for the memory there is";
-    char *json = malloc(6 * length + 1);
-    if (json == NULL)
-        return NULL;
+    char *json = memory_or_die(malloc(6 * length + 1));
     *problem = "neither JSON nor a printed list of records";
     struct rewriting rewriting = { text, text + length, json };
     cJSON *value = NULL;

@@ -7,6 +7,7 @@
  * `start`. Times in the text are seconds since 1970. The log's other records tell no run, and the parent of
  * an array ("7[]") holds no nodes: they are passed over. The texts found here become a record in plain_job.c.
  */
+#include "base/memory.h"
 #include "ingest/line_reader.h"
 #include "ingest/plain_job.h"
 #include "ingest/slurm_fields.h"
@@ -279,17 +280,13 @@ static void pbs_close(void *opened)
 
 static void *pbs_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct pbs_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL || (reader->node_list = malloc(LINE_MAXIMUM)) == NULL ||
-        (reader->hosts = malloc((size_t)LINE_MAXIMUM * sizeof *reader->hosts)) == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        goto failed;
-    }
+    struct pbs_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    reader->node_list = memory_or_die(malloc(LINE_MAXIMUM));
+    reader->hosts = memory_or_die(malloc((size_t)LINE_MAXIMUM * sizeof *reader->hosts));
     reader->options = *options;
     reader->lines = line_reader_open(path, LINE_MAXIMUM, error);
     if (reader->lines != NULL)
         return reader;
-failed:
     pbs_close(reader);
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include "ingest/plain_job.h"
 
 #include "base/csv_reader.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,11 +45,7 @@ static bool find_columns(struct plain_csv *reader, const struct csv_record *head
 static void *plain_csv_open(const char *path, const struct job_format_options *options, struct error *error)
 {
     struct csv_record header;
-    struct plain_csv *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
+    struct plain_csv *reader = memory_or_die(calloc(1, sizeof *reader));
     reader->options = *options;
     char delimiter = (char)(options->delimiter != NULL ? options->delimiter[0] : ',');
     reader->csv = csv_reader_open(path, delimiter, NULL, error);

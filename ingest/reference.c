@@ -13,6 +13,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "ingest/reference_tables.h"
 #include "ingest/review_decisions.h"
 
@@ -143,15 +144,12 @@ struct reference_files {
     int count;
 };
 
-/* Room for one more, empty; NULL without memory. */
+/* Room for one more, empty. */
 static struct reference_file *another_file(struct reference_files *files)
 {
-    struct reference_file *larger = realloc(files->file, (size_t)(files->count + 1) * sizeof *larger);
-    if (larger == NULL)
-        return NULL;
-    files->file = larger;
-    larger[files->count] = (struct reference_file){ 0 };
-    return &larger[files->count];
+    files->file = memory_or_die(realloc(files->file, (size_t)(files->count + 1) * sizeof *files->file));
+    files->file[files->count] = (struct reference_file){ 0 };
+    return &files->file[files->count];
 }
 
 static void free_files(struct reference_files *files)
@@ -177,8 +175,7 @@ static bool add_file(struct reference_files *files, const char *path, struct err
         if (strcmp(files->file[i].name, name) == 0)
             return error_set(error, ERROR_INPUT, "%s: %s was given already", path, files->file[i].path);
     struct reference_file *file = another_file(files);
-    if (file == NULL || (file->path = strdup(path)) == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    file->path = memory_or_die(strdup(path));
     file->table = table;
     file->name = file->path + (name - path);
     files->count++;

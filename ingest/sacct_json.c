@@ -5,6 +5,7 @@
  * Times are seconds since 1970, so that no zone is asked for. Steps lie within their job and are passed over.
  * Field names are those of Slurm's data_parser; what they mean together is slurm_run.h's.
  */
+#include "base/memory.h"
 #include "ingest/job_format.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
@@ -257,11 +258,7 @@ static void sacct_json_close(void *opened)
 static void *sacct_json_open(const char *path, const struct job_format_options *options, struct error *error)
 {
     (void)options; /* nothing in it is left to be said */
-    struct sacct_json_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        return NULL;
-    }
+    struct sacct_json_reader *reader = memory_or_die(calloc(1, sizeof *reader));
     reader->records = json_records_open(path, members, error);
     if (reader->records == NULL) {
         sacct_json_close(reader);

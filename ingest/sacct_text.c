@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "ingest/sacct_text.h"
 
+#include "base/memory.h"
 #include "ingest/line_reader.h"
 
 #include <ctype.h>
@@ -169,13 +170,8 @@ struct sacct_text *sacct_text_open(const char *path, const char *delimiter, cons
         error_set(error, ERROR_INPUT, "%s: a delimiter has 1 to %d bytes", path, DELIMITER_BYTES - 1);
         return NULL;
     }
-    text = calloc(1, sizeof *text);
-    if (text != NULL)
-        text->record = malloc(SACCT_RECORD_MAXIMUM);
-    if (text == NULL || text->record == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        goto failed;
-    }
+    text = memory_or_die(calloc(1, sizeof *text));
+    text->record = memory_or_die(malloc(SACCT_RECORD_MAXIMUM));
     text->lines = line_reader_open(path, SACCT_RECORD_MAXIMUM, error);
     if (text->lines == NULL || !find_columns(text, path, delimiter, columns, error))
         goto failed;

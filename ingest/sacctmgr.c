@@ -7,6 +7,7 @@
  * still that instance. A row without instance id is a node that told Slurm something else (Extra, a type); it
  * names no resource.
  */
+#include "base/memory.h"
 #include "ingest/line_reader.h"
 #include "ingest/node_format.h"
 #include "ingest/slurm_fields.h"
@@ -122,11 +123,8 @@ static void *sacctmgr_open(const char *path, const char *delimiter, struct error
         error_set(error, ERROR_INPUT, "%s: a delimiter has 1 to %d bytes", path, DELIMITER_BYTES - 1);
         return NULL;
     }
-    struct sacctmgr_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL || (reader->line = malloc(LINE_MAXIMUM)) == NULL) {
-        error_set(error, ERROR_FAILED, "out of memory");
-        goto failed;
-    }
+    struct sacctmgr_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    reader->line = memory_or_die(malloc(LINE_MAXIMUM));
     reader->path = path;
     memcpy(reader->delimiter, delimiter, length);
     reader->delimiter_length = length;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "ingest/throughput_log.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/line_reader.h"
 #include "ingest/text_slice.h"
@@ -156,18 +157,13 @@ static const struct name *find_name(const struct line *line, const struct name *
     return NULL;
 }
 
-static bool add(struct values *values, double value, struct error *error)
+static void add(struct values *values, double value)
 {
     if (values->count == values->capacity) {
-        size_t capacity = values->capacity > 0 ? 2 * values->capacity : 1024;
-        double *grown = realloc(values->values, capacity * sizeof *grown);
-        if (grown == NULL)
-            return error_set(error, ERROR_FAILED, "out of memory");
-        values->values = grown;
-        values->capacity = capacity;
+        values->capacity = values->capacity > 0 ? 2 * values->capacity : 1024;
+        values->values = memory_or_die(realloc(values->values, values->capacity * sizeof *values->values));
     }
     values->values[values->count++] = value;
-    return true;
 }
 
 static bool take_line(struct values *values, const struct line *line, const struct name *names,
@@ -193,7 +189,8 @@ static bool take_line(struct values *values, const struct line *line, const stru
         return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": %s is %g, not above 0", path,
                          line->number, name->text, number);
     values->name = name;
-    return add(values, number, error);
+    add(values, number);
+    return true;
 }
 
 static int ascending(const void *a, const void *b)

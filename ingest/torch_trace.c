@@ -6,6 +6,7 @@
 #include "ingest/torch_trace.h"
 
 #include "base/byte_source.h"
+#include "base/memory.h"
 #include "base/spill_sort.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
@@ -140,8 +141,8 @@ static bool keep_correlation(struct trace *trace, const struct event *event, str
         return error_set(error, ERROR_INPUT, "%s: correlation %" PRId64 " is beyond 4294967295", trace->path,
                          correlation);
     unsigned char **page = &trace->correlations[correlation / PAGE_BITS];
-    if (*page == NULL && (*page = calloc(PAGE_BITS / 8, 1)) == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    if (*page == NULL)
+        *page = memory_or_die(calloc(PAGE_BITS / 8, 1));
     int64_t bit = correlation % PAGE_BITS;
     (*page)[bit / 8] = (unsigned char)((*page)[bit / 8] | 1 << (bit % 8));
     return true;
@@ -234,10 +235,10 @@ static bool sweep(struct trace *trace, struct error *error)
 static bool read_rank(struct trace *trace, struct error *error)
 {
     static const char member[] = "\"distributedInfo\"";
-    char *head = calloc(1, HEAD_BYTES + 1);
+    char *head = memory_or_die(calloc(1, HEAD_BYTES + 1));
     size_t length = 0, got = 0;
-    struct byte_source *source = head != NULL ? byte_source_open(trace->path, 0, 0, error) : NULL;
-    bool ok = source != NULL || (head == NULL && error_set(error, ERROR_FAILED, "out of memory"));
+    struct byte_source *source = byte_source_open(trace->path, 0, 0, error);
+    bool ok = source != NULL;
     do {
         ok = ok && byte_source_read(source, head + length, HEAD_BYTES - length, &got, error);
         length += ok ? got : 0;
@@ -260,15 +261,13 @@ static bool read_rank(struct trace *trace, struct error *error)
 bool torch_trace_read(const char *path, bool include_last_step, struct trace_breakdown *breakdown,
                       struct error *error)
 {
-    struct trace *trace = calloc(1, sizeof *trace);
+    struct trace *trace = memory_or_die(calloc(1, sizeof *trace));
     *breakdown = (struct trace_breakdown){ .rank = -1, .world_size = -1 };
-    if (trace == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
     trace->path = path;
     trace->include_last_step = include_last_step;
     trace->breakdown = breakdown;
-    trace->intervals = spill_sort_open(sizeof(struct interval), SORTED_IN_MEMORY, by_start, error);
-    bool ok = trace->intervals != NULL && read_rank(trace, error) && each_event(trace, find_step, error) &&
+    trace->intervals = spill_sort_open(sizeof(struct interval), SORTED_IN_MEMORY, by_start);
+    bool ok = read_rank(trace, error) && each_event(trace, find_step, error) &&
               (trace->steps < 2 || each_event(trace, keep_correlation, error)) &&
               each_event(trace, take_interval, error) && sweep(trace, error);
     breakdown->steps = trace->steps;

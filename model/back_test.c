@@ -60,35 +60,29 @@ static void carry_on(struct forecast *forecast, size_t known, double *parts, str
     }
 }
 
-bool back_test(const struct forecast_cell *cells, size_t cell_count, size_t months, struct back_test *result)
+void back_test(const struct forecast_cell *cells, size_t cell_count, size_t months, struct back_test *result)
 {
     struct scenario base;
     scenario_start(&base);
     *result = (struct back_test){ .held_back = held_back(months) };
     if (result->held_back == 0) {
         result->error = result->bias = result->naive_error = NAN;
-        return true;
+        return;
     }
     struct forecast_cell *plain = malloc(cell_count * sizeof *plain + 1);
     struct forecast_drivers *drivers = malloc(cell_count * sizeof *drivers + 1);
     double *parts = malloc((cell_count + 1) * FORECAST_COMPONENTS * sizeof *parts);
-    bool ok = plain != NULL && drivers != NULL && parts != NULL;
-    if (ok) {
-        size_t known = months - result->held_back;
-        for (size_t i = 0; i < cell_count; i++) {
-            plain[i] = cells[i];
-            plain[i].policy_hours = plain[i].policy_wall = plain[i].spot_stretch = 1;
-        }
-        struct forecast forecast = { .cells = plain,
-                                     .drivers = drivers,
-                                     .cell_count = cell_count,
-                                     .scenario = &base,
-                                     .minor_per_unit = 1 };
-        carry_on(&forecast, known, parts, result);
-        judge(result, actual_total(cells, cell_count, known - 1));
+    size_t known = months - result->held_back;
+    for (size_t i = 0; i < cell_count; i++) {
+        plain[i] = cells[i];
+        plain[i].policy_hours = plain[i].policy_wall = plain[i].spot_stretch = 1;
     }
+    struct forecast forecast = {
+        .cells = plain, .drivers = drivers, .cell_count = cell_count, .scenario = &base, .minor_per_unit = 1
+    };
+    carry_on(&forecast, known, parts, result);
+    judge(result, actual_total(cells, cell_count, known - 1));
     free(plain);
     free(drivers);
     free(parts);
-    return ok;
 }

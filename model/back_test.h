@@ -20,8 +20,8 @@ struct back_test {
     double naive_error; /* the same error, had every month been like the last one before them */
 };
 
-/* Of the cells' first `months` months. False without memory. */
-bool back_test(const struct forecast_cell *cells, size_t cell_count, size_t months, struct back_test *result);
+/* Of the cells' first `months` months. */
+void back_test(const struct forecast_cell *cells, size_t cell_count, size_t months, struct back_test *result);
 
 /* All money of a month of a cell. */
 double forecast_facts_total(const struct forecast_facts *facts);

@@ -104,23 +104,17 @@ static size_t cheapest(const double *costs, size_t count)
     return best;
 }
 
-static bool add(struct choice_costs *costs, double extra)
+static void add(struct choice_costs *costs, double extra)
 {
     if (costs->count == costs->capacity) {
-        size_t capacity = costs->capacity > 0 ? 2 * costs->capacity : 64;
-        double *grown = realloc(costs->extra, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        costs->extra = grown;
-        costs->capacity = capacity;
+        costs->capacity = costs->capacity > 0 ? 2 * costs->capacity : 64;
+        costs->extra = realloc(costs->extra, costs->capacity * sizeof *costs->extra);
     }
     costs->extra[costs->count++] = extra;
     costs->found += extra <= K_STAR_TIE;
-    return true;
 }
 
-bool choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, size_t count,
+void choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, size_t count,
                      double wall_price, bool hard, struct choice_costs *costs)
 {
     double measured[MEASURED_SIZES_MAX];
@@ -144,11 +138,8 @@ bool choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, s
             double hours = knows ? hours_by(&made, sizes[i].k) : (i == out ? NAN : sizes[i].hours);
             expected[i] = (sizes[i].k + wall_price) * hours;
         }
-        if (!add(costs, measured[cheapest(expected, count)] / measured[best] - 1)) {
-            return false;
-        }
+        add(costs, measured[cheapest(expected, count)] / measured[best] - 1);
     }
-    return true;
 }
 
 struct choice_summary choice_costs_summary(struct choice_costs *costs)

@@ -42,8 +42,8 @@ const char *choice_rule_title(enum choice_rule rule);
 const char *choice_rule_name(enum choice_rule rule);
 
 /* Judges a rule on one series of distinct sizes, ascending, at f/p = wall_price, and adds to `costs`. A series of fewer than
- * three sizes adds nothing. False without memory. */
-bool choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, size_t count,
+ * three sizes adds nothing. */
+void choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, size_t count,
                      double wall_price, bool hard, struct choice_costs *costs);
 
 struct choice_summary choice_costs_summary(struct choice_costs *costs);

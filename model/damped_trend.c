@@ -128,9 +128,6 @@ static void fit_season(const double *values, size_t count, double plain_sum, str
 {
     struct damped_trend seasonal = *fit;
     double *adjusted = malloc(count * sizeof *adjusted);
-    if (adjusted == NULL) {
-        return; /* the plain fit is an answer as well */
-    }
     season_factors(values, count, seasonal.season);
     for (size_t i = 0; i < count; i++) {
         adjusted[i] = values[i] / seasonal.season[i % YEAR];

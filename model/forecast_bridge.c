@@ -102,29 +102,25 @@ static double total_of(const struct forecast *forecast, unsigned months, double 
     return total;
 }
 
-bool forecast_bridge(const struct forecast *forecast, unsigned months, double stages[FORECAST_LEVERS + 1])
+void forecast_bridge(const struct forecast *forecast, unsigned months, double stages[FORECAST_LEVERS + 1])
 {
     size_t cells = forecast->cell_count;
     struct bridge bridge = { .whole = forecast, .forecast = *forecast };
     double *parts = malloc(forecast_leaves(forecast) * FORECAST_COMPONENTS * sizeof *parts);
     bridge.cells = malloc(cells * sizeof *bridge.cells + 1);
-    bool ok = parts != NULL && bridge.cells != NULL;
-    if (ok) {
-        scenario_start(&bridge.scenario);
-        for (size_t i = 0; i < cells; i++) {
-            bridge.cells[i] = forecast->cells[i];
-            bridge.cells[i].policy_hours = bridge.cells[i].policy_wall = bridge.cells[i].spot_stretch = 1;
-        }
-        bridge.forecast.scenario = &bridge.scenario;
-        bridge.forecast.cells = bridge.cells;
-        bridge.forecast.training_count = 0;
-        stages[0] = total_of(&bridge.forecast, months, parts);
-        for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
-            put_on(&bridge, (enum forecast_lever)lever);
-            stages[lever + 1] = total_of(&bridge.forecast, months, parts);
-        }
+    scenario_start(&bridge.scenario);
+    for (size_t i = 0; i < cells; i++) {
+        bridge.cells[i] = forecast->cells[i];
+        bridge.cells[i].policy_hours = bridge.cells[i].policy_wall = bridge.cells[i].spot_stretch = 1;
+    }
+    bridge.forecast.scenario = &bridge.scenario;
+    bridge.forecast.cells = bridge.cells;
+    bridge.forecast.training_count = 0;
+    stages[0] = total_of(&bridge.forecast, months, parts);
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
+        put_on(&bridge, (enum forecast_lever)lever);
+        stages[lever + 1] = total_of(&bridge.forecast, months, parts);
     }
     free(parts);
     free(bridge.cells);
-    return ok;
 }

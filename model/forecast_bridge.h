@@ -28,7 +28,7 @@ enum forecast_lever {
 const char *forecast_lever_name(enum forecast_lever lever);
 
 /* stages[0]: the base, with the forecast's history and months; stages[i + 1]: with the levers up to i. The last one is the
- * forecast. False without memory. */
-bool forecast_bridge(const struct forecast *forecast, unsigned months, double stages[FORECAST_LEVERS + 1]);
+ * forecast. */
+void forecast_bridge(const struct forecast *forecast, unsigned months, double stages[FORECAST_LEVERS + 1]);
 
 #endif

@@ -104,7 +104,7 @@ static void range_of(double *totals, size_t draws, struct forecast_range *range)
                                       quantile(totals, draws, .9) };
 }
 
-bool forecast_draw(const struct forecast *forecast, unsigned months, struct forecast_range *ranges)
+void forecast_draw(const struct forecast *forecast, unsigned months, struct forecast_range *ranges)
 {
     size_t leaves = forecast_leaves(forecast), parts_count = leaves * FORECAST_COMPONENTS;
     size_t draws = (size_t)forecast->scenario->uncertainty.draws;
@@ -113,27 +113,23 @@ bool forecast_draw(const struct forecast *forecast, unsigned months, struct fore
     struct seeded_random random;
     struct forecast_shock *shocks = calloc(leaves, sizeof *shocks);
     double *memory = calloc(parts_count + 3 * leaves + draws * (months + 1), sizeof *memory);
-    bool ok = shocks != NULL && memory != NULL;
-    if (ok) {
-        double *parts = memory, *totals = memory + parts_count + 3 * leaves;
-        struct draw draw = { &random, parts + parts_count, parts + parts_count + leaves,
-                             parts + parts_count + 2 * leaves, 0 };
-        seeded_random_start(&random, (uint64_t)forecast->scenario->uncertainty.seed);
-        for (size_t i = 0; i < draws; i++) {
-            start_draw(forecast, &draw);
-            for (unsigned month = 0; month < months; month++) {
-                step_draw(forecast, price_deviation, &draw, shocks);
-                forecast_month(forecast, month + 1, shocks, parts);
-                double total = sum_of(parts, parts_count);
-                totals[month * draws + i] = total;
-                totals[months * draws + i] += total;
-            }
+    double *parts = memory, *totals = memory + parts_count + 3 * leaves;
+    struct draw draw = { &random, parts + parts_count, parts + parts_count + leaves,
+                         parts + parts_count + 2 * leaves, 0 };
+    seeded_random_start(&random, (uint64_t)forecast->scenario->uncertainty.seed);
+    for (size_t i = 0; i < draws; i++) {
+        start_draw(forecast, &draw);
+        for (unsigned month = 0; month < months; month++) {
+            step_draw(forecast, price_deviation, &draw, shocks);
+            forecast_month(forecast, month + 1, shocks, parts);
+            double total = sum_of(parts, parts_count);
+            totals[month * draws + i] = total;
+            totals[months * draws + i] += total;
         }
-        for (unsigned month = 0; month <= months; month++) {
-            range_of(&totals[month * draws], draws, &ranges[month]);
-        }
+    }
+    for (unsigned month = 0; month <= months; month++) {
+        range_of(&totals[month * draws], draws, &ranges[month]);
     }
     free(shocks);
     free(memory);
-    return ok;
 }

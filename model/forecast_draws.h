@@ -27,8 +27,7 @@ struct forecast_range {
     double p10, p50, p90; /* minor units; P by linear interpolation between the draws */
 };
 
-/* ranges[month] of the whole for months 1 .. months, and after them of the sum over all months. False without
- * memory. */
-bool forecast_draw(const struct forecast *forecast, unsigned months, struct forecast_range *ranges);
+/* ranges[month] of the whole for months 1 .. months, and after them of the sum over all months. */
+void forecast_draw(const struct forecast *forecast, unsigned months, struct forecast_range *ranges);
 
 #endif

@@ -117,9 +117,6 @@ unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_li
     unsigned *ks = malloc(((size_t)last + 1) * sizeof *ks);
     *count = 0;
     *goes_on = false;
-    if (ks == NULL) {
-        return NULL;
-    }
     for (unsigned k = node_limits_next(limits, 0); k != 0 && !*goes_on; k = node_limits_next(limits, k)) {
         *goes_on = k > last;
         if (*goes_on) {

@@ -36,7 +36,7 @@ bool k_bootstrap_step_is_open(const struct scaling_fit *fit);
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
 
 /* The K that draws may choose, ascending, into a new array, the caller's to free: *count of them and, where the set goes on
- * beyond, K_STAR_NO_END behind them, which *count leaves out. NULL without memory; *count may be 0. */
+ * beyond, K_STAR_NO_END behind them, which *count leaves out. *count may be 0. */
 unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
                             bool *goes_on);
 

@@ -135,7 +135,7 @@ static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve 
     unsigned *ks = k_bootstrap_sizes(curve, limits, &count, &goes_on);
     unsigned *counts = calloc(count + 1, sizeof *counts);
     double *hours = calloc(count + 1, sizeof *hours);
-    if (ks != NULL && counts != NULL && hours != NULL && count > 0 && bootstrap->count > 0) {
+    if (count > 0 && bootstrap->count > 0) {
         for (size_t i = 0; i < bootstrap->count; i++) {
             k_bootstrap_hours(fit, curve, bootstrap, i, ks, count, hours);
             size_t best = cheapest(curve, ks, hours, count);

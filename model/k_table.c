@@ -139,19 +139,14 @@ static unsigned place_of_step(const struct draws *draws, const struct step *step
 }
 
 /* Counts one draw at f/p = 0 and notes where it changes. */
-static bool add_draw(struct draws *draws, size_t step_count)
+static void add_draw(struct draws *draws, size_t step_count)
 {
     if (step_count == 0) {
-        return true;
+        return;
     }
     if (draws->event_count + step_count > draws->event_capacity) {
-        size_t capacity = 2 * (draws->event_capacity + step_count);
-        struct event *grown = realloc(draws->events, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        draws->events = grown;
-        draws->event_capacity = capacity;
+        draws->event_capacity = 2 * (draws->event_capacity + step_count);
+        draws->events = realloc(draws->events, draws->event_capacity * sizeof *draws->events);
     }
     draws->counts[place_of_step(draws, &draws->steps[0])]++;
     for (size_t i = 1; i < step_count; i++) {
@@ -160,33 +155,26 @@ static bool add_draw(struct draws *draws, size_t step_count)
                             .before = place_of_step(draws, &draws->steps[i - 1]),
                             .after = place_of_step(draws, &draws->steps[i]) };
     }
-    return true;
 }
 
-static bool draw_all(const struct k_table *table, const struct cost_curve *curve, struct draws *draws)
+static void draw_all(const struct k_table *table, const struct cost_curve *curve, struct draws *draws)
 {
     k_bootstrap_draw(table->fit, K_STAR_BOOTSTRAP_SEED, &draws->bootstrap);
     draws->ks = k_bootstrap_sizes(curve, &table->limits, &draws->count, &draws->goes_on);
     draws->hours = calloc(draws->count + 1, sizeof *draws->hours);
     draws->steps = calloc(draws->count + 1, sizeof *draws->steps);
     draws->counts = calloc(draws->count + 1, sizeof *draws->counts);
-    if (draws->ks == NULL || draws->hours == NULL || draws->steps == NULL || draws->counts == NULL) {
-        return false;
-    }
     for (size_t i = 0; i < draws->bootstrap.count && draws->count > 0; i++) {
         k_bootstrap_hours(table->fit, curve, &draws->bootstrap, i, draws->ks, draws->count, draws->hours);
-        if (!add_draw(draws, envelope(draws->ks, draws->hours, draws->count, draws->steps))) {
-            return false;
-        }
+        add_draw(draws, envelope(draws->ks, draws->hours, draws->count, draws->steps));
     }
     if (draws->event_count > 0) {
         qsort(draws->events, draws->event_count, sizeof *draws->events, by_ratio);
     }
-    return true;
 }
 
 /* Notes the ranges from this f/p on, unless they are the last ones. */
-static bool add_interval(struct k_table *table, const struct draws *draws, double from)
+static void add_interval(struct k_table *table, const struct draws *draws, double from)
 {
     struct k_interval now = { 0 };
     k_interval_of_counts(draws->ks, draws->counts, draws->count + draws->goes_on,
@@ -195,61 +183,53 @@ static bool add_interval(struct k_table *table, const struct draws *draws, doubl
         const struct interval_step *last = &table->intervals[table->interval_count - 1];
         if (last->range_count == now.range_count &&
             memcmp(last->ranges, now.ranges, now.range_count * sizeof *now.ranges) == 0) {
-            return true;
+            return;
         }
     }
     if (table->interval_count == table->interval_capacity) {
-        size_t capacity = table->interval_capacity > 0 ? 2 * table->interval_capacity : 64;
-        struct interval_step *grown = realloc(table->intervals, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        table->intervals = grown;
-        table->interval_capacity = capacity;
+        table->interval_capacity = table->interval_capacity > 0 ? 2 * table->interval_capacity : 64;
+        table->intervals = realloc(table->intervals, table->interval_capacity * sizeof *table->intervals);
     }
     struct interval_step *step = &table->intervals[table->interval_count++];
     *step = (struct interval_step){ .from = from, .range_count = now.range_count };
     memcpy(step->ranges, now.ranges, sizeof step->ranges);
-    return true;
 }
 
-static bool make_intervals(struct k_table *table, const struct cost_curve *curve)
+static void make_intervals(struct k_table *table, const struct cost_curve *curve)
 {
     struct draws *draws = calloc(1, sizeof *draws);
-    bool ok = draws != NULL && draw_all(table, curve, draws);
-    bool any = ok && draws->bootstrap.count > 0 && draws->count > 0;
-    ok = ok && (!any || add_interval(table, draws, 0));
-    for (size_t i = 0; ok && any && i < draws->event_count; i++) {
+    draw_all(table, curve, draws);
+    bool any = draws->bootstrap.count > 0 && draws->count > 0;
+    if (any) {
+        add_interval(table, draws, 0);
+    }
+    for (size_t i = 0; any && i < draws->event_count; i++) {
         const struct event *event = &draws->events[i];
         draws->counts[event->before]--;
         draws->counts[event->after]++;
-        bool last_here = i + 1 == draws->event_count || draws->events[i + 1].from > event->from;
-        ok = !last_here || add_interval(table, draws, event->from);
+        if (i + 1 == draws->event_count || draws->events[i + 1].from > event->from) {
+            add_interval(table, draws, event->from);
+        }
     }
     free_draws(draws);
-    return ok;
 }
 
 /* ---- the table ---- */
 
-static bool make_steps(struct k_table *table, const struct cost_curve *curve)
+static void make_steps(struct k_table *table, const struct cost_curve *curve)
 {
     table->ks = calloc(TABLE_SIZES, sizeof *table->ks);
     table->steps = calloc(TABLE_SIZES, sizeof *table->steps);
     double *hours = calloc(TABLE_SIZES, sizeof *hours);
-    bool ok = table->ks != NULL && table->steps != NULL && hours != NULL;
     unsigned k = 0;
-    while (ok && table->size_count < TABLE_SIZES && (k = node_limits_next(&table->limits, k)) != 0) {
+    while (table->size_count < TABLE_SIZES && (k = node_limits_next(&table->limits, k)) != 0) {
         hours[table->size_count] = cost_curve_hours(curve, k);
         table->ks[table->size_count++] = k;
     }
     table->goes_on =
         node_limits_endless(&table->limits) || (k != 0 && node_limits_next(&table->limits, k) != 0);
-    if (ok) {
-        table->step_count = envelope(table->ks, hours, table->size_count, table->steps);
-    }
+    table->step_count = envelope(table->ks, hours, table->size_count, table->steps);
     free(hours);
-    return ok;
 }
 
 struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_curve *curve,
@@ -257,9 +237,6 @@ struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_cu
 {
     struct k_table *table = calloc(1, sizeof *table);
     struct cost_curve any_price = *curve;
-    if (table == NULL) {
-        return NULL;
-    }
     any_price.price = (struct job_price){ .per_node_hour = 1 };
     any_price.work = 1;
     table->fit = fit;
@@ -267,10 +244,7 @@ struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_cu
     struct k_star_result fastest;
     table->fastest_outcome = k_fastest(&any_price, limits, &fastest);
     table->fastest = fastest.k;
-    if (!make_steps(table, &any_price)) {
-        k_table_free(table);
-        return NULL;
-    }
+    make_steps(table, &any_price);
     return table;
 }
 
@@ -342,17 +316,17 @@ static const struct interval_step *interval_at(const struct k_table *table, doub
 }
 
 /* The ranges at these prices, made now if no job of the family asked before. */
-static bool by_draws(struct k_table *table, const struct cost_curve *curve, unsigned estimate,
+static void by_draws(struct k_table *table, const struct cost_curve *curve, unsigned estimate,
                      struct k_interval *interval)
 {
     struct cost_curve any_price = *curve;
     any_price.work = 1;
-    if (!table->has_draws && !make_intervals(table, &any_price)) {
-        return false;
+    if (!table->has_draws) {
+        make_intervals(table, &any_price);
     }
     table->has_draws = true;
     if (table->interval_count == 0) {
-        return true;
+        return;
     }
     double ratio = ratio_of(curve);
     const struct interval_step *step = interval_at(table, isnan(ratio) ? INFINITY : ratio);
@@ -360,10 +334,9 @@ static bool by_draws(struct k_table *table, const struct cost_curve *curve, unsi
     interval->range_count = step->range_count;
     memcpy(interval->ranges, step->ranges, sizeof interval->ranges);
     k_star_interval_complete(table->fit, &table->limits, estimate, interval);
-    return true;
 }
 
-bool k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval)
+void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval)
 {
     const struct scaling_fit *fit = table->fit;
     struct k_star_result estimate;
@@ -371,10 +344,11 @@ bool k_table_interval(struct k_table *table, const struct cost_curve *curve, str
     *interval = (struct k_interval){ .reason = K_INTERVAL_NO_LAW };
     if ((fit->outcome != SCALING_FIT_LAW && fit->outcome != SCALING_FIT_GROWTH) ||
         (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED)) {
-        return true;
+        return;
     }
     interval->reason = fit->freedom > 0 ? k_star_interval_delta(fit, curve, &table->limits, interval)
                                         : K_INTERVAL_NO_FREEDOM;
-    return interval->reason == K_INTERVAL_INTERIOR || interval->reason == K_INTERVAL_NO_FREEDOM ||
-           by_draws(table, curve, outcome == K_STAR_FOUND ? estimate.k : 0, interval);
+    if (interval->reason != K_INTERVAL_INTERIOR && interval->reason != K_INTERVAL_NO_FREEDOM) {
+        by_draws(table, curve, outcome == K_STAR_FOUND ? estimate.k : 0, interval);
+    }
 }

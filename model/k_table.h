@@ -20,17 +20,17 @@
 struct k_table;
 
 /* For curves that differ from this one in prices alone. Keeps pointers to the fit, to what the curve points to, and to the
- * list in `limits`: they must outlive the table. NULL without memory. */
+ * list in `limits`: they must outlive the table. */
 struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_curve *curve,
                              const struct node_limits *limits);
 void k_table_free(struct k_table *table); /* NULL is fine */
 
 /* As k_star(), k_fastest() and k_star_interval() answer. The curve is the table's with the prices of a job. The draws are
- * made when an interval first needs them: false without memory. */
+ * made when an interval first needs them. */
 enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_curve *curve,
                                  struct k_star_result *result);
 enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
                                     struct k_star_result *result);
-bool k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
+void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "base/database.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "report/books.h"
 #include "report/forecast_sheets.h"
 #include "report/report.h"
@@ -127,9 +128,7 @@ static bool write_named(PGconn *connection, const struct forecast_book *what, co
 bool report_forecast(PGconn *connection, const struct forecast_book *books, int count, const char *out_dir,
                      struct report_summary *summary, struct error *error)
 {
-    char **names = calloc((size_t)count + 1, sizeof *names);
-    if (names == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    char **names = memory_or_die(calloc((size_t)count + 1, sizeof *names));
     bool ok = true;
     int lock = -1;
     for (int i = 0; ok && i < count; i++)

@@ -4,6 +4,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/sql_catalogue.h"
 #include "report/csv_text.h"
 #include "report/workbook_name.h"
@@ -51,20 +52,17 @@ struct layout {
 
 /* ---- layout ---- */
 
-static bool take_columns(struct layout *layout, struct error *error)
+static void take_columns(struct layout *layout)
 {
     int declared = PQntuples(layout->declared);
     layout->count = declared == 0 ? DEFAULT_COUNT : declared;
-    layout->columns = calloc((size_t)layout->count, sizeof *layout->columns);
-    if (layout->columns == NULL)
-        return error_set(error, ERROR_FAILED, "out of memory");
+    layout->columns = memory_or_die(calloc((size_t)layout->count, sizeof *layout->columns));
     for (int i = 0; i < layout->count; i++) {
         layout->columns[i] = declared == 0 ? default_columns[i]
                                            : (struct column){ PQgetvalue(layout->declared, i, 0),
                                                               PQgetvalue(layout->declared, i, 1) };
         layout->has_record = layout->has_record || strcmp(layout->columns[i].field, "record") == 0;
     }
-    return true;
 }
 
 static bool read_layout(PGconn *connection, struct layout *layout, struct error *error)
@@ -77,7 +75,8 @@ static bool read_layout(PGconn *connection, struct layout *layout, struct error 
         return false;
     const char *delimiter = PQgetvalue(layout->state, 0, 2);
     layout->delimiter = (char)(strcmp(delimiter, "tab") == 0 ? '\t' : delimiter[0]);
-    return take_columns(layout, error);
+    take_columns(layout);
+    return true;
 }
 
 /* ---- rows ---- */

@@ -94,11 +94,8 @@ static void begin_segment(struct writer *writer)
 {
     struct sheet *sheet = writer->sheet;
     size_t bytes = (size_t)(writer->segment_count + 1) * sizeof *writer->segments;
-    struct segment *segments = realloc(writer->segments, bytes);
-    if (segments == NULL)
-        memory_is_out();
-    writer->segments = segments;
-    segments[writer->segment_count++] = (struct segment){
+    writer->segments = memory_or_die(realloc(writer->segments, bytes));
+    writer->segments[writer->segment_count++] = (struct segment){
         .part = sheet->part, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1
     };
 
@@ -352,9 +349,7 @@ static char *total_formula(const struct writer *writer, int i)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        memory_is_out();
+    FILE *out = memory_or_die(open_memstream(&text, &size));
     int digits =
         is_money(writer->table->columns[i].type) ? book_head(writer->sheet->book)->minor_unit_digits : 9;
     fputs("=ROUND(", out);
@@ -430,9 +425,7 @@ bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_ro
     int count = 0;
     bool ok = true;
     for (int64_t left = rows > 0 ? rows : 1; ok && left > 0; header = sheet_row_below_title(sheet)) {
-        segments = realloc(segments, (size_t)(count + 1) * sizeof *segments);
-        if (segments == NULL)
-            memory_is_out();
+        segments = memory_or_die(realloc(segments, (size_t)(count + 1) * sizeof *segments));
         int64_t here = left < (int64_t)end - header - 1 ? left : (int64_t)end - header - 1;
         segments[count] = (struct segment){ .part = sheet->part + count,
                                             .first = header + 1,

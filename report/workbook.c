@@ -113,14 +113,12 @@ static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size
     static const char system_said[] = "System error = ";
     char *said = NULL;
     size_t length = 0;
-    FILE *kept = stderr, *memory = open_memstream(&said, &length);
-    if (memory != NULL)
-        stderr = memory;
+    FILE *kept = stderr, *memory = memory_or_die(open_memstream(&said, &length));
+    stderr = memory;
     lxw_error outcome = workbook_close(workbook);
     stderr = kept;
-    if (memory != NULL)
-        fclose(memory);
-    const char *found = said != NULL ? strstr(said, system_said) : NULL;
+    fclose(memory);
+    const char *found = strstr(said, system_said);
     found = found != NULL ? found + sizeof system_said - 1 : lxw_strerror(outcome);
     snprintf(cause, size, "%.*s", (int)strcspn(found, "\n"), found);
     free(said);

@@ -2,6 +2,7 @@
 #include "report/workbook_identity.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/zip_file.h"
 #include "report/workbook_name.h"
 
@@ -55,14 +56,13 @@ static void add_text(void *context, const char *text, int length)
     if (reading->into == NULL)
         return;
     size_t total = reading->length + (size_t)length;
-    char *grown = total < LONGEST_BYTES ? realloc(*reading->into, total + 1) : NULL;
-    if (grown == NULL) {
+    if (total >= LONGEST_BYTES) {
         reading->failed = true;
         return;
     }
+    char *grown = *reading->into = memory_or_die(realloc(*reading->into, total + 1));
     memcpy(grown + reading->length, text, (size_t)length);
     grown[total] = '\0';
-    *reading->into = grown;
     reading->length = total;
 }
 

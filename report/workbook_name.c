@@ -15,8 +15,7 @@
 
 static char *allocate(size_t bytes)
 {
-    char *memory = malloc(bytes);
-    return memory_or_die(memory);
+    return memory_or_die(malloc(bytes));
 }
 
 /* Bytes of the UTF-8 character that begins here; PostgreSQL has checked that it is one. */

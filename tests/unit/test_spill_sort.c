@@ -25,7 +25,7 @@ static int by_key(const void *a, const void *b)
 static void sorts(size_t count, size_t capacity)
 {
     struct error error = { 0 };
-    struct spill_sort *sort = spill_sort_open(sizeof(struct record), capacity, by_key, &error);
+    struct spill_sort *sort = spill_sort_open(sizeof(struct record), capacity, by_key);
     uint64_t sum = 0, key = 12345;
     assert_non_null(sort);
     for (size_t i = 0; i < count; i++) {
