@@ -13,7 +13,7 @@ WITH billed AS (
     SELECT resource_key, node_inventory.*
     FROM billed JOIN node_inventory ON lower(node_inventory.resource_id) = last_part
 )
-SELECT resource_key, cluster, node, accelerators, cpus, idle_pool, valid_from, valid_to
+SELECT resource_key, cluster, node, lower(resource_id) AS resource_id, node_type, source, accelerators, cpus, idle_pool, valid_from, valid_to
 FROM matched;
 
 CREATE INDEX ON node_resource (resource_key);
@@ -40,14 +40,14 @@ FROM (SELECT DISTINCT classed_line.resource_key, charge_period_start, charge_per
 -- an hour after it, at most, and that no row overlaps, is that node's all the same, held by nobody (is_named false).
 CREATE TEMP TABLE slot_node ON COMMIT DROP AS
 WITH named AS (
-    SELECT slot_id, cluster, node, accelerators, cpus, idle_pool, valid_from, true AS is_named,
+    SELECT slot_id, cluster, node, resource_id, node_type, source, accelerators, cpus, idle_pool, valid_from, true AS is_named,
            greatest(charge_period_start, valid_from) AS present_from,
            least(charge_period_end, valid_to)        AS present_to
     FROM slot
     JOIN node_resource USING (resource_key)
     WHERE valid_from < charge_period_end AND charge_period_start < valid_to
 ), starting_or_ending AS (
-    SELECT DISTINCT ON (slot_id) slot_id, cluster, node, accelerators, cpus, idle_pool, valid_from, false,
+    SELECT DISTINCT ON (slot_id) slot_id, cluster, node, resource_id, node_type, source, accelerators, cpus, idle_pool, valid_from, false,
            charge_period_start, charge_period_end
     FROM slot
     JOIN node_resource USING (resource_key)
@@ -73,6 +73,40 @@ SELECT slot_id,
        (array_agg(cluster || '/' || node ORDER BY valid_from, cluster, node))[1] AS node
 FROM slot_node
 GROUP BY slot_id;
+
+-- Who pays for idle is a choice: of a day of a closed month, and in a replay of any other day, the pool that was frozen with it. Of
+-- several rows of a node the last that began by then, else the first; of a node that the close did not know its type's pool, or its
+-- cluster's (docs/close.md).
+CREATE TEMP TABLE closed_slot ON COMMIT DROP AS
+SELECT DISTINCT ON (slot_id) slot_id, coalesce(closed_month.statement_month, replayed_month) AS statement_month,
+       cluster, node, resource_id, CASE WHEN source IS NOT NULL THEN coalesce(node_type, '') END AS told_type, present_from
+FROM slot_node
+JOIN slot USING (slot_id)
+CROSS JOIN month
+LEFT JOIN closed_month ON closed_month.statement_month = date_trunc('month', charge_period_start AT TIME ZONE 'UTC')::date
+WHERE coalesce(closed_month.statement_month, replayed_month) IS NOT NULL
+ORDER BY slot_id, valid_from, cluster, node;
+
+ANALYZE closed_slot;
+
+WITH known AS (
+    SELECT slot_id, 1 AS turn, valid_from, present_from, idle_pool
+    FROM closed_slot
+    JOIN frozen_idle_pool USING (statement_month, cluster, node, resource_id)
+    UNION ALL
+    SELECT slot_id, CASE WHEN idle_pool IS NULL THEN 4 WHEN node_type = '' THEN 3 ELSE 2 END, NULL, NULL, idle_pool
+    FROM closed_slot
+    JOIN frozen_type_pool USING (statement_month, cluster)
+    WHERE node_type IN ('', told_type) AND told_type IS NOT NULL
+), frozen AS (
+    SELECT DISTINCT ON (slot_id) slot_id, idle_pool
+    FROM known
+    ORDER BY slot_id, turn, valid_from > present_from, CASE WHEN valid_from <= present_from THEN valid_from END DESC, valid_from
+)
+UPDATE slot_capacity
+SET idle_pool = frozen.idle_pool
+FROM frozen
+WHERE frozen.slot_id = slot_capacity.slot_id;
 
 CREATE UNIQUE INDEX ON slot_capacity (slot_id);
 

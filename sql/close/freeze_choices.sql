@@ -10,3 +10,5 @@ BEGIN
     END LOOP;
 END
 $$;
+
+SELECT freeze_idle_pools(current_setting('kstar.statement_month')::date);

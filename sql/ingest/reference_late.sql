@@ -47,3 +47,25 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- Of nodes.csv and node_types.csv the pool that pays for idle is a choice, the rest are facts: named is a row that has another pool for a
+-- node, or for a cluster and type of which there are nodes, than the close had.
+INSERT INTO late_choice (file, line, statement_month)
+SELECT DISTINCT file, line, statement_month
+FROM staged_reference
+CROSS JOIN LATERAL jsonb_populate_record(NULL::declared_node, record) AS declared
+JOIN frozen_idle_pool AS frozen ON frozen.cluster = declared.cluster AND frozen.node = declared.node
+                               AND frozen.resource_id = lower(declared.resource_id)
+WHERE file = 'nodes.csv' AND line IS NOT NULL AND frozen.idle_pool IS DISTINCT FROM declared.idle_pool
+  AND greatest(frozen.valid_from, declared.valid_from, statement_month::timestamptz)
+      < least(frozen.valid_to, declared.valid_to, (statement_month + interval '1 month')::timestamptz)
+UNION ALL
+SELECT file, line, statement_month
+FROM staged_reference
+CROSS JOIN LATERAL jsonb_populate_record(NULL::node_type, record) AS declared
+CROSS JOIN closure
+LEFT JOIN frozen_type_pool AS frozen USING (statement_month, cluster, node_type)
+WHERE file = 'node_types.csv' AND line IS NOT NULL AND frozen.idle_pool IS DISTINCT FROM declared.idle_pool
+  AND EXISTS (SELECT FROM frozen_idle_pool
+              WHERE frozen_idle_pool.statement_month = closure.statement_month AND frozen_idle_pool.cluster = declared.cluster
+                AND frozen_idle_pool.node_type IS NOT NULL AND declared.node_type IN ('', frozen_idle_pool.node_type));

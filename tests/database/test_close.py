@@ -106,6 +106,32 @@ def late_choices():
     expect("no adjustment comes of it", company.query("SELECT * FROM kstar.adjustment") == [])
 
 
+def late_idle_pools():
+    """Which pool pays for idle has no date in node_types.csv: of the months that are closed it is late."""
+    company = Company("idle-pools")
+    company.bill("2026-09", "100.00")
+    write = lambda name, *rows: case_page.write_input(["reference", name], [row.split(",") for row in rows], company.inbox)
+    write("pools", "pool,component,owner,split", "rest,idle,P,keep", "lab,idle,B,keep")
+    write("node_types", "cluster,node_type,accelerators,idle_pool", "c,,,rest", "d,,,rest")
+    write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,0,rest,,")
+    case_page.write_input(["nodes", "c"], [["NodeName", "InstanceId", "TimeStart", "TimeEnd"], ["n1", "i-1", "1 00:00", ""]], company.inbox)
+    company.night()
+    company.kstar("close", "2026-09")
+    write("node_types", "cluster,node_type,accelerators,idle_pool", "c,,,lab", "c,big,8,", "d,,,lab")
+    write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,8,rest,,2026-10-01T00:00:00Z",
+          "c,n2,i-2,8,lab,2026-10-01T00:00:00Z,", "c,n3,i-3,8,lab,,")
+    done = company.night()
+    expect("another pool for the idle of a cluster is named", "node_types.csv, line 2 speaks of 2026-09, which is closed: it takes effect "
+           "from 2026-10-01" in done.stderr, done.stderr)
+    expect("neither are other columns, what is dated after the close, nor nodes that no closed month has",
+           done.stderr.count("late_choice") == 1, done.stderr)
+    write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,8,lab,,")
+    done = company.night()
+    expect("another pool for the idle of a node is named", "nodes.csv, line 2 speaks of 2026-09, which is closed" in done.stderr, done.stderr)
+    expect("nothing else is", done.stderr.count("late_choice") == 1, done.stderr)
+    expect("no adjustment comes of them", company.query("SELECT * FROM kstar.adjustment") == [])
+
+
 def frozen_rate():
     company = Company("rate")
     rates = company.inbox / "reference" / "exchange_rates.csv"
@@ -193,6 +219,7 @@ def killed_close():
 refusals()
 quiet_nights()
 late_choices()
+late_idle_pools()
 frozen_rate()
 final_workbooks()
 killed_close()
