@@ -51,6 +51,39 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
+-- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as an open month's is (allocate/18_notes.sql):
+-- all that is billed of it up to this statement, closed months as they were replayed, or as closed where there was nothing to replay.
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+WITH billed AS (
+    SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count + quarantined_count AS line_count, billed_cost
+    FROM statement_invoice
+    WHERE statement_month NOT IN (SELECT statement_month FROM replay)
+    UNION ALL
+    SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count, billed_cost
+    FROM replayed_invoice
+    UNION ALL -- of an invoice that a replay does not bill any more there are no lines
+    SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, 0, 0
+    FROM statement_invoice
+    WHERE statement_month IN (SELECT statement_month FROM replay)
+), invoice_of_closed AS (
+    SELECT min(closure.statement_month) AS first_closed, max(closure.statement_month) AS last_closed,
+           string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") AS sources,
+           billed.invoice_id, billing_currency, net_amount + tax_amount - sum(billed_cost) AS difference,
+           greatest(100, round(sqrt(sum(line_count)) * 0.5, 6)) * ('1e-' || coalesce(digits, 2))::numeric AS tolerance
+    FROM billed
+    JOIN month ON billed.statement_month <= month.statement_month
+    JOIN invoice_amount AS told ON told.invoice_id = billed.invoice_id AND told.currency = billing_currency
+                               AND told.invoice_issuer_name = billed.invoice_issuer_name
+    LEFT JOIN closure ON closure.statement_month = billed.statement_month
+    LEFT JOIN currency_minor_unit ON currency_minor_unit.currency = billing_currency
+    GROUP BY billed.invoice_issuer_name, billed.invoice_id, billing_currency, net_amount, tax_amount, digits
+)
+SELECT statement_month, 'invoice differs from its bill', to_char(first_closed, 'YYYY-MM') || ': ' || sources || ' ' || invoice_id,
+       difference, billing_currency, 'as the closed month is billed today; beyond FOCUS''s tolerance of ' || trim_scale(tolerance), true
+FROM invoice_of_closed
+JOIN month ON adjustment_carrier(last_closed) = statement_month
+WHERE last_closed IS NOT NULL AND abs(difference) > tolerance;
+
 -- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense account, as it has charges.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT statement_month, 'suspense', cost_centre, NULL, NULL,

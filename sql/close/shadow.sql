@@ -21,3 +21,15 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- An invoice that the close did not have, neither in invoices.csv nor in its bill, is as invoices.csv has it today.
+INSERT INTO pg_temp.invoice_amount
+SELECT today.*
+FROM kstar.invoice_amount AS today
+WHERE NOT EXISTS (SELECT FROM pg_temp.invoice_amount AS frozen
+                  WHERE frozen.invoice_id = today.invoice_id AND frozen.invoice_issuer_name = today.invoice_issuer_name
+                    AND frozen.currency = today.currency)
+  AND NOT EXISTS (SELECT FROM kstar.statement_invoice AS closed
+                  WHERE statement_month = current_setting('kstar.replayed_month')::date
+                    AND closed.invoice_id = today.invoice_id AND closed.invoice_issuer_name = today.invoice_issuer_name
+                    AND closed.billing_currency = today.currency);

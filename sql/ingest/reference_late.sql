@@ -11,7 +11,7 @@ DECLARE
     staged record;
 BEGIN
     FOR staged IN SELECT file, table_name FROM staged_reference_file
-                  WHERE table_name = ANY (choice_tables()) ORDER BY file LOOP
+                  WHERE table_name = ANY (choice_tables()) AND table_name <> 'invoice_amount' ORDER BY file LOOP
         EXECUTE format($sql$
             INSERT INTO late_choice (file, line, statement_month)
             WITH closed AS (
@@ -28,11 +28,9 @@ BEGIN
                 WHERE table_name = %1$L
             ), dated AS (
                 SELECT file, line, statement_month, content - '{valid_from,valid_to}'::text[] AS content,
-                       daterange(coalesce((content ->> 'valid_from')::date, (content ->> 'rate_date')::date,
-                                          (content ->> 'invoice_date')::date, (content ->> 'delivered_on')::date,
+                       daterange(coalesce((content ->> 'valid_from')::date, (content ->> 'rate_date')::date, (content ->> 'delivered_on')::date,
                                           (content ->> 'month' || '-01')::date, '-infinity'),
-                                 coalesce((content ->> 'valid_to')::date, (content ->> 'rate_date')::date + 1,
-                                          (content ->> 'invoice_date')::date + 1, (content ->> 'delivered_on')::date + 1,
+                                 coalesce((content ->> 'valid_to')::date, (content ->> 'rate_date')::date + 1, (content ->> 'delivered_on')::date + 1,
                                           ((content ->> 'month' || '-01')::date + interval '1 month')::date, 'infinity')) AS days
                 FROM declared
             )
@@ -69,3 +67,18 @@ WHERE file = 'node_types.csv' AND line IS NOT NULL AND frozen.idle_pool IS DISTI
   AND EXISTS (SELECT FROM frozen_idle_pool
               WHERE frozen_idle_pool.statement_month = closure.statement_month AND frozen_idle_pool.cluster = declared.cluster
                 AND frozen_idle_pool.node_type IS NOT NULL AND declared.node_type IN ('', frozen_idle_pool.node_type));
+
+-- Of invoices.csv the date is a choice, by which an invoice of a closed month keeps its rate. The amounts are held against the bill as they
+-- are today (close/adjustments.sql).
+INSERT INTO late_choice (file, line, statement_month)
+SELECT file, line, statement_month
+FROM staged_reference
+CROSS JOIN LATERAL jsonb_populate_record(NULL::invoice_amount, record) AS declared
+JOIN stated_invoice_amount AS frozen ON frozen.invoice_id = declared.invoice_id AND frozen.invoice_issuer_name = declared.invoice_issuer_name
+                                    AND frozen.currency = declared.currency
+JOIN statement USING (statement_month)
+WHERE file = 'invoices.csv' AND line IS NOT NULL AND status = 'Final' AND frozen.invoice_date <> declared.invoice_date
+  AND declared.currency <> statement_currency
+  AND EXISTS (SELECT FROM statement_invoice AS closed
+              WHERE closed.statement_month = statement.statement_month AND closed.invoice_id = declared.invoice_id
+                AND closed.invoice_issuer_name = declared.invoice_issuer_name AND closed.billing_currency = declared.currency);

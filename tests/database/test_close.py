@@ -106,6 +106,27 @@ def late_choices():
     expect("no adjustment comes of it", company.query("SELECT * FROM kstar.adjustment") == [])
 
 
+def late_invoice_dates():
+    """By the date an invoice has its rate, which a closed month keeps; its amounts are no choice, and without a rate its date decides nothing."""
+    company = Company("invoice-dates")
+    invoices = company.inbox / "reference" / "invoices.csv"
+    header = "invoice_id,invoice_issuer_name,currency,net_amount,tax_amount,invoice_date\n"
+    (company.inbox / "reference" / "exchange_rates.csv").write_text("rate_date,currency,statement_currency,rate\n2026-10-02,EUR,USD,1.10\n"
+                                                                    "2026-10-05,EUR,USD,1.20\n", encoding="utf-8")
+    row = ["2026-09-01T00:00:00", "2026-10-01T00:00:00", "10.00", "team=a"]
+    case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "BillingCurrency", "InvoiceId"], [*row, "EUR", "E-1"], [*row, "USD", "U-1"]],
+                          company.inbox)
+    invoices.write_text(header + "E-1,Cloud Inc.,EUR,10.00,0,2026-10-02\nU-1,Cloud Inc.,USD,10.00,0,2026-09-30\n", encoding="utf-8")
+    company.night()
+    company.kstar("close", "2026-09")
+    invoices.write_text(header + "E-1,Cloud Inc.,EUR,10.00,0.50,2026-10-05\nU-1,Cloud Inc.,USD,10.00,0.50,2026-09-29\n"
+                                 "E-2,Cloud Inc.,EUR,1.00,0,2026-09-29\n", encoding="utf-8")
+    done = company.night()
+    expect("another date of a closed invoice in another currency is named", "invoices.csv, line 2 speaks of 2026-09, which is closed"
+           in done.stderr, done.stderr)
+    expect("and no other line of invoices.csv", done.stderr.count("late_choice") == 1, done.stderr)
+
+
 def late_idle_pools():
     """Which pool pays for idle has no date in node_types.csv: of the months that are closed it is late."""
     company = Company("idle-pools")
@@ -219,6 +240,7 @@ def killed_close():
 refusals()
 quiet_nights()
 late_choices()
+late_invoice_dates()
 late_idle_pools()
 frozen_rate()
 final_workbooks()

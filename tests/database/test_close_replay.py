@@ -191,6 +191,7 @@ class Closed:
     def restate(self):
         for bill in self.bills:
             rewrite(bill, restated(self.generator))
+        make_closable(self.inbox / "reference", self.bills)  # corrected invoices came with it
 
     def is_as_computed(self, what):
         """One night; then what the month said plus all adjustments, against the independent computation."""
