@@ -80,7 +80,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     connect_close(connection);
     if (!ok || !print_summary(&place, &summary, json, error))
         return false;
-    if (summary.rejected > 0)
+    if (summary.rejected > 0 || summary.pruned > 0)
         error->kind = ERROR_ATTENTION;
     return true;
 }

@@ -53,7 +53,8 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
     sum->rejected += summary->rejected;
     sum->ignored += summary->ignored;
     sum->late += summary->late;
-    if (summary->rejected > 0)
+    sum->pruned += summary->pruned;
+    if (summary->rejected > 0 || summary->pruned > 0)
         night_raise(night, ERROR_ATTENTION);
 }
 
@@ -79,6 +80,10 @@ static void print_stages(const struct night *night)
         if (stage->late > 0)
             printf(", %" PRId64 " of closed months (the log says which): they count from the first open one",
                    stage->late);
+        if (stage->pruned > 0)
+            printf(", %" PRId64
+                   " of pruned months that differ (the log says which): nothing of them was taken",
+                   stage->pruned);
         putchar('\n');
     }
 }

@@ -18,7 +18,7 @@ struct night {
     struct night_stage {
         const char *name;
         int new_deliveries, known_deliveries;
-        int64_t rows, rejected, ignored, late;
+        int64_t rows, rejected, ignored, late, pruned;
     } stages[NIGHT_STAGES];
     int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;

@@ -170,16 +170,30 @@ static bool withdraw(struct reading *reading, PGconn *connection, struct error *
     return ok;
 }
 
+/* Whether the delivery has the period, which belongs to a month that was pruned. */
+static bool was_dropped(const struct billing_writer *writer, const char *period)
+{
+    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
+        const struct billing_load *load = &writer->loads[i];
+        if (load->is_of_pruned_month && strcmp(load->period->text, period) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A folder may be used for one month after the other, or its lines may have moved to another period: then
  * what stays is there twice. Which it is cannot be seen from here. */
 static bool tell_left(const struct reading *reading, PGconn *connection, struct error *error)
 {
     PGresult *left = find_left(reading, connection, error);
-    for (int i = 0; left != NULL && i < PQntuples(left); i++)
+    for (int i = 0; left != NULL && i < PQntuples(left); i++) {
+        if (was_dropped(reading->writer, PQgetvalue(left, i, 1)))
+            continue;
         log_event(LOG_WARNING, "period_left",
                   "source=\"%s\" label=\"%s\" period=%s note=\"not in this delivery: it stays as it was "
                   "delivered before\"",
                   reading->request->source, reading->request->label, PQgetvalue(left, i, 1));
+    }
     PQclear(left);
     return left != NULL;
 }
@@ -237,6 +251,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
         return true;
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
+              billing_drop_pruned(writer, request->label, error) &&
               (request->accept || billing_replace_allowed(writer, error)) && billing_replace(writer, error) &&
               tell_left(&reading, connection, error) &&
               delivery_guard_forget(connection, request->source, request->label, error) &&
@@ -280,6 +295,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     ok = database_begin(connection, error) &&
          load_delivery(connection, request, &settings, &delivery, &writer, &summary->unchanged, error);
     int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
+    int64_t differing = writer.differing;
     struct delivery_hold hold = writer.hold;
     int64_t pieces = writer.pieces, reused = writer.reused;
     billing_writer_close(&writer); /* ends a COPY that was given up */
@@ -294,6 +310,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     summary->files = summary->unchanged ? 0 : delivery.file_count;
     summary->rows = rows;
     summary->rejected = rejected;
+    summary->pruned = differing;
     if (summary->unchanged)
         log_event(LOG_INFO, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
                   request->label);

@@ -35,9 +35,10 @@ struct billing_request {
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current), with
  * ERROR_ATTENTION where it waits: for parts that its manifest names, or for somebody to accept it; with
- * ERROR_DATABASE or ERROR_FAILED where the machine failed. `summary->rejected` counts rows kept aside: the
- * caller decides what that means for the exit code. The connection must not be in a transaction; a second one
- * to the same server is opened for the dimensions, which are committed before the lines that use them. */
+ * ERROR_DATABASE or ERROR_FAILED where the machine failed. `summary->rejected` counts rows kept aside,
+ * `summary->pruned` bills of pruned months that are not what was pruned: the caller decides what that
+ * means for the exit code. The connection must not be in a transaction; a second one to the same server is
+ * opened for the dimensions, which are committed before the lines that use them. */
 bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
                     struct error *error);
 

@@ -9,6 +9,12 @@
 
 #include "ingest/billing_writer.h"
 
+/* Takes the loads of pruned months out of the delivery, before the two below: of such a month there are no
+ * lines left that others could replace. A load like the one that was pruned is no news; one that differs is
+ * warned of and counted in writer->differing. False where the delivery has nothing else and differs: it is
+ * refused. `label` is the delivery's. */
+bool billing_drop_pruned(struct billing_writer *writer, const char *label, struct error *error);
+
 /* Whether every load may replace the one before it (delivery_guard.h). False where one must wait for a
  * person, which writer->hold then says, or where the database fails. */
 bool billing_replace_allowed(struct billing_writer *writer, struct error *error);

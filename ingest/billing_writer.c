@@ -73,7 +73,8 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
         return false;
     load->load_id = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
     load->period = period;
-    load->replaces = result_flag(result, 0, 2);
+    load->is_of_pruned_month = result_flag(result, 0, 3);
+    load->replaces = !load->is_of_pruned_month && result_flag(result, 0, 2);
     const char *name = PQgetvalue(result, 0, 1);
     load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
     PQclear(result);
@@ -113,9 +114,14 @@ static bool put_made(struct billing_writer *writer, struct billing_piece *piece,
         writer->latest = piece->latest;
     if (piece->rows.rows == 0)
         return true;
-    const char *table =
-        piece->period_count == 1 ? writer->loads[piece->periods[0].period->number].partition : "billing_line";
+    const struct billing_load *only =
+        piece->period_count == 1 ? &writer->loads[piece->periods[0].period->number] : NULL;
+    const char *table = only != NULL ? only->partition : "billing_line";
     writer->rows += piece->rows.rows;
+    if (only != NULL && only->is_of_pruned_month) {
+        copy_stream_empty(&piece->rows);
+        return true;
+    }
     return aim_lines(writer, table, error) && copy_stream_forward(&writer->lines, &piece->rows, error);
 }
 

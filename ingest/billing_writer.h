@@ -14,8 +14,9 @@
 #include <libpq-fe.h>
 
 struct billing_load {
-    int load_id;   /* 0: not opened yet */
-    bool replaces; /* another one is current */
+    int load_id;             /* 0: not opened yet */
+    bool replaces;           /* another one is current */
+    bool is_of_pruned_month; /* nothing of it is kept: billing_replace.h */
     const struct billing_period *period;
     char *partition; /* the table of its lines, quoted; freed with PQfreemem */
 };
@@ -43,6 +44,7 @@ struct billing_writer {
     size_t tail_length;
 
     int64_t rows, rejected, pieces, reused;
+    int64_t differing;      /* loads of pruned months that are not what was pruned */
     char first_reject[512]; /* as a message names it */
 };
 

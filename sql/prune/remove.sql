@@ -15,6 +15,24 @@ JOIN prune_month USING (statement_month)
 WHERE prune_month.reason IS NULL
 GROUP BY statement_month, invoice_key;
 
+INSERT INTO pruned_load (statement_month, source, billing_period, billing_currency, billed_cost, effective_cost)
+SELECT statement_month, source, billing_period, billing_currency, sum(billed_cost), sum(effective_cost)
+FROM (SELECT load.statement_month, load.source, load.billing_period, billing_currency, billed_cost, effective_cost
+      FROM load
+      JOIN current_load USING (load_id)
+      JOIN load_chunk USING (load_id)
+      JOIN chunk_invoice ON chunk_invoice.chunk_id = load_chunk.chunk_id AND chunk_invoice.billing_period = load_chunk.billing_period
+      JOIN invoice USING (invoice_key)
+      UNION ALL
+      SELECT load.statement_month, load.source, load.billing_period, billing_currency, billed_cost, effective_cost
+      FROM load
+      JOIN current_load USING (load_id)
+      JOIN rejected_row ON rejected_row.delivery_id = load.delivery_id AND rejected_row.billing_period = load.billing_period
+      WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL AND invoice_key IS NOT NULL) AS billed
+JOIN prune_month USING (statement_month)
+WHERE reason IS NULL
+GROUP BY statement_month, source, billing_period, billing_currency;
+
 DELETE FROM line_part
 USING prune_month
 WHERE line_part.statement_month = prune_month.statement_month AND prune_month.reason IS NULL;

@@ -17,7 +17,7 @@ BEGIN
     EXECUTE format('GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA kstar TO %I', ingest_role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA kstar TO %I', ingest_role);
     EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON schema_migration, role_set, journal_issue, journal_line, handed_over, forecast,
-                    forecast_month, forecast_driver, forecast_range, pruned_month, pruned_invoice, prune_rewrite, distributed_table FROM %I',
+                    forecast_month, forecast_driver, forecast_range, pruned_month, pruned_invoice, pruned_load, prune_rewrite, distributed_table FROM %I',
                    ingest_role);
     EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
     EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
