@@ -1,30 +1,57 @@
 -- Prior-period adjustments that this statement carries: what each closed month would say today, less what it said, less
 -- what closed statements have adjusted since (docs/close.md). Made anew with the statement, never appended.
-DO $$
-DECLARE
-    other record;
-BEGIN
-    SELECT statement.statement_month, statement.statement_currency INTO other
-    FROM prior_period_difference
-    JOIN statement ON statement.statement_month = adjusted_month
-    JOIN month ON adjustment_carrier(adjusted_month) = month.statement_month
-    WHERE statement.statement_currency <> month.statement_currency
-    LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'the adjustments of % are in %, this statement in %', to_char(other.statement_month, 'YYYY-MM'),
-            other.statement_currency, (SELECT statement_currency FROM month)
-            USING ERRCODE = 'KS002',
-                  HINT = 'close this month in the currency of the closed one; a new statement_currency can begin a month later';
-    END IF;
-END
-$$;
+-- A closed month in another currency is converted at the rate of this month's last day, as transfers are (docs/allocation.md, section 10): its
+-- sum by source is rounded half away from zero, its cells get that by largest remainder. What is to be adjusted, and what has been, is counted in
+-- its own currency. `factor` makes minor units of this statement of its own; null: there is no rate, and its adjustments wait for one.
+CREATE TEMP TABLE carried_month ON COMMIT DROP AS
+SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
+       rate.rate AS exchange_rate, rate_date,
+       CASE WHEN closed.statement_currency = month.statement_currency THEN 1
+            ELSE rate.rate * ('1e' || month.minor_unit_digits - closed.minor_unit_digits)::numeric END AS factor
+FROM closure
+JOIN statement AS closed USING (statement_month)
+JOIN month ON adjustment_carrier(closed.statement_month) = month.statement_month
+LEFT JOIN LATERAL rate_on(closed.statement_currency, month.statement_currency, last_day, NULL) AS rate
+       ON closed.statement_currency <> month.statement_currency;
 
 INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
-                        frozen_minor, adjusted_minor, replayed_minor, minor_units)
-SELECT statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
-       frozen_minor, adjusted_minor, replayed_minor, minor_units
-FROM prior_period_difference
-JOIN month ON adjustment_carrier(adjusted_month) = statement_month;
+                        frozen_minor, adjusted_minor, replayed_minor, minor_units, own_minor, exchange_rate, rate_date)
+WITH exact AS (
+    SELECT difference.*, exchange_rate, rate_date, round(frozen_minor * factor) AS frozen, round(adjusted_minor * factor) AS adjusted,
+           difference.minor_units * factor AS amount, round(factor * sum(difference.minor_units) OVER of_source) AS whole
+    FROM prior_period_difference AS difference
+    JOIN carried_month USING (adjusted_month)
+    WHERE factor IS NOT NULL
+    WINDOW of_source AS (PARTITION BY adjusted_month, source)
+), ranked AS (
+    SELECT exact.*, whole - sum(floor(amount)) OVER (PARTITION BY adjusted_month, source) AS missing,
+           row_number() OVER (PARTITION BY adjusted_month, source
+                              ORDER BY amount - floor(amount) DESC, cost_centre COLLATE "C", component.position, line_type COLLATE "C",
+                                       subject COLLATE "C", gl_account COLLATE "C") AS turn
+    FROM exact
+    LEFT JOIN component USING (component)
+)
+SELECT month.statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+       frozen, adjusted, frozen + adjusted + carried, carried, minor_units, exchange_rate, rate_date
+FROM ranked
+CROSS JOIN month
+CROSS JOIN LATERAL (SELECT floor(amount) + (turn <= missing)::integer) AS of_cell (carried);
+
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, 'adjustments converted', to_char(adjusted_month, 'YYYY-MM'), exchange_rate, statement_currency || ' per ' || own_currency,
+       'the closed month is in ' || own_currency || '; the rate is of ' || to_char(rate_date, 'YYYY-MM-DD'), false
+FROM carried_month
+CROSS JOIN month
+WHERE exchange_rate IS NOT NULL AND adjusted_month IN (SELECT adjusted_month FROM prior_period_difference)
+UNION ALL
+SELECT statement_month, 'no exchange rate', to_char(adjusted_month, 'YYYY-MM'),
+       sum(minor_units) FILTER (WHERE source IS NOT NULL) * ('1e-' || own_digits)::numeric, own_currency,
+       format('from %s to %s for %s: the adjustments of the closed month wait for it', own_currency, statement_currency, last_day), true
+FROM carried_month
+JOIN prior_period_difference USING (adjusted_month)
+CROSS JOIN month
+WHERE factor IS NULL
+GROUP BY statement_month, adjusted_month, own_currency, own_digits, statement_currency, last_day;
 
 -- What a replay could not read or explain keeps this statement from its close, as it would have kept that one.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
@@ -97,7 +124,7 @@ WHERE NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = adjust
 
 -- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed statements have adjusted; off the
 -- bill, where there is no invoice, they are a transfer and all three are 0.
-INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor)
+CREATE TEMP TABLE adjustment_due ON COMMIT DROP AS
 WITH told AS (
     SELECT statement_month AS adjusted_month, source, minor_units AS frozen, 0 AS adjusted,
            CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_invoice.statement_month)
@@ -106,7 +133,7 @@ WITH told AS (
     UNION ALL
     SELECT statement_month, source, 0, 0, minor_units FROM replayed_source
     UNION ALL
-    SELECT adjusted_month, source, 0, adjustment.minor_units, 0
+    SELECT adjusted_month, source, 0, adjustment.own_minor, 0
     FROM adjustment JOIN statement USING (statement_month)
     WHERE status = 'Final' AND source IS NOT NULL
     UNION ALL
@@ -114,22 +141,25 @@ WITH told AS (
     FROM adjustment JOIN month USING (statement_month)
     WHERE source IS NULL
 )
-SELECT month.statement_month, adjusted_month, source, sum(frozen), sum(adjusted), sum(replayed)
+SELECT adjusted_month, source, factor, sum(frozen) AS frozen, sum(adjusted) AS adjusted, sum(replayed - frozen - adjusted) AS due
 FROM told
-JOIN month ON adjustment_carrier(adjusted_month) = month.statement_month
-WHERE adjusted_month IN (SELECT statement_month FROM closure)
-GROUP BY month.statement_month, adjusted_month, source
-HAVING sum(replayed) <> sum(frozen) + sum(adjusted)
-    OR EXISTS (SELECT FROM adjustment
-               WHERE adjustment.statement_month = month.statement_month AND adjustment.adjusted_month = told.adjusted_month
-                 AND adjustment.source IS NOT DISTINCT FROM told.source);
+JOIN carried_month USING (adjusted_month)
+WHERE factor IS NOT NULL
+GROUP BY adjusted_month, source, factor
+HAVING sum(replayed - frozen - adjusted) <> 0
+    OR EXISTS (SELECT FROM adjustment JOIN month USING (statement_month)
+               WHERE adjustment.adjusted_month = told.adjusted_month AND adjustment.source IS NOT DISTINCT FROM told.source);
+
+INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor)
+SELECT statement_month, adjusted_month, source, round(frozen * factor), round(adjusted * factor),
+       round(frozen * factor) + round(adjusted * factor) + round(due * factor)
+FROM adjustment_due CROSS JOIN month;
 
 SELECT pg_temp.refuse('adjustments = invoices as replayed − as closed − adjusted since', count(*),
                       min(to_char(adjusted_month, 'YYYY-MM') || ' ' || coalesce(source, 'off the bill')))
-FROM (SELECT adjustment_proof.*,
-             coalesce((SELECT sum(minor_units) FROM adjustment
-                       WHERE adjustment.statement_month = adjustment_proof.statement_month
-                         AND adjustment.adjusted_month = adjustment_proof.adjusted_month
-                         AND adjustment.source IS NOT DISTINCT FROM adjustment_proof.source), 0) AS carried
-      FROM adjustment_proof JOIN month USING (statement_month)) AS proof
-WHERE carried <> replayed_minor - frozen_minor - adjusted_minor;
+FROM adjustment_due
+CROSS JOIN LATERAL (SELECT coalesce(sum(own_minor), 0) AS own, coalesce(sum(minor_units), 0) AS carried
+                    FROM adjustment JOIN month USING (statement_month)
+                    WHERE adjustment.adjusted_month = adjustment_due.adjusted_month
+                      AND adjustment.source IS NOT DISTINCT FROM adjustment_due.source) AS stands
+WHERE own <> due OR carried <> round(due * factor);
