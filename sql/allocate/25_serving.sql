@@ -4,7 +4,8 @@
 -- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the hours that they bill. Of one node and
 -- time several SKUs (Google) count once, the largest, and lines of one SKU are parts of it, or repeat it where they come to more than the
 -- period or say no time of their own: a node's are then of the time that rule 2 has for it, others of all of their charge period. Lines that
--- name no node may bill many at once.
+-- name no node may bill many at once. A Correction that lies wholly before or behind all hours of its node (of the fleet, where it names
+-- no node) is of hours that another statement priced (as in 16_job_costs.sql).
 CREATE TEMP TABLE fleet_price ON COMMIT DROP AS
 WITH named AS (
     SELECT fleet, match, glob_to_like(pattern) AS wanted
@@ -27,6 +28,7 @@ WITH named AS (
       AND commitment_discount_status IS DISTINCT FROM 'Unused' AND capacity_reservation_status IS DISTINCT FROM 'Unused'
 ), own_line AS (
     SELECT fleet, classed_line.resource_key, charge_period_start, charge_period_end, sku_id, effective_cost * exchange_rate AS amount,
+           charge_class IS NOT DISTINCT FROM 'Correction' AS is_correction,
            CASE WHEN charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0
                 THEN coalesce(own_seconds, billed_seconds, seconds_between(charge_period_start, charge_period_end)) ELSE 0 END AS seconds,
            own_seconds IS NOT NULL OR classed_line.resource_key = 0 AS tells_time
@@ -42,22 +44,33 @@ WITH named AS (
     SELECT fleet, resource_key, charge_period_start, charge_period_end, sku_id,
            CASE WHEN resource_key = 0 OR sum(seconds) <= seconds_between(charge_period_start, charge_period_end)
                 THEN greatest(sum(seconds) FILTER (WHERE tells_time), max(seconds) FILTER (WHERE NOT tells_time))
-                ELSE max(seconds) END AS seconds
+                ELSE max(seconds) END AS seconds,
+           sum(amount) AS amount, sum(amount) FILTER (WHERE is_correction) AS corrected
     FROM own_line
     GROUP BY fleet, resource_key, charge_period_start, charge_period_end, sku_id
 ), slot AS (
-    SELECT fleet, resource_key, charge_period_start, charge_period_end, max(seconds) AS seconds
+    SELECT fleet, resource_key, charge_period_start, charge_period_end, max(seconds) AS seconds, sum(amount) AS amount, sum(corrected) AS corrected
     FROM sku_time
     GROUP BY fleet, resource_key, charge_period_start, charge_period_end, CASE resource_key WHEN 0 THEN sku_id END
+), placed AS ( -- sorted once for both: a sum over the fleet, and one over each of its nodes
+    SELECT slot.*,
+           min(charge_period_start) FILTER (WHERE seconds > 0) OVER fleet AS fleet_from, max(charge_period_end) FILTER (WHERE seconds > 0) OVER fleet AS fleet_to,
+           min(charge_period_start) FILTER (WHERE seconds > 0) OVER node AS node_from, max(charge_period_end) FILTER (WHERE seconds > 0) OVER node AS node_to
+    FROM slot
+    WINDOW fleet AS (PARTITION BY fleet), node AS (PARTITION BY fleet, resource_key)
 ), node AS ( -- a longer charge period says the time of those within it again (16_job_costs.sql)
     SELECT fleet, CASE resource_key WHEN 0 THEN sum(seconds)
-                       ELSE pg_temp.told_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds
-    FROM slot
+                       ELSE pg_temp.told_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds,
+           sum(amount) - coalesce(sum(corrected) FILTER (WHERE (told_from < charge_period_end AND charge_period_start < told_to) IS NOT TRUE), 0)
+               AS amount
+    FROM placed
+    CROSS JOIN LATERAL (SELECT CASE resource_key WHEN 0 THEN fleet_from ELSE node_from END, CASE resource_key WHEN 0 THEN fleet_to ELSE node_to END)
+               AS told (told_from, told_to)
     GROUP BY fleet, resource_key
 )
-SELECT fleet, amount * 3600 / nullif(seconds, 0) AS price_per_node_hour, seconds / 3600 AS node_hours
-FROM (SELECT fleet, sum(amount) AS amount FROM own_line GROUP BY fleet) AS charged
-JOIN (SELECT fleet, sum(seconds) AS seconds FROM node GROUP BY fleet) AS billed USING (fleet);
+SELECT fleet, sum(amount) * 3600 / nullif(sum(seconds), 0) AS price_per_node_hour, sum(seconds) / 3600 AS node_hours
+FROM node
+GROUP BY fleet;
 
 INSERT INTO serving_cost (statement_month, fleet, cost_centre, price_per_replica_hour, price_from, fixed_per_hour, latency_percentile,
                           latency_limit_ms, outcome)

@@ -24,7 +24,7 @@ FLEETS = ["fleet", "cost_centre", "price_per_replica_hour", "match", "pattern", 
           "latency_limit_ms", "valid_from", "valid_to"]
 MEASURED = ["fleet", "replicas", "latency_percentile", "latency_ms", "tokens_per_second", "valid_from", "valid_to"]
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "SkuId", "Tags",
-        "CommitmentDiscountId", "CommitmentDiscountStatus", "ChargeDescription"]
+        "CommitmentDiscountId", "CommitmentDiscountStatus", "ChargeDescription", "ChargeClass"]
 
 CHAT = [["chat", "A", "2.10", "", "", "", "9", "", "400", "", ""]]
 CHAT_MEASURED = [["chat", "4", "", "380", "1500", "", ""], ["chat", "8", "", "310", "2600", "", ""], ["chat", "16", "", "430", "3900", "", ""],
@@ -57,7 +57,7 @@ class Company:
         self.reference("serving_measurements", MEASURED, *measured)
 
     def bill(self, *rows, month="2026-09"):
-        case_page.write_input(["bill", "cloud", month], [BILL, *([*row, "", "", ""][:len(BILL)] for row in rows)], self.inbox)
+        case_page.write_input(["bill", "cloud", month], [BILL, *([*row, *[""] * len(BILL)][:len(BILL)] for row in rows)], self.inbox)
 
     def kstar(self, *arguments, codes=(0,)):
         done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
@@ -73,9 +73,9 @@ class Company:
     def fleets(self, *arguments):
         return {row["fleet"]: row for row in self.answer(*arguments)["serving"]}
 
-    def prices(self):
+    def prices(self, month="2026-09"):
         return {row["fleet"]: Fraction(row["price_per_replica_hour"]) if row["price_per_replica_hour"] else None for row in published.query(
-            "SELECT fleet, price_per_replica_hour FROM kstar.serving_cost WHERE statement_month = '2026-09-01'", self.dsn)}
+            f"SELECT fleet, price_per_replica_hour FROM kstar.serving_cost WHERE statement_month = '{month}-01'", self.dsn)}
 
 
 def by_hand():
@@ -176,6 +176,34 @@ def from_the_bill():
     equals({"brief": Fraction(4), "unknown": Fraction(3), "licensed": Fraction(3)}, company.prices())
 
 
+def corrected():
+    it("leaves out what a correction says of another month's hours: they have their price in the month that billed them")
+    company = Company("corrected")
+    fleets = ("chat", "gone", "own", "account")
+    company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in fleets], [])
+    company.bill(*(["1 00:00", "10-01 00:00", "1440.00", f"i-{name}", "720", "Hours", "", f"fleet={name} team=a"] for name in fleets))
+    company.night()
+    equals({name: Fraction(2) for name in fleets}, company.prices())
+
+    def line(name, start, end, cost, hours, resource=None, is_correction=True):
+        return [start, end, cost, f"i-{name}" if resource is None else resource, hours, "Hours", "", f"fleet={name} team=a",
+                "", "", "", "Correction" if is_correction else ""]
+
+    # 1,488.00 for October's 744 hours are 2.00 an hour. September is taken back and billed anew at half of it. Node i-gone has no hours in
+    # October, and its fleet has those of i-other. Of October's own hours 74.40 are taken back of a node, and 37.20 of no node by name: 1,450.80.
+    company.bill(line("chat", "10-01 00:00", "11-01 00:00", "1488.00", "744", is_correction=False),
+                 line("chat", "1 00:00", "10-01 00:00", "-1440.00", "-720"), line("chat", "1 00:00", "10-01 00:00", "720.00", "720"),
+                 line("gone", "10-01 00:00", "11-01 00:00", "1488.00", "744", "i-other", False), line("gone", "1 00:00", "10-01 00:00", "-100.00", "-50"),
+                 line("own", "10-01 00:00", "11-01 00:00", "1488.00", "744", is_correction=False),
+                 line("own", "10-01 00:00", "10-02 00:00", "-74.40", "-37.2"),
+                 line("account", "10-01 00:00", "11-01 00:00", "1488.00", "744", is_correction=False),
+                 line("account", "10-05 00:00", "10-06 00:00", "-37.20", "-18.6", ""), line("account", "5 00:00", "6 00:00", "-200.00", "-100", ""),
+                 month="2026-10")
+    company.night()
+    equals({"chat": Fraction(2), "gone": Fraction(2), "own": rounded(Fraction("1413.6") / 744, 12), "account": rounded(Fraction("1450.8") / 744, 12)},
+           company.prices("2026-10"))
+
+
 def at_random():
     it("chooses among random fleets what Python chooses in fractions")
     dice, company = random.Random(20260908), Company("random")
@@ -210,17 +238,25 @@ def rows_of(path):
 
 def node_price(lines, rate_of, wanted):
     """What an hour of the nodes of these lines costs: by fixtures/expected's reading of the bills."""
-    seconds_of, slots, cost = {"Hours": 3600, "Days": 86400}, {}, Fraction(0)
+    seconds_of, slots, cost, corrections = {"Hours": 3600, "Days": 86400}, {}, Fraction(0), []
     for line in lines:
         unit = line.consumed_unit or line.pricing_unit
         if not (wanted(line) and line.category == "Usage" and line.service_category == "Compute" and line.status != "Unused"
                 and unit in seconds_of and not line.quarantined):
             continue
-        cost += Fraction(line.effective) * rate_of[line.source, line.invoice_id or ""]
-        if line.charge_class != "Correction" and line.billed >= 0 and line.effective >= 0:
+        amount = Fraction(line.effective) * rate_of[line.source, line.invoice_id or ""]
+        if line.charge_class == "Correction":
+            corrections.append((line, amount))
+            continue
+        cost += amount
+        if line.billed >= 0 and line.effective >= 0:
             quantity = line.consumed if line.consumed_unit else line.priced
             skus = slots.setdefault((line.source, line.resource, line.start, line.end), {})
             skus.setdefault(line.sku, []).append(Fraction(quantity) * seconds_of[unit])
+    for line, amount in corrections:  # of hours that this statement has
+        hours = [(start, end) for (_, resource, start, end) in slots if resource == line.resource]
+        if hours and line.end > min(start for start, _ in hours) and line.start < max(end for _, end in hours):
+            cost += amount
     seconds = sum(max(sum(times) if sum(times) <= end - start else max(times) for times in skus.values())
                   for (_, _, start, end), skus in slots.items())
     return cost * 3600 / seconds
@@ -268,6 +304,7 @@ def refusals():
 
 closed(by_hand())
 from_the_bill()
+corrected()
 at_random()
 fixtures()
 refusals()
