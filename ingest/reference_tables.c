@@ -47,6 +47,7 @@ static const char *const setting_names[] = {
     "suspense_gl_account",
     "held_below_share",
     "held_days_fewer",
+    "later_bill_days",
     "limit_field_bytes",
     "limit_record_bytes",
     "limit_columns",
@@ -72,14 +73,13 @@ static const char *const setting_names[] = {
     NULL,
 };
 static const enum declared_type setting_types[] = {
-    DECLARED_CURRENCY, DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_SHARE,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_SHARE,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_NOT_NEGATIVE, DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_TEXT,
+    DECLARED_CURRENCY, DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_SHARE, DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_SHARE, DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT, DECLARED_COUNT,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT, DECLARED_NOT_NEGATIVE,
+    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_TEXT,  DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,  DECLARED_TEXT,
+    DECLARED_TEXT,     DECLARED_NOT_NEGATIVE, DECLARED_TEXT,
 };
 _Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
                    sizeof setting_types / sizeof setting_types[0],

@@ -65,6 +65,49 @@ def refusals():
     expect("it is listed", "2026-09" in listed.stdout and "100.00" in listed.stdout, listed.stdout + listed.stderr)
 
 
+def later_bills():
+    """September's usage of cloud reaches to the 29th; October's bill brings its first hours, and more with each delivery."""
+    company = Company("later")
+    columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ChargeCategory", "ServiceName", "InvoiceId"]
+    # what stands to October's end from its first day on: a purchase, a month of support
+    whole = [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "Purchase", "Plan", "INV-2"],
+             ["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "Usage", "Support", "INV-2"]]
+    reasons = "the bill of cloud reaches to 2026-09-29 00:00 only: the rest of the month is not delivered"
+
+    def deliver(source, month, *rows):
+        case_page.write_input(["bill", source, month], [columns, *rows], company.inbox)
+
+    def refused():
+        done = company.night()
+        assert done.returncode in (0, 4), done.stderr
+        done = company.kstar("close", "2026-09")
+        return done.returncode == 4 and [line.strip() for line in done.stdout.splitlines() if "the bill of" in line] == [reasons], done.stdout + done.stderr
+
+    deliver("cloud", "2026-09", *([f"2026-09-{day:02}T00:00:00", f"2026-09-{day + 1:02}T00:00:00", "10.00", "Usage", "Servers", "INV-1"]
+                                  for day in range(1, 29)))
+    # a colocation bills by the month; whoever wrote its September took the 30th for the end
+    deliver("colo", "2026-09", ["2026-09-01T00:00:00", "2026-09-30T00:00:00", "50.00", "Usage", "Rack", "INV-3"])
+    deliver("colo", "2026-10", ["2026-10-01T00:00:00", "2026-10-31T00:00:00", "50.00", "Usage", "Rack", "INV-4"])
+    expect("a month whose bill ends early is open, and a later bill by the month is an end of one by the month", *refused())
+    first_hours = [*whole, ["2026-10-01T00:00:00", "2026-10-01T01:00:00", "1.00", "Usage", "Servers", "INV-2"]]
+    deliver("cloud", "2026-10", *first_hours)
+    expect("the next month's first hours are no end of it, nor is what stands to its end from the first day on", *refused())
+    deliver("cloud", "2026-10", *first_hours, ["2026-10-05T22:00:00", "2026-10-05T23:00:00", "1.00", "Usage", "Servers", "INV-2"])
+    expect("nor is an hour less than five days", *refused())
+    settings = company.inbox / "reference" / "settings.csv"
+    settings.write_text("parameter,value\nlater_bill_days,4\n", encoding="utf-8")
+    company.night()
+    rows = company.query("SELECT source, reach FROM kstar.bill_reach('2026-09-01')")
+    expect("how many days a setting says", rows == [], str(rows))
+    settings.write_text("parameter,value\nlater_bill_days,7\n", encoding="utf-8")
+    deliver("cloud", "2026-10", *first_hours, ["2026-10-05T23:00:00", "2026-10-06T00:00:00", "1.00", "Usage", "Servers", "INV-2"])
+    expect("whichever way", *refused())
+    settings.write_text("parameter,value\n", encoding="utf-8")
+    company.night()
+    done = company.kstar("close", "2026-09")
+    expect("five days are, where none says", done.returncode == 0, done.stdout + done.stderr)
+
+
 def quiet_nights():
     company = Company("quiet")
     company.bill("2026-09", "1000.00")
@@ -186,8 +229,8 @@ def final_workbooks():
     company.bill("2026-10", "10.00")
     company.night()
     preliminary = company.files()
-    for month in ("2026-08", "2026-09"):
-        done = company.kstar("close", month)
+    for month, more in (("2026-08", ["--accept-awaiting", "one run was all"]), ("2026-09", [])):
+        done = company.kstar("close", month, *more)
         expect(f"{month} is closed", done.returncode == 0, done.stdout + done.stderr)
     done = company.night()
     closed = {name: content for name, content in company.files().items() if "2026-10" not in name}
@@ -238,6 +281,7 @@ def killed_close():
 
 
 refusals()
+later_bills()
 quiet_nights()
 late_choices()
 late_invoice_dates()
