@@ -118,6 +118,14 @@ WITH told AS MATERIALIZED (
     JOIN attempt USING (attempt_id)
     WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
     ORDER BY attempt_id, deadline_hours, match, pattern
+), accepted AS (
+    -- what a review accepts of a name and user holds until the first job that a later review accepts of them
+    SELECT review_decision.*, job.job_id, job.job_name, job.user_name, job.start_time,
+           min(job.start_time) OVER (PARTITION BY job.job_name, job.user_name, CASE WHEN job.job_name || job.user_name IS NULL THEN attempt_id END
+                                     ORDER BY review_month DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS decided_anew
+    FROM review_decision
+    JOIN job USING (attempt_id)
+    WHERE accept_until IS NOT NULL
 ), waived AS (
     SELECT attempt_id, reason, approved_by, valid_from, valid_to, match, pattern
     FROM waiver
@@ -125,16 +133,14 @@ WITH told AS MATERIALIZED (
     JOIN attempt USING (attempt_id)
     WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
     UNION ALL -- of a review: the job that was decided on
-    SELECT job.attempt_id, review_decision.reason, decided_by, review_month, accept_until, declared_in, job_id
-    FROM review_decision
-    JOIN job USING (attempt_id)
-    WHERE job.start_time::date < accept_until
+    SELECT attempt_id, reason, decided_by, review_month, accept_until, declared_in, job_id
+    FROM accepted
+    WHERE start_time::date < accept_until AND (start_time < decided_anew) IS NOT FALSE
     UNION ALL -- and those of its name and user that follow
-    SELECT job.attempt_id, review_decision.reason, decided_by, review_month, accept_until, declared_in, reviewed.job_id
-    FROM review_decision
-    JOIN job AS reviewed USING (attempt_id)
-    JOIN job ON job.job_name = reviewed.job_name AND job.user_name = reviewed.user_name AND job.start_time >= reviewed.start_time
-    WHERE job.start_time::date < accept_until
+    SELECT job.attempt_id, accepted.reason, decided_by, review_month, accept_until, declared_in, accepted.job_id
+    FROM accepted
+    JOIN job ON job.job_name = accepted.job_name AND job.user_name = accepted.user_name AND job.start_time >= accepted.start_time
+    WHERE job.start_time::date < accept_until AND (job.start_time < decided_anew) IS NOT FALSE
 ), waiver_of AS (
     SELECT DISTINCT ON (attempt_id) attempt_id,
            reason || ' (' || approved_by || CASE WHEN isfinite(valid_to) THEN ', until ' || valid_to ELSE '' END || ')' AS waiver

@@ -11,7 +11,9 @@ from pathlib import Path
 SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import published
 import workbooks
+from company import Company
 
 SHEET, OUT, INBOX = "Over-scaled jobs", WORK / "out", WORK / "inbox"
 
@@ -202,3 +204,51 @@ for centre in set(cells["Cost centre"]):
     expected = [(excess, waiver) for excess, where, waiver in zip(cells["Excess"], cells["Cost centre"], cells["Waiver"]) if where == centre]
     row = next(row for row in teams if row["Cost centre"] == centre)
     assert row["Above K*"] == len(expected) and round(row["Excess"], 2) == round(sum(excess for excess, _ in expected), 2), row
+
+print("- of the reviews about one name and user the latest decides, from the job on that it is about")
+company = Company("decided")
+company.deliver("""
+== bill cloud 2026-09
+ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags
+1 00:00           | 10-01 00:00     | 10.00      | team=a
+== bill cloud 2026-10
+ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags
+10-01 00:00       | 11-01 00:00     | 10.00      | team=a
+== bill cloud 2026-11
+ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags
+11-01 00:00       | 12-01 00:00     | 10.00      | team=a
+== jobs c
+JobID | Account | JobName | User | Start       | End         | NodeList
+1     | a       | train   | u    | 8 08:00     | 8 18:00     | n1
+2     | a       | train   | u    | 10-08 08:00 | 10-08 18:00 | n1
+3     | a       | train   | u    | 10-20 08:00 | 10-20 18:00 | n1
+4     | a       | train   | u    | 11-20 08:00 | 11-20 18:00 | n1
+5     | a       | train   | v    | 9 08:00     | 9 18:00     | n1
+6     | a       | train   | v    | 11-20 08:00 | 11-20 18:00 | n1
+7     | a       | eval    | u    | 9 08:00     | 9 18:00     | n1
+8     | a       | eval    | u    | 10-09 08:00 | 10-09 18:00 | n1
+9     | a       | eval    | u    | 11-20 08:00 | 11-20 18:00 | n1
+10    | a       | test    | u    | 9 08:00     | 9 18:00     | n1
+11    | a       | test    | u    | 10 08:00    | 10 18:00    | n1
+12    | a       | test    | u    | 11-20 08:00 | 11-20 18:00 | n1
+13    | a       | gone    | u    | 9 08:00     | 9 18:00     | n1
+14    | a       | gone    | u    | 8 08:00     | 10-08 18:00 | n2
+""")
+# what those reviews would be read as: name's suffix, month, job, resize to, accept until
+for person, month, job, size, until in (
+        ("", "09", 1, None, "2026-12-31"), ("", "10", 2, None, "2026-10-15"), ("", "11", 4, 2, None),  # shortened; to resize takes nothing back
+        ("", "09", 5, None, "2026-12-31"),                                                             # of another user
+        ("", "09", 7, None, "2026-10-15"), ("", "10", 8, None, "2026-12-31"),                          # lengthened
+        (" (Ann)", "09", 10, None, "2026-10-15"), (" (Bo)", "09", 11, None, "2026-12-31"),             # of one month either counts
+        ("", "09", 13, None, "2026-12-31"), ("", "10", 14, None, "2026-10-15")):                       # without a name: each for itself
+    published.query("INSERT INTO kstar.review_decision SELECT "
+                    f"'review-2026-{month}{person}.xlsx', '2026-{month}-01', attempt_id, {size or 'NULL'}, {f'{until!r}' if until else 'NULL'}, "
+                    f"'of {month}', 'Ruth' FROM kstar.job WHERE job_id = '{job}' RETURNING 1", company.dsn)
+published.query("UPDATE kstar.job SET job_name = NULL WHERE job_name = 'gone' RETURNING 1", company.dsn)
+company.kstar("model", "--again")
+early, late = "of 09 (Ruth, until 2026-12-31)", "of 10 (Ruth, until 2026-10-15)"
+waivers = {row["job_id"]: row["waiver"] for row in published.query("SELECT job_id, waiver FROM kstar.job_result JOIN kstar.job USING (attempt_id)", company.dsn)}
+expected = {"1": early, "2": late, "3": "", "4": "", "5": early, "6": early, "7": "of 09 (Ruth, until 2026-10-15)",
+            "8": "of 10 (Ruth, until 2026-12-31)", "9": "of 10 (Ruth, until 2026-12-31)", "10": "of 09 (Ruth, until 2026-10-15)",
+            "12": early, "13": early, "14": late}
+assert {job: waivers[job] for job in expected} == expected, waivers
