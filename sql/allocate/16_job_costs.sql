@@ -150,6 +150,12 @@ WITH told AS MATERIALIZED (
     SELECT attempt_id FROM attempt_month
     UNION
     SELECT attempt_id FROM statement_row JOIN month USING (statement_month) WHERE attempt_id IS NOT NULL
+    UNION -- what the statement before was closed with as running: here it says what came of it, whenever that was
+    SELECT attempt_id
+    FROM job_result
+    WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
+                                             FROM statement JOIN month ON statement.statement_month < month.statement_month)
+      AND statement_month IN (SELECT statement_month FROM closed_month)
 )
 SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional, attempt_cost_centre.cost_centre,
        coalesce(node_seconds, 0) / 3600                  AS node_hours,

@@ -25,8 +25,8 @@ JOIN wanted USING (run_group);
 ANALYZE report_run_group;
 
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
--- attempt ended in it (at midnight: in the month before). Each with all that it cost in the statements so far, by cost centre. What came
--- of an attempt is said by its latest statement.
+-- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
+-- it cost in the statements so far, by cost centre. What came of an attempt is said by its latest statement.
 INSERT INTO report_result
 WITH month AS (
     SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
@@ -40,17 +40,19 @@ WITH month AS (
 ), row AS MATERIALIZED (
     SELECT report_run_group.run_group, attempt_id, report_run_group.commented_tokens, cost_centre, family, outcome, provisional,
            job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month,
-           row_number() OVER (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC) = 1 AS is_latest
+           row_number() OVER latest_first = 1 AS is_latest,
+           job_result.statement_month = month.statement_month AND lead(provisional) OVER latest_first AS ran_until_now
     FROM report_run_group
     JOIN job_result USING (attempt_id)
     JOIN statement USING (statement_month)
     JOIN month ON statement.statement_month <= month.statement_month AND statement.statement_currency = month.statement_currency
+    WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC)
 ), came AS MATERIALIZED (
-    SELECT run_group, attempt_id, commented_tokens, cost_centre, outcome, provisional, start_time, end_time
+    SELECT run_group, attempt_id, commented_tokens, cost_centre, outcome, provisional, start_time, end_time, ran_until_now
     FROM row
     WHERE is_latest
 ), whole AS (
-    SELECT run_group, bool_or(provisional) AS is_running, bool_or(outcome = 'productive') AS has_succeeded, max(end_time) AS last_end,
+    SELECT run_group, bool_or(provisional) AS is_running, bool_or(ran_until_now) AS ran_until_now, bool_or(outcome = 'productive') AS has_succeeded, max(end_time) AS last_end,
            greatest(max(start_time), max(end_time) - interval '1 microsecond') AS last_moment,
            (array_agg(cost_centre ORDER BY outcome = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
            sum(commented_tokens) FILTER (WHERE outcome = 'productive') AS commented
@@ -64,7 +66,7 @@ WITH month AS (
     CROSS JOIN month
     LEFT JOIN declared USING (run_group)
     WHERE CASE WHEN models IS NOT NULL THEN is_of_month
-               ELSE NOT is_running AND last_moment >= month_start AND last_moment < month_end END
+               ELSE NOT is_running AND last_moment < month_end AND (last_moment >= month_start OR ran_until_now IS TRUE) END
 ), part AS (
     SELECT run_group, row.cost_centre, count(DISTINCT attempt_id) AS attempts, sum(true_cost_minor)::bigint AS true_cost_minor,
            coalesce(sum(true_cost_minor) FILTER (WHERE came.outcome <> 'productive'), 0)::bigint AS without_result_minor,

@@ -305,6 +305,78 @@ def late_records():
     equals(known, results("2026-09"))
 
 
+def known_late():
+    """Runs that were going on when September was closed, and turn out to have ended within it."""
+    company = Company("ended")
+    case_page.write_common_reference(company.inbox)
+
+    def deliver(text):
+        for words, table in case_page.page_of("inputs", text).sections:
+            case_page.write_input(words, table, company.inbox)
+        company.night()
+
+    def counted(month):
+        """results, with success, models, true cost: of all"""
+        return tuple(next(([row["results"], row["succeeded"], row["models"], row["true_cost"]] for row in company.units(month)["units"]
+                           if row["cost_centre"] == "*"), [0, 0, 0, "0.00"]))
+
+    it("counts a run that ended in a closed month which has it running in the first month that knows better, and only there")
+    # 1.00 an hour. c/1 has the 264 hours from the 20th on in September; c/2 has 10.00, and c/9, which ends the records, no bill.
+    deliver("""
+== reference nodes
+cluster | node | resource_id
+c       | n1   | i-1
+c       | n2   | i-2
+== bill cloud 2026-09
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+1 00:00           | 10-01 00:00     | 720.00     | i-1        | 720              | Hours
+9 00:00           | 9 10:00         | 10.00      | i-2        | 10               | Hours
+== jobs c
+JobID | Account | Start    | End         | NodeList | State
+1     | a       | 20 00:00 | Unknown     | n1       | RUNNING
+2     | b       | 9 00:00  | 9 10:00     | n2       | COMPLETED
+9     | b       | 30 23:00 | 10-01 00:00 | n9       | COMPLETED
+== jobs d
+JobID | Account | Start    | End      | NodeList | State
+20    | b       | 27 00:00 | Unknown  | n8       | RUNNING
+21    | b       | 28 00:00 | 28 01:00 | n7       | COMPLETED
+""")
+    equals((3, 3, 3, "10.00"), counted("2026-09"))
+    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    # one dollar of c/2's ten is taken back in October; of cluster d nothing is heard
+    deliver("""
+== bill cloud 2026-10
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit | ChargeClass
+10-01 00:00       | 11-01 00:00     | 744.00     | i-1        | 744              | Hours        |
+9 00:00           | 9 10:00         | -1.00      | i-2        | -1               | Hours        | Correction
+== jobs c
+JobID | Account | Start       | End         | NodeList | State
+1     | a       | 20 00:00    | 30 12:00    | n1       | COMPLETED
+2     | b       | 9 00:00     | 9 10:00     | n2       | COMPLETED
+9     | b       | 30 23:00    | 10-01 00:00 | n9       | COMPLETED
+10    | b       | 11-01 00:00 | 11-01 01:00 | n9       | COMPLETED
+""")
+    equals((3, 3, 3, "10.00"), counted("2026-09"))
+    equals((1, 1, 1, "264.00"), counted("2026-10"))
+    company.kstar("close", "2026-10", "--accept-awaiting", "the case ends here")
+    company.night()
+    final = (company.out / "chargeback-2026-10.xlsx").read_bytes()
+    deliver("""
+== bill cloud 2026-11
+ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
+11-01 00:00       | 12-01 00:00     | 720.00     | i-1        | 720              | Hours
+== jobs d
+JobID | Account | Start       | End         | NodeList | State
+20    | b       | 27 00:00    | 29 00:00    | n8       | FAILED
+21    | b       | 28 00:00    | 28 01:00    | n7       | COMPLETED
+22    | b       | 12-01 00:00 | 12-01 01:00 | n7       | COMPLETED
+""")
+    equals((1, 1, 1, "264.00"), counted("2026-10"))
+    equals((2, 1, 1, "0.00"), counted("2026-11"))  # c/10, and d/20 that failed
+    company.kstar("report", "chargeback", "--period", "2026-10", "--out", company.out)
+    equals(final, (company.out / "chargeback-2026-10.xlsx").read_bytes())
+
+
 def fixtures():
     """The invented company's month: costs from fixtures/expected, ends from its job records."""
     it("agrees with the independent answer of the fixtures, by cost centre and family")
@@ -341,5 +413,6 @@ def fixtures():
 
 by_hand()
 late_records()
+known_late()
 fixtures()
 print("ok")
