@@ -52,11 +52,15 @@ static bool is_final(PGconn *connection, const char *month, bool *final, struct 
 static bool bring_up_to_date(PGconn *connection, const char *period, struct error *error)
 {
     struct month_list list;
+    bool published = false;
     if (!month_replay_changed(connection, error) || !month_list(connection, period, NULL, &list, error))
         return false;
-    if (list.count == 0)
-        return error_set(error, ERROR_INPUT, "there is neither a bill nor an adjustment for %s", period);
-    return list.months[0].is_current || month_publish(connection, list.months[0].month, NULL, error);
+    if (list.count > 0 &&
+        ((!list.months[0].is_current && !month_publish(connection, list.months[0].month, NULL, error)) ||
+         !month_has_statement(connection, list.months[0].month, &published, error)))
+        return false;
+    return published ||
+           error_set(error, ERROR_INPUT, "there is neither a bill nor an adjustment for %s", period);
 }
 
 static void print_reasons(const PGresult *reasons)

@@ -74,6 +74,7 @@ static const struct month_step steps[] = {
     { "allocate/24_forecast.sql", NULL, PUBLISHING },
     { "allocate/25_serving.sql", NULL, PUBLISHING },
     { "serving fleets", month_serving_fleets, PUBLISHING },
+    { "allocate/26_withdrawn.sql", NULL, PUBLISHING },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
@@ -188,17 +189,27 @@ bool month_end(PGconn *connection, bool ok, struct error *error)
     return give_lock_back(connection, ok ? error : &ignored) && ok;
 }
 
+bool month_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/has_statement.sql", 1, &month, error);
+    *published = result != NULL && PQntuples(result) > 0;
+    PQclear(result);
+    return result != NULL;
+}
+
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
 {
     char period[8];
+    bool published = true;
     period_of_day(month, period);
     run_stage_begin("publish", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .as_of = as_of }, error);
     if (ok && !month_steps(connection, true, error))
         ok = error_in(error, "statement %.7s", month);
+    ok = ok && month_has_statement(connection, month, &published, error);
     ok = month_end(connection, ok, error);
     if (ok)
-        log_event(LOG_INFO, "published", "statement=%.7s", month);
+        log_event(LOG_INFO, published ? "published" : "withdrawn", "statement=%.7s", month);
     run_stage_end(ok ? NULL : error, NULL);
     return ok;
 }

@@ -31,6 +31,9 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
  * works it holds the advisory lock of publishing; ERROR_BUSY names who else does. */
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error);
 
+/* Whether the month has a published statement; one whose bill was withdrawn has none any more. */
+bool month_has_statement(PGconn *connection, const char *month, bool *published, struct error *error);
+
 /* Publishing, replaying, closing or pruning: all of it is one transaction that sees one state of the data, begun once
  * the session has the lock. month_end commits where `ok`, else drops the transaction, gives the lock back and
  * returns whether all is well; it is to be called after month_begin failed, too. */

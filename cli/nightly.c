@@ -102,7 +102,7 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
     char period[8];
     bool published;
     period_of_day(month, period);
-    if (!night_has_statement(connection, month, &published, error))
+    if (!month_has_statement(connection, month, &published, error))
         return false;
     if (!published)
         return true;

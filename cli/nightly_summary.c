@@ -58,14 +58,6 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
         night_raise(night, ERROR_ATTENTION);
 }
 
-bool night_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)
-{
-    PGresult *result = database_query_file(connection, "model/has_statement.sql", 1, &month, error);
-    *published = result != NULL && PQntuples(result) > 0;
-    PQclear(result);
-    return result != NULL;
-}
-
 static void print_stages(const struct night *night)
 {
     for (int i = 0; i < NIGHT_STAGES; i++) {

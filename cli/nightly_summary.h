@@ -37,9 +37,6 @@ void night_trouble(struct night *night, const struct error *refused);
 /* Adds what one ingest did to a stage. Quarantined rows need attention. */
 void night_add(struct night *night, int stage, const struct ingest_summary *summary);
 
-/* Whether the month has a published statement. */
-bool night_has_statement(PGconn *connection, const char *month, bool *published, struct error *error);
-
 /* The summary on standard output. */
 bool night_print(PGconn *connection, const struct month_list *list, const struct night *night,
                  struct error *error);

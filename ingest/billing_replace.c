@@ -36,7 +36,7 @@ static bool delete_left(PGconn *connection, const struct billing_load *load, str
     char id[16];
     const char *parameters[] = { id, load->period->text };
     snprintf(id, sizeof id, "%d", load->load_id);
-    if (!run(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))
+    if (!database_run_query(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))
         return false;
     int64_t left = count_left(connection, error);
     bool ok = left == 0 ||

@@ -4,30 +4,24 @@
 SELECT analyze_tables('job', 'job_node', 'measurement', 'node_inventory', 'mapping_rule', 'pool_rule');
 SELECT analyze_tables('invoice', 'account', 'resource', 'sku', 'commitment', 'charge_kind', 'charge_description', 'tag_set');
 
+-- All that is published of a month, in a replay what stands before it.
+CREATE OR REPLACE FUNCTION pg_temp.unpublish(of_month date) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    published text;
+BEGIN
+    FOREACH published IN ARRAY ARRAY[
+        'line_part', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit', 'family_interruption',
+        'family_curve', 'family_rate', 'statement_note', 'adjustment', 'adjustment_proof', 'statement_price', 'statement_idle',
+        'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy', 'serving_cost',
+        'serving_size', 'finding', 'statement'] LOOP
+        EXECUTE format('DELETE FROM %I WHERE statement_month = $1', published) USING of_month;
+    END LOOP;
+END
+$$;
+
 -- A statement is replaced as a whole, in this transaction.
-DELETE FROM line_part         USING month WHERE line_part.statement_month = month.statement_month;
-DELETE FROM shared_part       USING month WHERE shared_part.statement_month = month.statement_month;
-DELETE FROM statement_invoice USING month WHERE statement_invoice.statement_month = month.statement_month;
-DELETE FROM statement_row     USING month WHERE statement_row.statement_month = month.statement_month;
-DELETE FROM job_result        USING month WHERE job_result.statement_month = month.statement_month;
-DELETE FROM family_fit        USING month WHERE family_fit.statement_month = month.statement_month;
-DELETE FROM family_interruption USING month WHERE family_interruption.statement_month = month.statement_month;
-DELETE FROM family_curve      USING month WHERE family_curve.statement_month = month.statement_month;
-DELETE FROM family_rate       USING month WHERE family_rate.statement_month = month.statement_month;
-DELETE FROM statement_note    USING month WHERE statement_note.statement_month = month.statement_month;
-DELETE FROM adjustment        USING month WHERE adjustment.statement_month = month.statement_month;
-DELETE FROM adjustment_proof  USING month WHERE adjustment_proof.statement_month = month.statement_month;
-DELETE FROM statement_price   USING month WHERE statement_price.statement_month = month.statement_month;
-DELETE FROM statement_idle    USING month WHERE statement_idle.statement_month = month.statement_month;
-DELETE FROM statement_projection USING month WHERE statement_projection.statement_month = month.statement_month;
-DELETE FROM statement_forecast USING month WHERE statement_forecast.statement_month = month.statement_month;
-DELETE FROM planned_training_cost USING month WHERE planned_training_cost.statement_month = month.statement_month;
-DELETE FROM job_energy        USING month WHERE job_energy.statement_month = month.statement_month;
-DELETE FROM idle_energy       USING month WHERE idle_energy.statement_month = month.statement_month;
-DELETE FROM serving_cost      USING month WHERE serving_cost.statement_month = month.statement_month;
-DELETE FROM serving_size      USING month WHERE serving_size.statement_month = month.statement_month;
-DELETE FROM finding           USING month WHERE finding.statement_month = month.statement_month;
-DELETE FROM statement         USING month WHERE statement.statement_month = month.statement_month;
+SELECT pg_temp.unpublish(statement_month) FROM month;
 
 -- Requests to the two shared steps, split.sql and cents.sql.
 CREATE TEMP TABLE split_request (

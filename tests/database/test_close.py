@@ -108,6 +108,75 @@ def later_bills():
     expect("five days are, where none says", done.returncode == 0, done.stdout + done.stderr)
 
 
+def withdrawn_bills():
+    """A bill under a mistyped month, taken back: nothing of the month is left, and a bill of that month begins anew."""
+    company = Company("withdrawn")
+
+    def months():
+        return [row["month"] for row in company.query("SELECT to_char(statement_month, 'YYYY-MM') AS month FROM kstar.statement ORDER BY 1")]
+
+    def withdraw(month):
+        bill = company.inbox / "billing" / "cloud" / month / "bill.csv"
+        bill.write_text(bill.read_text().splitlines()[0] + "\n", encoding="utf-8")
+        done = company.kstar("ingest", "billing", "--accept", str(bill.parent))
+        assert done.returncode == 0, done.stderr
+
+    company.bill("2062-09", "100.00")
+    company.night()
+    withdraw("2062-09")
+    done = company.kstar("close", "2062-09")
+    expect("what was withdrawn is not closed", done.returncode == 3 and "neither a bill nor an adjustment for 2062-09" in done.stderr and months() == [],
+           str(months()) + done.stdout + done.stderr)
+    company.bill("2062-10", "100.00")
+    company.night()
+    withdraw("2062-10")
+    done = company.night()
+    expect("of the only bill, withdrawn, there is no statement", months() == [] and "event=withdrawn statement=2062-10" in done.stderr,
+           str(months()) + done.stderr)
+    done = company.night()
+    expect("and the next night goes on, with nothing new", done.returncode == 0 and "nothing new" in done.stdout, done.stdout + done.stderr)
+    for month, amount in (("2026-08", "80.00"), ("2026-09", "90.00"), ("2062-10", "100.00")):
+        company.bill(month, amount)
+    company.night()
+    expect("delivered again it is there, with others", months() == ["2026-08", "2026-09", "2062-10"], str(months()))
+    withdraw("2062-10")
+    company.night()
+    expect("and goes alone", months() == ["2026-08", "2026-09"], str(months()))
+    tables = company.query("SELECT table_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name) "
+                           "WHERE table_schema = 'kstar' AND column_name = 'statement_month' AND table_type = 'BASE TABLE' AND table_name <> 'load'")
+    left = [row["table_name"] for row in tables
+            if company.query(f"SELECT 1 AS found FROM kstar.{row['table_name']} WHERE statement_month = '2062-10-01' LIMIT 1")]
+    expect("no table has a row of it", len(tables) > 30 and left == [], str(left))
+    done = company.kstar("close", "2062-10")
+    expect("close says that there is none", done.returncode == 3 and "neither a bill nor an adjustment for 2062-10" in done.stderr, done.stderr)
+    done = company.kstar("report", "units", "--json")
+    expect("the last month is the last that has a bill", done.returncode == 0 and "2026-09" in done.stdout, done.stdout + done.stderr)
+    for month in ("2026-08", "2026-09"):
+        done = company.kstar("close", month)
+        expect(f"{month} is closed", done.returncode == 0, done.stdout + done.stderr)
+
+    # The ledger has an accrual: the statement stays until what reverses it is issued.
+    company.bill("2026-10", "10.00")
+    company.night()
+    company.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", str(company.out))
+    withdraw("2026-10")
+    company.night()
+    expect("a month whose journal was issued stays", months() == ["2026-08", "2026-09", "2026-10"], str(months()))
+    done = company.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", str(company.out))
+    booked = company.query("SELECT gl_account, sum(minor_units) AS booked FROM kstar.journal_line WHERE statement_month = '2026-10-01' GROUP BY 1")
+    expect("until its reversal is issued", done.returncode == 0 and len(booked) == 2 and all(row["booked"] == "0" for row in booked), str(booked) + done.stderr)
+    company.kstar("model", "--again")
+    expect("then it goes", months() == ["2026-08", "2026-09"], str(months()))
+
+    company.bill("2026-09", "95.00")
+    company.night()
+    expect("what a closed month differs by stands in the month after it, without a bill", months() == ["2026-08", "2026-09", "2026-10"]
+           and company.query("SELECT minor_units FROM kstar.adjustment") == [{"minor_units": "500"}], str(months()))
+    company.bill("2026-09", "90.00")
+    company.night()
+    expect("which goes with the difference", months() == ["2026-08", "2026-09"], str(months()))
+
+
 def quiet_nights():
     company = Company("quiet")
     company.bill("2026-09", "1000.00")
@@ -282,6 +351,7 @@ def killed_close():
 
 refusals()
 later_bills()
+withdrawn_bills()
 quiet_nights()
 late_choices()
 late_invoice_dates()
