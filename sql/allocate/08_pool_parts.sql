@@ -80,10 +80,12 @@ WITH base AS (
     JOIN (SELECT statement_month, invoice_key, cost_centre, false AS is_prepaid, billed_cost
           FROM kstar.statement_row
           WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
-          UNION ALL
+          UNION ALL -- what is bought in advance has no row: it is what they leave of the invoice (15_prove.sql), also where its lines were pruned
           SELECT statement_month, invoice_key, NULL, true, billed_cost
-          FROM kstar.line_part
-          WHERE target = 'prepaid') AS lines ON lines.statement_month = taxed.statement_month AND lines.invoice_key = taxed.invoice_key
+          FROM kstar.statement_invoice
+          UNION ALL
+          SELECT statement_month, invoice_key, NULL, true, -billed_cost
+          FROM kstar.statement_row) AS lines ON lines.statement_month = taxed.statement_month AND lines.invoice_key = taxed.invoice_key
     WHERE request_id NOT IN (SELECT request_id FROM own WHERE weight > 0)
       AND (replayed_month IS NULL OR taxed.statement_month IN (SELECT statement_month FROM closed_month))
     GROUP BY request_id, tax_amount.billed_cost, lines.cost_centre, is_prepaid

@@ -17,6 +17,8 @@ from pathlib import Path
 SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 from closed_months import MONTHS, close, kstar, made  # noqa: E402
+from company import Company  # noqa: E402
+from published import query  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
@@ -193,3 +195,37 @@ kstar("ingest", "billing", bill.parent, "--source", "boreas", "--quiet")
 assert "its facts have changed since its last replay" in kstar("prune", "2026-08", code=4)
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 assert "2026-11 carries its adjustments and is open" in kstar("prune", "2026-08", code=4)
+
+it("splits the tax that comes after the prune of its invoice's month as before it")
+# August's invoice S: A 60.00, B 40.00, 100.00 in advance, 2.00 of tax of its own. 20.00 of tax come in October: A 6.00, B 4.00, and 10.00
+# on the prepayment.
+company = Company("taxed")
+company.deliver("""
+== bill cloud 2026-08
+ChargePeriodStart | ChargePeriodEnd | BilledCost | EffectiveCost | Tags   | InvoiceId | ChargeCategory | CommitmentDiscountId
+08-01 00:00       | 09-01 00:00     | 60.00      | 60.00         | team=a | S         | Usage          |
+08-01 00:00       | 09-01 00:00     | 40.00      | 40.00         | team=b | S         | Usage          |
+08-01 00:00       | 09-01 00:00     | 100.00     | 0             |        | S         | Purchase       | plan-1
+08-01 00:00       | 09-01 00:00     | 2.00       | 2.00          |        | S         | Tax            |
+== bill cloud 2026-09
+ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags   | InvoiceId
+1 00:00           | 10-01 00:00     | 30.00      | team=p | O
+""")
+for month in ("2026-08", "2026-09"):
+    company.kstar("close", month)
+company.deliver("""
+== bill cloud 2026-10
+ChargePeriodStart | ChargePeriodEnd | BilledCost | InvoiceId | ChargeCategory
+08-01 00:00       | 09-01 00:00     | 20.00      | S         | Tax
+""")
+
+
+def tax():
+    return {row["who"]: row["minor_units"] for row in query("SELECT coalesce(cost_centre, reason) AS who, minor_units FROM kstar.statement_row "
+                                                            "WHERE statement_month = '2026-10-01'", company.dsn)}
+
+
+equals({"A": "600", "B": "400", "tax on a prepayment": "1000"}, tax())
+company.kstar("prune", "2026-08")
+company.kstar("model", "--again")
+equals({"A": "600", "B": "400", "tax on a prepayment": "1000"}, tax())
