@@ -75,7 +75,7 @@ static void test_a_disk_that_fills_is_said_to_be_full(void **state)
     struct rlimit before;
     bool ok = true, found;
     struct record record = { 0 };
-    struct spill_sort *sort = spill_sort_open(sizeof(struct record), 16, by_key, &error);
+    struct spill_sort *sort = spill_sort_open(sizeof(struct record), 16, by_key);
     assert_non_null(sort);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_IGN);
