@@ -448,7 +448,7 @@ static bool try_folder(const char *path, int *descriptor, struct error *error)
 
 bool directory_lock(const char *folder, int seconds, int *descriptor, struct error *error)
 {
-    const struct timespec pause = { .tv_nsec = 100 * 1000 * 1000 };
+    const struct timespec pause = { .tv_nsec = 100000000 }; /* a tenth of a second */
     struct error tried = { 0 };
     char *path = folder_lock_path(folder);
     bool ok = try_folder(path, descriptor, &tried);
