@@ -93,14 +93,38 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
     }
 }
 
+/* The relative noise of a run as one draw has it. */
+struct drawn_noise {
+    double repeated, single; /* at sizes that were run more than once, and once */
+};
+
+/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the draws spread as Student's
+ * t. */
+static double draw_noise(double noise, unsigned freedom, struct seeded_random *random)
+{
+    return freedom > 0 ? noise * sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
+}
+
+static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seeded_random *random)
+{
+    bool is_growth = fit->outcome == SCALING_FIT_GROWTH;
+    double noise = is_growth ? fit->noise : fit->repeat_noise;
+    struct drawn_noise drawn;
+    drawn.repeated = draw_noise(noise, is_growth ? fit->freedom : fit->repeat_freedom, random);
+    drawn.single = fit->single_noise > noise ? draw_noise(fit->single_noise, fit->single_freedom, random)
+                                             : drawn.repeated;
+    return drawn;
+}
+
 /* The sizes that are judged by measurement, drawn again with the noise of their means. Returns how many. */
-static size_t draw_sizes(const struct scaling_fit *fit, const struct cost_curve *curve, double noise,
-                         struct seeded_random *random, struct measured_size *sizes)
+static size_t draw_sizes(const struct scaling_fit *fit, const struct cost_curve *curve,
+                         struct drawn_noise noise, struct seeded_random *random, struct measured_size *sizes)
 {
     size_t count = 0;
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
         if (curve->sizes[i].law_misses || fit->outcome == SCALING_FIT_GROWTH) {
-            double of_mean = noise / sqrt(curve->sizes[i].repeats);
+            unsigned repeats = curve->sizes[i].repeats;
+            double of_mean = repeats < 2 ? noise.single : noise.repeated / sqrt(repeats);
             sizes[count] = curve->sizes[i];
             sizes[count++].hours *= exp(of_mean * seeded_random_normal(random));
         }
@@ -135,13 +159,9 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
     struct measured_size sizes[MEASURED_SIZES_MAX];
     struct cost_curve drawn = *curve;
     struct seeded_random random;
-    double noise = fit->repeat_noise;
     seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
-    if (curve->growth != NULL) {
-        noise = fit->noise * sqrt(fit->freedom / seeded_random_chi_square(&random, fit->freedom));
-    }
     drawn.work = 1;
-    drawn.size_count = draw_sizes(fit, curve, noise, &random, sizes);
+    drawn.size_count = draw_sizes(fit, curve, draw_noises(fit, &random), &random, sizes);
     drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
     if (curve->growth == NULL) {
         drawn.law = &bootstrap->laws[draw];

@@ -15,6 +15,8 @@ static const double SUPERLINEAR = 0.02;
 /* A law stands that comes as near as this to every measured mean: as near as two costs that are the same to the
  * verdict. */
 static const double LAW_STANDS = 0.05;
+/* Fewer degrees of freedom say so little of the noise that anything would be within it. */
+static const unsigned LAW_STANDS_FREEDOM = 4;
 
 static const char *const reason_texts[SCALING_REASONS] = {
     [SCALING_REASON_NONE] = "enough sizes for the law that was chosen",
@@ -220,6 +222,20 @@ static void fill_quality(const struct measurement *runs, size_t count, struct sc
     fit->r_squared = constant ? 1 : 1 - unexplained / total;
 }
 
+/* What is known of a size that was run once: what the other sizes' repeats say, and this if it says more. */
+static void fill_single_noise(double noise, unsigned freedom, struct scaling_fit *fit)
+{
+    bool says_more = freedom > 0 && noise > fit->repeat_noise;
+    fit->single_noise = says_more ? noise : fit->repeat_noise;
+    fit->single_freedom = says_more ? freedom : fit->repeat_freedom;
+}
+
+/* The relative noise of a size's mean. */
+static double noise_of_mean(const struct scaling_fit *fit, const struct measured_size *size)
+{
+    return size->repeats < 2 ? fit->single_noise : fit->repeat_noise / sqrt(size->repeats);
+}
+
 /* Marks the sizes whose measured mean the law misses by more than the noise of that mean. */
 static void mark_misses(struct scaling_fit *fit)
 {
@@ -227,7 +243,7 @@ static void mark_misses(struct scaling_fit *fit)
     for (size_t i = 0; i < fit->size_count; i++) {
         struct measured_size *size = &fit->sizes[i];
         size->law_hours = scaling_law_hours(&fit->law, size->k);
-        double noise = fit->repeat_freedom > 0 ? t * fit->repeat_noise / sqrt(size->repeats) : INFINITY;
+        double noise = fit->repeat_freedom > 0 ? t * noise_of_mean(fit, size) : INFINITY;
         size->law_misses = fabs(size->law_hours - size->hours) / size->hours > fmax(noise, 1e-9);
     }
 }
@@ -252,7 +268,9 @@ static bool law_stands(const struct scaling_fit *fit)
 {
     double t = 0;
     if (fit->repeat_freedom > 0) {
-        t = student_t_quantile(1 - 0.025 / (double)fit->size_count, fit->repeat_freedom);
+        unsigned freedom =
+            fit->repeat_freedom > LAW_STANDS_FREEDOM ? fit->repeat_freedom : LAW_STANDS_FREEDOM;
+        t = student_t_quantile(1 - 0.025 / (double)fit->size_count, freedom);
     }
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
@@ -295,13 +313,10 @@ static void fill_noise(struct scaling_fit *fit)
     unsigned inner;
     fit->roughness =
         growth_rule_roughness(&fit->growth, fit->sizes, fit->size_count, &inner, &fit->largest_residual);
-    if (fit->repeat_freedom > 0) {
-        fit->noise = fit->repeat_noise;
-        fit->freedom = fit->repeat_freedom;
-    } else if (inner > 0) {
-        fit->noise = fit->roughness / sqrt(1.5);
-        fit->freedom = inner;
-    }
+    fill_single_noise(inner > 0 ? fit->roughness / sqrt(1.5) : 0, inner, fit);
+    bool is_repeated = fit->repeat_freedom > 0;
+    fit->noise = is_repeated ? fit->repeat_noise : fit->single_noise;
+    fit->freedom = is_repeated ? fit->repeat_freedom : inner;
 }
 
 /* The measurements decide. */
@@ -340,6 +355,7 @@ static void settle_law(const struct measurement *runs, size_t count, const struc
     fit->on_bound = ~solution.free_columns & ((1u << fit->parameters) - 1u);
     fill_covariance(&system.nnls, &solution, fit);
     fill_quality(runs, count, fit);
+    fill_single_noise(fit->freedom > 0 ? sqrt(fit->residual_sum / fit->freedom) : 0, fit->freedom, fit);
     mark_misses(fit);
     fit->reason = law_reason(fit);
 }

@@ -10,13 +10,14 @@
  *     smallest is predicted by the rest. The smallest is never left out, because without it the step cannot be
  *     seen. What the other candidate said is kept;
  *   - the chosen law stands where it comes within 5 % of the mean of every measured K, or within the noise of
- *     the repeats. Else, and with fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes
+ *     the repeats (of fewer than four degrees of freedom as if of four: that little is known of the noise is no
+ *     reason to believe a law). Else, and with fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes
  *     through every measured K. On real series that costs half as much as following the law that fits best
  *     (docs/mathematics.md);
  *   - without K = 1 the law is relative to the smallest measured K (scaling_law.h).
  *
  * A K that a law which stands misses by more than the repeat noise (95 %, pooled over all repeated K) is marked and
- * judged by its measured cost.
+ * judged by its measured cost; a K that was run once only where it is missed by more than the law's residuals, too.
  *
  * Superlinear data (E above 1) has no place in these laws: s, c and d stop at their bounds. The growth rule follows
  * it, but confidence is low with the reason SCALING_REASON_SUPERLINEAR: it is the smallest K that is often wrong.
@@ -106,6 +107,10 @@ struct scaling_fit {
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
     double repeat_noise;
     unsigned repeat_freedom; /* its degrees of freedom */
+    /* Likewise of a size that was run once. Its own noise was not seen: it is that of the other sizes' repeats, and at
+     * least what the law's residuals say, or without a law the roughness of the sizes. */
+    double single_noise;
+    unsigned single_freedom;
 
     size_t size_count;                              /* distinct K */
     struct measured_size sizes[MEASURED_SIZES_MAX]; /* ascending by K */

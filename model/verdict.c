@@ -47,6 +47,7 @@ static const char *const next_texts[MEASURE_NEXTS] = {
     [MEASURE_THIS_SIZE] = "jobs run on this size, and its cost is not measured",
     [MEASURE_ONE_NODE] = "without it the price of leaving one node cannot be seen",
     [MEASURE_REPEATS] = "without repeats the noise is unknown",
+    [MEASURE_AGAIN] = "K* rests on a single run of this size",
 };
 
 const char *verdict_name(enum verdict verdict)
@@ -64,8 +65,9 @@ char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t 
     if (answer->next == MEASURE_NOTHING) {
         snprintf(text, size, "%s", next_texts[MEASURE_NOTHING]);
     } else {
-        snprintf(text, size, "%s K = %u: %s", answer->next == MEASURE_REPEATS ? "repeat" : "measure",
-                 answer->next_k, next_texts[answer->next]);
+        bool is_repeat = answer->next == MEASURE_REPEATS || answer->next == MEASURE_AGAIN;
+        snprintf(text, size, "%s K = %u: %s", is_repeat ? "repeat" : "measure", answer->next_k,
+                 next_texts[answer->next]);
     }
     return text;
 }
@@ -139,6 +141,13 @@ static unsigned size_beyond(const struct verdict_question *question, unsigned k)
     return beyond > 0 ? beyond : node_limits_next(question->limits, k);
 }
 
+/* Whether K* is what it is by one run of its own. */
+static bool rests_on_one_run(const struct scaling_fit *fit, const struct k_star_result *k_star)
+{
+    const struct measured_size *size = measured_at(fit->sizes, fit->size_count, k_star->k);
+    return k_star->measured && size != NULL && size->repeats < 2;
+}
+
 static bool ends_beyond(const struct k_interval *interval, unsigned largest)
 {
     return interval != NULL && interval->range_count > 0 &&
@@ -178,6 +187,8 @@ static void advise_next(const struct verdict_question *question, struct verdict_
         }
     } else if (fit->repeat_freedom == 0) {
         measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
+    } else if (rests_on_one_run(fit, &answer->k_star)) {
+        measure(answer, MEASURE_AGAIN, answer->k_star.k);
     } else if (answer->verdict >= VERDICT_WITHIN_ERROR &&
                measured_at(fit->sizes, fit->size_count, question->k) == NULL) {
         measure(answer, MEASURE_THIS_SIZE, question->k);

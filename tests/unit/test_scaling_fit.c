@@ -245,6 +245,48 @@ static void test_more_repeats_make_a_smaller_miss_count(void **state)
     }
 }
 
+/* 10 h on one node, once each at 1 to 32 nodes, and one more run of one node. K = 8 is out of line by a
+ * share. */
+static size_t one_node_twice(double again, double out_of_line, struct measurement *runs)
+{
+    size_t count = times_of(&usl, doubling, 6, NULL, runs);
+    runs[3].hours *= 1 + out_of_line;
+    runs[count++] = (struct measurement){ 1, again };
+    return count;
+}
+
+/* Of one degree of freedom Student's t would say that 15 % is within a noise of 0.7 %. */
+static void test_two_runs_of_one_node_let_no_law_stand_that_a_size_is_far_from(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    assert_int_equal(scaling_fit(runs, one_node_twice(10.1, -0.15, runs), 0, &fit), SCALING_FIT_GROWTH);
+    assert_int_equal(scaling_fit(runs, one_node_twice(10.1, -0.03, runs), 0, &fit), SCALING_FIT_LAW);
+}
+
+/* What two runs of one node share says nothing of eight nodes, which were run once and are out of line. */
+static void test_a_single_run_is_no_surer_than_the_sizes_are_rough(void **state)
+{
+    (void)state;
+    struct measurement runs[8];
+    scaling_fit(runs, one_node_twice(10.01, -0.15, runs), 0, &fit);
+    assert_near(fit.repeat_noise, 0.001 / sqrt(2), 1e-2); /* 10 and 10.01 */
+    assert_near(fit.noise, fit.repeat_noise, 0);
+    assert_int_equal(fit.freedom, 1);
+    assert_near(fit.single_noise, fit.roughness / sqrt(1.5), 1e-12);
+    assert_true(fit.single_noise > 0.05);
+    assert_int_equal(fit.single_freedom,
+                     3); /* 4, 8, 16: of 2 the other neighbour is across the leaving of a node */
+    /* Under a law that stands its residuals tell: four degrees of freedom are left of seven runs. */
+    scaling_fit(runs, one_node_twice(10.01, -0.03, runs), 0, &fit);
+    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    assert_int_equal(fit.single_freedom, fit.freedom);
+    assert_near(fit.single_noise, sqrt(fit.residual_sum / fit.freedom), 1e-12);
+    for (size_t i = 0; i < fit.size_count; i++) {
+        assert_false(fit.sizes[i].law_misses);
+    }
+}
+
 /* Leave-one-K-out over every K but the smallest, computed in R 4.2.2. */
 static void test_left_out_errors_of_real_series_are_those_computed_in_r(void **state)
 {
@@ -330,6 +372,8 @@ int main(void)
         cmocka_unit_test(test_unusable_measurements_are_refused),
         cmocka_unit_test(test_the_law_stands_where_it_misses_by_less_than_repeat_noise),
         cmocka_unit_test(test_more_repeats_make_a_smaller_miss_count),
+        cmocka_unit_test(test_two_runs_of_one_node_let_no_law_stand_that_a_size_is_far_from),
+        cmocka_unit_test(test_a_single_run_is_no_surer_than_the_sizes_are_rough),
         cmocka_unit_test(test_left_out_errors_of_real_series_are_those_computed_in_r),
         cmocka_unit_test(test_covariance_of_a_real_series_is_that_of_r_lm),
         cmocka_unit_test(test_a_form_can_be_asked_for_by_name),

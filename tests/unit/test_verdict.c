@@ -338,6 +338,45 @@ static void test_a_gap_beside_k_star_is_named_before_repeats(void **state)
     assert_int_equal(answer.next_k, 16);
 }
 
+/* Eight nodes were run once, 15 % too fast for the others; a second run of one node changes nothing about
+ * that. In truth K* is 12: C = (20 x 12 + 80) x 11.44 h = 3,660.80, and on 16 (20 x 16 + 80) x 9.35 h =
+ * 3,740.00, 2.2 % more. */
+static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
+{
+    (void)state;
+    static struct k_bootstrap bootstrap;
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 100,
+                               .serial_fraction = 0.02,
+                               .communication_coefficient = 0.0004,
+                               .step = 0.1 };
+    struct measurement runs[7];
+    char text[160];
+    for (unsigned i = 0; i < 6; i++)
+        runs[i] = (struct measurement){ 1u << i, scaling_law_hours(&law, 1u << i) * (i == 3 ? 0.85 : 1) };
+    runs[6] = (struct measurement){ 1, 100.1 };
+    for (size_t count = 6; count <= 7; count++) {
+        scaling_fit(runs, count, 0, &fit);
+        verdict_curve(&fit, &(struct job_price){ 20, 80, 0 }, &curve);
+        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+        k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
+        assert_true(k_interval_contains(&interval, 12));
+        struct verdict_answer answer = judge(16, &open_limits, &interval);
+        assert_int_equal(answer.verdict, VERDICT_WITHIN_ERROR);
+        assert_int_equal(answer.k_star.k, 8);
+        assert_string_equal(verdict_next_text(&answer, text, sizeof text),
+                            count == 6 ? "repeat K = 8: without repeats the noise is unknown"
+                                       : "repeat K = 8: K* rests on a single run of this size");
+    }
+    /* K* was run twice as well: nothing is left to ask for. */
+    struct measurement more[8];
+    memcpy(more, runs, sizeof runs);
+    more[7] = (struct measurement){ 8, runs[3].hours * 1.001 };
+    scaling_fit(more, 8, 0, &fit);
+    verdict_curve(&fit, &(struct job_price){ 20, 80, 0 }, &curve);
+    assert_int_equal(judge(16, &open_limits, NULL).next, MEASURE_NOTHING);
+}
+
 static void test_every_word_is_there(void **state)
 {
     (void)state;
@@ -369,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
         cmocka_unit_test(test_advice_names_the_size_that_tells_most),
         cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
+        cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
         cmocka_unit_test(test_every_word_is_there),
     };
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
