@@ -132,12 +132,16 @@ static size_t draw_sizes(const struct scaling_fit *fit, const struct cost_curve 
     return count;
 }
 
+unsigned k_bootstrap_reach(unsigned largest)
+{
+    return largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_REACH ? largest * K_STAR_DRAW_REACH
+                                                             : NODE_LIMITS_LARGEST;
+}
+
 unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
                             bool *goes_on)
 {
-    unsigned largest = cost_curve_largest_k(curve);
-    unsigned last =
-        largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_REACH ? largest * K_STAR_DRAW_REACH : NODE_LIMITS_LARGEST;
+    unsigned last = k_bootstrap_reach(cost_curve_largest_k(curve));
     unsigned *ks = malloc(((size_t)last + 1) * sizeof *ks);
     *count = 0;
     *goes_on = false;

@@ -21,6 +21,9 @@
  * K is beyond all that was measured: K_STAR_NO_END. */
 #define K_STAR_DRAW_REACH 4u
 
+/* The largest K that draws of a family may choose, feasible or not. `largest` is the largest K measured. */
+unsigned k_bootstrap_reach(unsigned largest);
+
 /* Refits of one family, reusable for any price: about 56 KB, so a caller keeps one on the heap. */
 struct k_bootstrap {
     uint64_t seed;

@@ -25,7 +25,7 @@ enum k_interval_reason {
 };
 
 struct k_range {
-    unsigned from, to; /* inclusive; `to` may be K_STAR_NO_END */
+    unsigned from, to; /* inclusive; `to` may be K_STAR_NO_END, `from` not once complete (k_star_interval.h) */
 };
 
 struct k_interval {

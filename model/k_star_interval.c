@@ -140,6 +140,10 @@ static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve 
             k_bootstrap_hours(fit, curve, bootstrap, i, ks, count, hours);
             size_t best = cheapest(curve, ks, hours, count);
             counts[best + 1 == count && goes_on ? count : best]++;
+    struct k_range *last = &interval->ranges[interval->range_count - 1];
+    if (last->from == K_STAR_NO_END) {
+        last->from = node_limits_previous(limits, k_bootstrap_reach(scaling_fit_largest_k(fit)) + 1);
+    }
         }
         k_interval_of_counts(ks, counts, count + goes_on, k_star_interval_step(fit), interval);
         k_star_interval_complete(fit, limits, estimate, interval);

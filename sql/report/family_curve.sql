@@ -12,8 +12,8 @@ SELECT curve.k, curve.efficiency, curve.hours, curve.cost, curve.measured_hours,
        CASE WHEN EXISTS (SELECT -- "1, 5-9", "8 or more"
                          FROM regexp_split_to_table(fit.k_star_interval, ', ') AS plausible
                          CROSS JOIN LATERAL regexp_match(plausible, '^(\d+)(?:-(\d+))?( or more)?$') AS ends
-                         WHERE curve.k >= ends[1]::integer
-                           AND (ends[3] IS NOT NULL OR curve.k <= coalesce(ends[2], ends[1])::integer)) THEN curve.cost END
+                         WHERE curve.k >= ends[1]::bigint -- closed statements may say "4294967295 or more"
+                           AND (ends[3] IS NOT NULL OR curve.k <= coalesce(ends[2], ends[1])::bigint)) THEN curve.cost END
            AS interval_cost
 FROM family_curve AS curve
 JOIN family_fit AS fit USING (statement_month, family)

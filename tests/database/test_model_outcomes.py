@@ -33,12 +33,14 @@ FAMILIES = {
 NOISY = [(k, law(k) * off, "") for k, off in zip(SIZES, (0.93, 1.03, 1.02, 1.02, 0.93, 0.93))] # without repeats
 FAMILIES["noisy"], FAMILIES["copied"], FAMILIES["copied-once"] = NOISY, NOISY * 2, NOISY + NOISY[2:3]
 FAMILIES["torn"] = [(k, hours, "") for k, hours in zip(SIZES, (1, 0.3, 0.9, 0.1, 0.5, 0.05))]
+FAMILIES["endless"] = [(k, 1 / k, "") for k in SIZES]
+LIMITS = {"endless": ""}
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch"],
                                       *[[name, str(k), "run_time", repr(hours), "h", batch]
                                         for name, rows in FAMILIES.items() for k, hours, batch in rows]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, "256"] for name in NAMES]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, LIMITS.get(name, "256")] for name in NAMES]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(n), "job_user", name, name] for n, name in enumerate(NAMES, 1)]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"],
@@ -108,3 +110,11 @@ assert rows == [{"k_star": "", "interval": "", "k_fastest": "", "reason": TORN, 
 rows = published.query("SELECT verdict, k_star, k_star_interval AS interval, k_fastest FROM kstar.job_result WHERE family = 'torn'")
 assert rows == [{"verdict": "not measured", "k_star": "", "interval": "", "k_fastest": ""}], rows
 assert published.query("SELECT * FROM kstar.family_rate WHERE family = 'torn'") == []
+
+print("- perfect scaling without a maximum: cost falls for ever, from 128 nodes on for all that is known, and every workbook is there")
+assert "  K*        none: cost falls for ever; give the family a maximum_k\n" in text["endless"], text["endless"]
+assert fits["endless"]["k_star"] is None and fits["endless"]["k_star_interval"] == "128 or more", fits["endless"]
+assert (WORK / "out" / "review-2026-09.xlsx").exists() and (WORK / "out" / "journal-2026-09.csv").exists(), done.stdout + done.stderr
+published.query("""UPDATE kstar.family_fit SET k_star_interval = '4294967295 or more' WHERE family = 'endless' RETURNING family""") # as it was once written
+done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "again")], capture_output=True, text=True, check=False)
+assert done.returncode == 0 and (WORK / "again" / "review-2026-09.xlsx").exists(), done.stdout + done.stderr

@@ -425,6 +425,23 @@ static void test_cost_that_may_fall_for_ever_has_no_upper_end(void **state)
     assert_non_null(strstr(k_interval_text(&interval, text, sizeof text), "or more"));
 }
 
+/* E = 1 at each size measured: of nearly all draws cost falls to four times the largest of them, 128, and
+ * further. */
+static void test_a_set_without_an_end_begins_where_it_is_known_to(void **state)
+{
+    (void)state;
+    struct scaling_law perfect = { .t1_hours = 1 };
+    struct k_interval interval;
+    struct node_limits from_200 = { .smallest = 200 };
+    char text[64];
+    interval_of(&perfect, 6, 0, &open_limits, &interval);
+    assert_string_equal(k_interval_text(&interval, text, sizeof text), "128 or more");
+    interval_of(&perfect, 6, 0, &(struct node_limits){ .step = 50 }, &interval);
+    assert_string_equal(k_interval_text(&interval, text, sizeof text), "100 or more");
+    interval_of(&perfect, 6, 0, &from_200, &interval); /* no draw reaches there */
+    assert_string_equal(k_interval_text(&interval, text, sizeof text), "");
+}
+
 static void test_the_same_fit_and_prices_give_the_same_interval(void **state)
 {
     (void)state;
@@ -494,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_one_more_size_narrows_the_interval),
         cmocka_unit_test(test_the_interval_holds_only_feasible_ends),
         cmocka_unit_test(test_cost_that_may_fall_for_ever_has_no_upper_end),
+        cmocka_unit_test(test_a_set_without_an_end_begins_where_it_is_known_to),
         cmocka_unit_test(test_the_same_fit_and_prices_give_the_same_interval),
         cmocka_unit_test(test_stretch_and_measured_costs_are_resampled),
         cmocka_unit_test(test_a_set_is_written_as_its_ranges),
