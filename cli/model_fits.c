@@ -145,9 +145,11 @@ static void print_interruption(const struct described *said)
 static void print_k_star(const struct described *said)
 {
     const struct k_star_result *cheapest = &said->cheapest;
+    const struct scaling_fit *fit = &said->family->fit;
+    bool is_measured = measured_at(fit->sizes, fit->size_count, cheapest->k) != NULL;
     if (cheapest->k > 0)
         printf("  K*        %u%s%s%s%s%s\n", cheapest->k, said->interval[0] ? " (95 %: " : "", said->interval,
-               said->interval[0] ? ")" : "", cheapest->measured ? "" : ", not measured itself",
+               said->interval[0] ? ")" : "", is_measured ? "" : ", not measured itself",
                said->verdict.verdict == VERDICT_EXTRAPOLATED ? ", beyond twice the largest size measured"
                                                              : "");
     else if (said->verdict.unbounded)

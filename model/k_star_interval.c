@@ -35,58 +35,79 @@ static double variance_along(const struct scaling_fit *fit, const double gradien
     return sum;
 }
 
-/* Whether a single node may be cheapest: the cost of K = 1 against the cost at the root, ln C(1) - ln
- * C(root), is within its own 95 % error of zero or below, or the interval of the root reaches down to the
+/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. A single node lies on no
+ * side of it where the law steps there. */
+static void neighbours(const struct scaling_fit *fit, const struct node_limits *limits, double root,
+                       unsigned *below, unsigned *above)
+{
+    if (!(root < NODE_LIMITS_LARGEST)) {
+        *below = node_limits_endless(limits) ? K_STAR_NO_END : node_limits_previous(limits, K_STAR_NO_END);
+        *above = 0;
+    } else {
+        unsigned whole = root < 1 ? 0 : (unsigned)root;
+        *below = node_limits_previous(limits, whole + 1);
+        *above = node_limits_next(limits, whole);
+    }
+    if (fit->law.form == SCALING_STEPPED && *below == 1) {
+        *below = 0;
+    }
+}
+
+/* The cheapest feasible K above one node, 0 where there is none. */
+static unsigned cheapest_beyond_one(const struct scaling_fit *fit, const struct cost_curve *curve,
+                                    const struct node_limits *limits, double root)
+{
+    unsigned below, above;
+    neighbours(fit, limits, root, &below, &above);
+    bool is_below =
+        above == 0 || (below > 0 && cost_curve_cost(curve, below) <= cost_curve_cost(curve, above));
+    return is_below ? below : above;
+}
+
+/* Whether a single node may be cheapest: the cost of K = 1 against that of the cheapest feasible K above it, ln C(1) - ln
+ * C(K), is within its own 95 % error of zero or below, or the interval of the root reaches down to the
  * step. */
-static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve, double root,
-                              double reach, double t)
+static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve,
+                              const struct node_limits *limits, double root, double reach, double t)
 {
     if (fit->law.form != SCALING_STEPPED) {
         return false; /* no step: K = 1 lies on the same smooth curve */
     }
-    if (root - reach < 2) {
+    unsigned other = cheapest_beyond_one(fit, curve, limits, root);
+    if (root - reach < 2 || other == 0) {
         return true;
+    }
+    if (!node_limits_allow(limits, 1)) {
+        return false;
     }
     double s = fit->law.serial_fraction;
     double c = fit->law.communication_coefficient;
     double d = fit->law.step;
     double p = cost_curve_node_price(curve);
     double f = cost_curve_wall_price(curve);
-    double inefficiency = 1 + d + (root - 1) * s + c * root * (root - 1);
-    double gap = log(p + f) - log((p * root + f) / root * inefficiency);
-    /* The root's own shift does not count to first order: cost is flat there. */
+    double k = other;
+    double inefficiency = 1 + d + (k - 1) * s + c * k * (k - 1);
+    double gap = log(p + f) - log((p * k + f) / k * inefficiency);
     double gradient[SCALING_PARAMETERS] = {
-        [SCALING_SERIAL] = -(root - 1) / inefficiency,
-        [SCALING_COMMUNICATION] = -root * (root - 1) / inefficiency,
+        [SCALING_SERIAL] = -(k - 1) / inefficiency,
+        [SCALING_COMMUNICATION] = -k * (k - 1) / inefficiency,
         [SCALING_STEP] = -1 / inefficiency,
     };
     return gap < t * sqrt(variance_along(fit, gradient));
 }
 
-/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. */
-static void neighbours(const struct node_limits *limits, double root, unsigned *below, unsigned *above)
-{
-    if (!(root < NODE_LIMITS_LARGEST)) {
-        *below = node_limits_endless(limits) ? K_STAR_NO_END : node_limits_previous(limits, K_STAR_NO_END);
-        *above = 0;
-        return;
-    }
-    unsigned whole = root < 1 ? 0 : (unsigned)root;
-    *below = node_limits_previous(limits, whole + 1);
-    *above = node_limits_next(limits, whole);
-}
-
 /* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b while the
  * root moves from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds leave out only what
  * cannot be K*. */
-static struct k_range feasible_around(const struct node_limits *limits, double low, double high)
+static struct k_range feasible_around(const struct scaling_fit *fit, const struct node_limits *limits,
+                                      double low, double high)
 {
     struct k_range range;
     unsigned below;
     unsigned above;
-    neighbours(limits, low, &below, &above);
+    neighbours(fit, limits, low, &below, &above);
     range.from = above == 0 || (below > 0 && low <= (below + (double)above) / 2) ? below : above;
-    neighbours(limits, high, &below, &above);
+    neighbours(fit, limits, high, &below, &above);
     range.to = above > 0 && (below == 0 || high * high >= (double)below * above) ? above : below;
     return range;
 }
@@ -119,6 +140,10 @@ void k_star_interval_complete(const struct scaling_fit *fit, const struct node_l
                               unsigned estimate, struct k_interval *interval)
 {
     k_interval_include(interval, estimate > 0 ? estimate : K_STAR_NO_END, k_star_interval_step(fit));
+    struct k_range *last = &interval->ranges[interval->range_count - 1];
+    if (last->from == K_STAR_NO_END) {
+        last->from = node_limits_previous(limits, k_bootstrap_reach(scaling_fit_largest_k(fit)) + 1);
+    }
     if (interval->range_count == 2 &&
         node_limits_next(limits, interval->ranges[0].to) >= interval->ranges[1].from) {
         interval->ranges[0].to = interval->ranges[1].to;
@@ -140,10 +165,6 @@ static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve 
             k_bootstrap_hours(fit, curve, bootstrap, i, ks, count, hours);
             size_t best = cheapest(curve, ks, hours, count);
             counts[best + 1 == count && goes_on ? count : best]++;
-    struct k_range *last = &interval->ranges[interval->range_count - 1];
-    if (last->from == K_STAR_NO_END) {
-        last->from = node_limits_previous(limits, k_bootstrap_reach(scaling_fit_largest_k(fit)) + 1);
-    }
         }
         k_interval_of_counts(ks, counts, count + goes_on, k_star_interval_step(fit), interval);
         k_star_interval_complete(fit, limits, estimate, interval);
@@ -191,12 +212,12 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
     };
     double t = fit->quantile;
     double reach = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
-    if (!isfinite(reach) || one_node_competes(fit, curve, root, reach, t)) {
+    if (!isfinite(reach) || one_node_competes(fit, curve, limits, root, reach, t)) {
         return K_INTERVAL_ONE_COMPETES;
     }
     interval->method = K_INTERVAL_DELTA;
     interval->range_count = 1;
-    interval->ranges[0] = feasible_around(limits, root - reach, root + reach);
+    interval->ranges[0] = feasible_around(fit, limits, root - reach, root + reach);
     return K_INTERVAL_INTERIOR;
 }
 
@@ -217,8 +238,10 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
     }
     struct node_limits effective = k_star_limits(curve, limits);
     interval->reason = k_star_interval_delta(fit, curve, &effective, interval);
-    if (interval->reason != K_INTERVAL_INTERIOR) {
-        by_bootstrap(fit, curve, &effective, bootstrap, outcome == K_STAR_FOUND ? estimate.k : 0, interval);
+    if (interval->reason == K_INTERVAL_INTERIOR) {
+        k_star_interval_complete(fit, &effective, estimate.k, interval);
+    } else {
+        by_bootstrap(fit, curve, &effective, bootstrap, estimate.k, interval);
         interval->method = interval->range_count > 0 ? K_INTERVAL_BOOTSTRAP : K_INTERVAL_NONE;
     }
 }

@@ -348,7 +348,9 @@ void k_table_interval(struct k_table *table, const struct cost_curve *curve, str
     }
     interval->reason = fit->freedom > 0 ? k_star_interval_delta(fit, curve, &table->limits, interval)
                                         : K_INTERVAL_NO_FREEDOM;
-    if (interval->reason != K_INTERVAL_INTERIOR && interval->reason != K_INTERVAL_NO_FREEDOM) {
-        by_draws(table, curve, outcome == K_STAR_FOUND ? estimate.k : 0, interval);
+    if (interval->reason == K_INTERVAL_INTERIOR) {
+        k_star_interval_complete(fit, &table->limits, estimate.k, interval);
+    } else if (interval->reason != K_INTERVAL_NO_FREEDOM) {
+        by_draws(table, curve, estimate.k, interval);
     }
 }

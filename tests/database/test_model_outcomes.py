@@ -34,7 +34,8 @@ NOISY = [(k, law(k) * off, "") for k, off in zip(SIZES, (0.93, 1.03, 1.02, 1.02,
 FAMILIES["noisy"], FAMILIES["copied"], FAMILIES["copied-once"] = NOISY, NOISY * 2, NOISY + NOISY[2:3]
 FAMILIES["torn"] = [(k, hours, "") for k, hours in zip(SIZES, (1, 0.3, 0.9, 0.1, 0.5, 0.05))]
 FAMILIES["endless"] = [(k, 1 / k, "") for k in SIZES]
-LIMITS = {"endless": ""}
+FAMILIES["capped"] = [(k, (2.2 * law(k) if k > 1 else 1) * off, "") for k in SIZES for off in (0.999, 1.001)] # leaving a node costs 120 %
+LIMITS = {"endless": "", "capped": "2"}
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch"],
@@ -118,3 +119,6 @@ assert (WORK / "out" / "review-2026-09.xlsx").exists() and (WORK / "out" / "jour
 published.query("""UPDATE kstar.family_fit SET k_star_interval = '4294967295 or more' WHERE family = 'endless' RETURNING family""") # as it was once written
 done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "again")], capture_output=True, text=True, check=False)
 assert done.returncode == 0 and (WORK / "again" / "review-2026-09.xlsx").exists(), done.stdout + done.stderr
+
+print("- where two nodes are the most, one is K* and all of its interval: it costs 11.10, two 14.97; by all sizes 8 would cost less")
+assert "  K*        1 (95 %: 1)\n" in text["capped"], text["capped"]

@@ -442,6 +442,45 @@ static void test_a_set_without_an_end_begins_where_it_is_known_to(void **state)
     assert_string_equal(k_interval_text(&interval, text, sizeof text), "");
 }
 
+/* Leaving the node costs 60 %. By all K the root is near 9 and a single node is dearer than that; but where 2
+ * or 3 nodes are the most, C(1) = 2p is cheapest: C(2) = 3p x 1.6202/2 = 2.43p, C(3) = 4p x 1.6406/3 = 2.19p,
+ * C(4) = 5p x 1.6612/4 = 2.08p. */
+static void test_the_interval_knows_which_sizes_may_be_used(void **state)
+{
+    (void)state;
+    static const unsigned one_or_three[] = { 1, 3 };
+    static const struct {
+        struct node_limits limits;
+        const char *interval;
+    } rows[] = {
+        { { .largest = 2 }, "1" },
+        { { .largest = 3 }, "1" },
+        { { .allowed = one_or_three, .allowed_count = 2 }, "1" },
+        { { .smallest = 2, .largest = 4 }, "4" },
+        { { .largest = 1 }, "1" },
+    };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.02,
+                               .step = 0.6,
+                               .communication_coefficient = 0.0001 };
+    struct measurement runs[12];
+    struct cost_curve curve;
+    for (unsigned i = 0; i < 12; i++) {
+        runs[i] = (struct measurement){ 1u << i / 2,
+                                        scaling_law_hours(&law, 1u << i / 2) * (i % 2 ? 1.001 : 0.999) };
+    }
+    scaling_fit(runs, 12, 0, &fit);
+    verdict_curve(&fit, &(struct job_price){ 2.10, 2.10, 0 }, &curve);
+    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct k_interval interval;
+        char text[64];
+        k_star_interval(&fit, &curve, &rows[i].limits, &bootstrap, &interval);
+        assert_string_equal(k_interval_text(&interval, text, sizeof text), rows[i].interval);
+    }
+}
+
 static void test_the_same_fit_and_prices_give_the_same_interval(void **state)
 {
     (void)state;
@@ -512,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_the_interval_holds_only_feasible_ends),
         cmocka_unit_test(test_cost_that_may_fall_for_ever_has_no_upper_end),
         cmocka_unit_test(test_a_set_without_an_end_begins_where_it_is_known_to),
+        cmocka_unit_test(test_the_interval_knows_which_sizes_may_be_used),
         cmocka_unit_test(test_the_same_fit_and_prices_give_the_same_interval),
         cmocka_unit_test(test_stretch_and_measured_costs_are_resampled),
         cmocka_unit_test(test_a_set_is_written_as_its_ranges),
