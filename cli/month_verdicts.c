@@ -18,7 +18,8 @@ enum {
     WAITING,
     JOB_HOURS,
     DEADLINE,
-    CAPACITY
+    CAPACITY,
+    IS_WHOLE
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
@@ -75,6 +76,25 @@ static void write_reason(const struct verdict_answer *said, const struct month_i
              takes_part ? "; " : "", takes_part ? rates : "");
 }
 
+/* The cheapest K that does the job's work within its deadline; 0 where there is none, or no deadline. How
+ * much work it was only a run says that did all of it. */
+static unsigned size_in_time(const struct month_family *family, const struct verdict_rules *rules,
+                             const struct cost_curve *measured, const PGresult *rows, int row)
+{
+    /* A size that nobody may be judged at is none to be sent to. */
+    struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
+    unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
+    struct cost_curve curve = *measured;
+    struct k_star_result in_time;
+    if (PQgetisnull(rows, row, DEADLINE) || !result_flag(rows, row, IS_WHOLE))
+        return 0;
+    curve.work = cost_curve_work_of(&curve, k, strtod(PQgetvalue(rows, row, JOB_HOURS), NULL));
+    bool found =
+        isfinite(curve.work) &&
+        k_deadline(&curve, &limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) == K_STAR_FOUND;
+    return found ? in_time.k : 0;
+}
+
 /* Asks the model about a job that has a family with a fit and a price. */
 static void judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
                   int row, struct copy_stream *answers)
@@ -88,7 +108,8 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
     struct k_table *table = month_family_table(family, capacity);
     struct cost_curve curve;
     struct k_interval interval = { 0 };
-    struct k_star_result fastest = { 0 }, in_time = { 0 };
+    struct k_star_result fastest = { 0 };
+    unsigned in_time = 0;
     struct verdict_answer said;
     struct answer_text text;
     month_family_curve(family, &price, capacity, &curve);
@@ -112,17 +133,10 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
     verdict_next_text(&said, text.next, sizeof text.next);
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
         fastest.k = 0;
-    if (is_believed && !PQgetisnull(rows, row, DEADLINE)) {
-        /* A size that nobody may be judged at is none to be sent to. */
-        struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
-        curve.work = cost_curve_work_of(&curve, k, job_hours);
-        if (!isfinite(curve.work) ||
-            k_deadline(&curve, &limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) !=
-                K_STAR_FOUND)
-            in_time.k = 0;
-    }
+    if (is_believed)
+        in_time = size_in_time(family, rules, &curve, rows, row);
     double hours_ratio = job_hours > 0 ? said.hours_at_k_star / job_hours : NAN;
-    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, hours_ratio, in_time.k);
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, hours_ratio, in_time);
 }
 
 static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,

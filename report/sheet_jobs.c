@@ -90,8 +90,9 @@ static const struct sheet_column columns[] = {
     { "Job hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 10 },
     { "Deadline (hours)", "deadline_hours", CELL_HOURS, .width = 10 },
     { "K for deadline", "deadline_k", CELL_INTEGER, .width = 9,
-      .meaning = "The cheapest K that meets the deadline; empty with a deadline: no K up to twice the largest one "
-                 "measured does" },
+      .meaning =
+          "The cheapest K that meets the deadline; empty with a deadline: no K up to twice the largest one "
+          "measured does, or the job did not do all of its work" },
     { "Waiver", "waiver", CELL_TEXT, .width = 24, .meaning = "Who accepted it, why, until when" },
     { "Measure next", "next_measurement", CELL_TEXT, .width = 34,
       .meaning = "What would make the verdict surer" },

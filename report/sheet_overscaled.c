@@ -28,7 +28,8 @@ static const struct sheet_column overscaled_columns[] = {
     { "Hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 9 },
     { "Deadline (hours)", "deadline_hours", CELL_HOURS, .width = 10 },
     { "K for deadline", "deadline_k", CELL_INTEGER, .width = 9,
-      .meaning = "The cheapest K that meets it; empty with a deadline: none up to twice the largest K measured does" },
+      .meaning = "The cheapest K that meets it; empty with a deadline: none up to twice the largest K measured does, "
+                 "or the job did not do all of its work" },
     { "Waiver", "waiver", CELL_TEXT, .width = 24 },
     { "User", "user_name", CELL_TEXT, .width = 10 },
     { "Family", "family", CELL_TEXT, .width = 14 },

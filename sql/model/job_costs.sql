@@ -1,6 +1,6 @@
--- What the verdict on each attempt needs.
+-- What the verdict on each attempt needs. Whether it did all of its work: only then its hours say how long that takes.
 DECLARE job_costs NO SCROLL CURSOR FOR
 SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, fixed_per_wall_hour, waiting_cost_per_hour, job_hours, deadline_hours,
-       capacity
+       capacity, outcome = 'productive' AND NOT provisional
 FROM job_cost
 ORDER BY attempt_id;
