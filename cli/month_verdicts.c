@@ -19,7 +19,8 @@ enum {
     JOB_HOURS,
     DEADLINE,
     CAPACITY,
-    IS_WHOLE
+    IS_WHOLE,
+    OWN_EFFICIENCY
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
@@ -123,10 +124,11 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
         .rules = rules,
         .k = k,
         .hours = job_hours,
+        .own_efficiency = strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL), /* none: 0 */
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
     write_reason(&said, &family->interruptions[capacity], &text);
-    said.cost_ratio = money_ratio(&curve, k, said.k_star.k);
+    said.cost_ratio = money_ratio(&curve, k, said.k_star.k) * said.own_share;
     /* Measurements that are not believed say nothing of any other K either. */
     bool is_believed = verdict_law_usable(&family->fit, rules);
     k_interval_text(is_believed ? &interval : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);

@@ -29,12 +29,16 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_FALLS_FOR_EVER] = "on this law cost falls for ever, so K* is beyond anything measured",
     [VERDICT_REASON_AT_OR_BELOW] = "this size is not above the cheapest one",
     [VERDICT_REASON_SMALL_EXCESS] = "the excess is too small to act on: cost is flat around K*",
+    [VERDICT_REASON_OWN_NEAR] =
+        "by the efficiency measured on this job itself, this size costs no more than K*, or hardly more",
     [VERDICT_REASON_INSIDE_INTERVAL] = "this size is inside the 95 % interval on K*",
     [VERDICT_REASON_BELOW_INTERVAL] =
         "this size is below a part of the 95 % interval on K*: K* may be larger",
     [VERDICT_REASON_INSIDE_NOISE] = "this size costs more, but by no more than repeats of one size differ",
     [VERDICT_REASON_ABOVE] = "this size costs more, and lies outside the 95 % interval on K*",
     [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more, but there is no interval on K*",
+    [VERDICT_REASON_OWN_ABOVE] = "this size costs more by the efficiency measured on this job itself, and by "
+                                 "its family's other measurements hardly more than K*",
     [VERDICT_REASON_ABOVE_MEASURED_ONLY] = "a smaller measured size costs less; no law stands behind it",
 };
 
@@ -206,16 +210,26 @@ static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enu
     return verdict;
 }
 
+/* By how much the job's own E is better than its family's. E of both is relative to one node, or they cannot be compared. */
+static double own_share(const struct verdict_question *question, double efficiency)
+{
+    bool comparable = scaling_fit_smallest_k(question->fit) <= scaling_fit_one_node(question->fit);
+    return question->own_efficiency > 0 && comparable && efficiency > 0
+               ? question->own_efficiency / efficiency
+               : 1;
+}
+
 /* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible), nothing is in
  * excess. */
 static void compare(const struct verdict_question *question, struct verdict_answer *answer)
 {
     double cost = cost_curve_cost(question->curve, question->k);
-    answer->cost_ratio = cost > 0 ? answer->k_star.cost / cost : 1;
+    answer->own_share = own_share(question, answer->efficiency);
+    answer->cost_ratio = cost > 0 ? answer->own_share * answer->k_star.cost / cost : 1;
     answer->excess_share = fmax(0, 1 - answer->cost_ratio);
     if (question->hours > 0) {
-        answer->hours_at_k_star =
-            question->hours * answer->k_star.hours / cost_curve_hours(question->curve, question->k);
+        answer->hours_at_k_star = question->hours * answer->own_share * answer->k_star.hours /
+                                  cost_curve_hours(question->curve, question->k);
     }
 }
 
@@ -299,8 +313,10 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (question->k <= answer->k_star.k) {
         return say(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
     }
+    bool near_by_family = 1 - answer->cost_ratio / answer->own_share <= rules->near_share;
     if (answer->excess_share <= rules->near_share) {
-        return say(answer, VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
+        return say(answer, VERDICT_NEAR,
+                   near_by_family ? VERDICT_REASON_SMALL_EXCESS : VERDICT_REASON_OWN_NEAR);
     }
     bool interval = question->interval != NULL && question->interval->range_count > 0;
     if (interval && k_interval_contains(question->interval, question->k)) {
@@ -312,7 +328,10 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (is_inside_noise(question, answer)) {
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
     }
-    answer->low_confidence = answer->low_confidence || !interval;
+    answer->low_confidence = answer->low_confidence || !interval || near_by_family;
+    if (near_by_family) {
+        return say(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
+    }
     if (fit->outcome == SCALING_FIT_MEASURED_ONLY) {
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
     }
@@ -327,6 +346,7 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
         .excess_share = NAN,
         .hours_at_k_star = NAN,
         .efficiency = NAN,
+        .own_share = 1,
     };
     judge(question, question->rules != NULL ? question->rules : &VERDICT_RULES, answer);
     advise_next(question, answer);

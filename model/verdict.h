@@ -15,6 +15,9 @@
  * With fewer than three distinct K there is no law and measured costs alone are compared: a job at a measured
  * K is judged against the cheapest measured K, at low confidence; at any other K it is not measured.
  *
+ * A job on which E(K) was measured itself is judged by that: T(K) of it is the curve's by E of the curve and its own, C(K*)
+ * the curve's. One measurement alone makes no sure flag, though: where the curve says near, confidence is low.
+ *
  * The ratio C(K*)/C(K) does not depend on the job's length: excess = what the job cost x (1 - ratio), in the
  * caller's decimal money. "What to measure next" names one size, the one that would narrow the answer most.
  */
@@ -49,13 +52,15 @@ enum verdict_reason {
     /* cost falls for ever on this law: give a maximum, or measure larger K */
     VERDICT_REASON_FALLS_FOR_EVER,
     VERDICT_REASON_AT_OR_BELOW,
-    VERDICT_REASON_SMALL_EXCESS,      /* near */
+    VERDICT_REASON_SMALL_EXCESS, /* near */
+    VERDICT_REASON_OWN_NEAR, /* near by what was measured on the job itself; by its family's curve it is not */
     VERDICT_REASON_INSIDE_INTERVAL,   /* within error */
     VERDICT_REASON_BELOW_INTERVAL,    /* within error: of a set such as "1, 7-11" a part lies above this K */
     VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
     VERDICT_REASON_ABOVE,             /* above, outside the interval */
     VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with no interval to be outside of: low confidence */
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
+    VERDICT_REASON_OWN_ABOVE, /* above by what was measured on the job itself alone: low confidence */
     VERDICT_REASONS
 };
 
@@ -92,6 +97,7 @@ struct verdict_question {
     const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
     unsigned k;                        /* what the job ran on */
     double hours;                      /* what it took, wall-clock; 0 where unknown */
+    double own_efficiency;             /* E(K) as it was measured on this very job; 0: it was not */
 };
 
 struct verdict_answer {
@@ -104,6 +110,9 @@ struct verdict_answer {
     double excess_share;         /* 1 - cost_ratio, at least 0; NaN where unknown */
     double hours_at_k_star;      /* hours x T(K*)/T(K); NaN where unknown */
     double efficiency;           /* E(K) on the curve; NaN where unknown */
+    /* the job's own E(K) by that of the curve; 1 where there is none, or E of the curve is not relative to one node. The ratios
+     * and shares above have it. */
+    double own_share;
     enum measure_next next;
     unsigned next_k; /* the K to measure; 0 with MEASURE_NOTHING */
 };

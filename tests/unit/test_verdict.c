@@ -377,6 +377,57 @@ static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
     assert_int_equal(judge(16, &open_limits, NULL).next, MEASURE_NOTHING);
 }
 
+static struct verdict_answer judge_own(unsigned k, double own_efficiency, const struct k_interval *known)
+{
+    struct verdict_question question = { .fit = &fit,
+                                         .curve = &curve,
+                                         .limits = &open_limits,
+                                         .interval = known,
+                                         .k = k,
+                                         .hours = 10,
+                                         .own_efficiency = own_efficiency };
+    struct verdict_answer answer;
+    verdict_of(&question, &answer);
+    return answer;
+}
+
+/* E(16) of the family is 1/1.81 = 55.2 %; C(16) is 15.5 % above C(8), so C(8)/C(16) = 0.866. */
+static void test_what_was_measured_on_a_job_judges_it(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 8, 9 } } };
+    struct verdict_answer answer = judge_own(16, 0.62, &interval); /* 0.866 x 0.62 x 1.81 = 0.972: 2.8 % */
+    assert_says(answer, VERDICT_NEAR, VERDICT_REASON_OWN_NEAR);
+    assert_within(answer.cost_ratio, 0.972, 2e-3);
+    assert_within(answer.hours_at_k_star, 10 * 0.16175 / 0.113125 * 0.62 * 1.81, 2e-2);
+    answer = judge_own(16, 0.5, &interval); /* 0.784 */
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+    assert_false(answer.low_confidence);
+    assert_within(answer.excess_share, 1 - 0.784, 2e-3);
+    /* K = 10 costs 1.0 % more by the family. E(10) = 1/1.405; of 0.6 the ratio is 0.990 x 0.6 x 1.405 =
+     * 0.835. */
+    answer = judge_own(10, 0.6, &interval);
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
+    assert_true(answer.low_confidence);
+    assert_within(answer.cost_ratio, 0.835, 2e-3);
+    assert_says(judge_own(10, 0.7, &interval), VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
+}
+
+/* Without one node E of the family is relative to four, and that of the job to one: they are not compared. */
+static void test_an_efficiency_of_another_base_judges_nothing(void **state)
+{
+    (void)state;
+    struct measurement runs[5];
+    for (unsigned i = 0; i < 5; i++)
+        runs[i] = (struct measurement){ 4u << i, scaling_law_hours(&usl, 4u << i) };
+    scaling_fit(runs, 5, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    struct verdict_answer answer = judge_own(16, 0.95, NULL);
+    assert_near(answer.own_share, 1, 0);
+    assert_within(answer.cost_ratio, 1 / 1.155, 1e-3);
+}
+
 static void test_every_word_is_there(void **state)
 {
     (void)state;
@@ -409,6 +460,8 @@ int main(void)
         cmocka_unit_test(test_advice_names_the_size_that_tells_most),
         cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
+        cmocka_unit_test(test_what_was_measured_on_a_job_judges_it),
+        cmocka_unit_test(test_an_efficiency_of_another_base_judges_nothing),
         cmocka_unit_test(test_every_word_is_there),
     };
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
