@@ -469,13 +469,16 @@ static void judge(const struct request *request, const struct month_family *fami
     verdict_of(&question, answer);
 }
 
-static void print_verdict(const struct request *request, const struct cost_curve *curve,
-                          const struct k_interval *interval, const struct verdict_answer *answer)
+static void print_verdict(const struct request *request, const struct month_family *family,
+                          const struct cost_curve *curve, const struct k_interval *interval,
+                          const struct verdict_answer *answer)
 {
     char text[256];
     if (request->k > 0) {
-        printf("\nK = %d is %s: %s%s\n", request->k, verdict_name(answer->verdict),
-               verdict_reason_text(answer->reason), answer->low_confidence ? "; low confidence" : "");
+        printf("\n");
+        print_line(stdout, "K = %d is %s: %s%s%s", request->k, verdict_name(answer->verdict),
+                   verdict_reason_text(answer->reason), family->other_hardware,
+                   answer->low_confidence ? "; low confidence" : "");
     } else if (is_beyond(answer)) {
         printf("\n%s: what is said above ends at K = %u\n", verdict_reason_text(answer->reason),
                request->question.limits.largest);
@@ -575,7 +578,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct er
     } else if (ok) {
         print_family(family, request, &curve, month, interrupted);
         print_text(&request->question, &answer, rows);
-        print_verdict(request, &curve, &interval, &said);
+        print_verdict(request, family, &curve, &interval, &said);
     }
     free(rows);
     request->question.curve = NULL; /* its curve, and the limits it may take from the family, end here */

@@ -78,10 +78,11 @@ static void describe(const struct latest_families *latest, struct month_family *
 
 /* ---- as text ---- */
 
-static void print_law(const struct scaling_fit *fit)
+static void print_law(const struct month_family *family)
 {
-    printf("  law       %s: %s%s\n", scaling_fit_law_name(fit), scaling_reason_text(fit->reason),
-           fit->confidence == SCALING_CONFIDENCE_LOW ? "; low confidence" : "");
+    const struct scaling_fit *fit = &family->fit;
+    print_line(stdout, "  law       %s: %s%s%s", scaling_fit_law_name(fit), scaling_reason_text(fit->reason),
+               family->other_hardware, fit->confidence == SCALING_CONFIDENCE_LOW ? "; low confidence" : "");
     if (fit->outcome == SCALING_FIT_LAW)
         printf("            T(%u) = %.6g, s = %.6g, c = %.6g, d = %.6g; R2 of E %.4f, largest residual "
                "%.1f%%\n",
@@ -189,7 +190,7 @@ static void print_family(const struct described *said, bool has_energy, bool plo
     const struct month_family *family = said->family;
     print_line(stdout, "%s: %s, %s scaling, %u runs of %zu sizes", family->name, family->series,
                family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
-    print_law(&family->fit);
+    print_law(family);
     print_usl(said->usl);
     print_scope(family);
     print_sizes(said);
@@ -261,7 +262,9 @@ static cJSON *family_json(const struct described *said, bool has_energy)
     cJSON_AddNumberToObject(object, "other_series", said->family->other_series);
     cJSON_AddStringToObject(object, "scaling", said->family->scaling == SCALING_WEAK ? "weak" : "strong");
     cJSON_AddStringToObject(object, "law", scaling_fit_law_name(fit));
-    cJSON_AddStringToObject(object, "reason", scaling_reason_text(fit->reason));
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s%s", scaling_reason_text(fit->reason), said->family->other_hardware);
+    cJSON_AddStringToObject(object, "reason", reason);
     cJSON_AddBoolToObject(object, "low_confidence", fit->confidence == SCALING_CONFIDENCE_LOW);
     json_add_number(object, "t1_hours", law ? fit->law.t1_hours : NAN);
     json_add_number(object, "serial_fraction", law ? fit->law.serial_fraction : NAN);

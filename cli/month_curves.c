@@ -100,8 +100,11 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
-    char alternatives[512];
+    char alternatives[512], reason[512];
     alternatives_text(fit, alternatives, sizeof alternatives);
+    snprintf(reason, sizeof reason, "%s%s",
+             is_usable ? scaling_reason_text(fit->reason) : verdict_reason_text(VERDICT_REASON_MISFIT),
+             family->other_hardware);
     copy_row(fits, 25);
     copy_date(fits, month);
     copy_string(fits, family->name);
@@ -119,8 +122,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
     copy_optional_float8(fits, has_law || fit->outcome == SCALING_FIT_GROWTH ? fit->largest_residual : NAN);
     copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !is_usable);
-    copy_string(fits,
-                is_usable ? scaling_reason_text(fit->reason) : verdict_reason_text(VERDICT_REASON_MISFIT));
+    copy_string(fits, reason);
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
     copy_optional_float8(fits, price ? price->per_wall_hour + price->waiting_per_hour : NAN);

@@ -51,6 +51,7 @@ void month_families_free(struct month_families *families)
         free(families->families[i].name);
         free(families->families[i].series);
         free(families->families[i].measurements);
+        free(families->families[i].other_hardware);
         for (int capacity = 0; capacity < CAPACITIES; capacity++) {
             free(families->families[i].interruptions[capacity].from);
             k_table_free(families->families[i].tables[capacity]);
@@ -87,6 +88,7 @@ static struct month_family *add_family(struct month_families *families, const ch
     memset(family, 0, sizeof *family);
     family->name = memory_or_die(strdup(name));
     family->series = memory_or_die(strdup(""));
+    family->other_hardware = memory_or_die(strdup(""));
     return family;
 }
 
@@ -191,6 +193,7 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
         measurements = NULL;
         family->fit = *fit;
         family->has_series = true;
+        family->series_row = from;
         family->scaling = scaling;
     }
     free(measurements);
@@ -204,6 +207,55 @@ static bool same_series(const PGresult *rows, int a, int b)
             return false;
     }
     return true;
+}
+
+static bool same_value(const PGresult *rows, int a, int b, int column)
+{
+    return strcmp(PQgetvalue(rows, a, column), PQgetvalue(rows, b, column)) == 0;
+}
+
+static bool same_hardware(const PGresult *rows, int a, int b)
+{
+    return same_value(rows, a, b, ACCELERATOR) && same_value(rows, a, b, PRECISION);
+}
+
+/* Whether the series that begins at this row is the first of its family, at the scaling of its fit, on this
+ * hardware, and the fit is of other hardware. */
+static bool begins_other_hardware(const struct month_family *family, const PGresult *rows, int row)
+{
+    if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row))
+        return false;
+    for (int before = row - 1; before >= 0 && same_value(rows, before, row, FAMILY); before--) {
+        if (same_value(rows, before, row, SCALING) && same_hardware(rows, before, row))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the hardware of a row to what a family's reasons say. */
+static void note_other_hardware(struct month_family *family, const PGresult *rows, int row)
+{
+    const char *accelerator = PQgetvalue(rows, row, ACCELERATOR),
+               *precision = PQgetvalue(rows, row, PRECISION), *said = family->other_hardware;
+    bool is_named = accelerator[0] != '\0' || precision[0] != '\0';
+    bool has_both = accelerator[0] != '\0' && precision[0] != '\0';
+    size_t size = strlen(said) + strlen(accelerator) + strlen(precision) + 128;
+    char *text = memory_or_die(malloc(size));
+    snprintf(text, size, "%s%s%s%s%s%s", said,
+             said[0] != '\0' ? " and " : "; other hardware was measured as well and is not in this fit: ",
+             accelerator, has_both ? ", " : "", precision, is_named ? "" : "without a name");
+    free(family->other_hardware);
+    family->other_hardware = text;
+    family->fit.confidence = SCALING_CONFIDENCE_LOW;
+}
+
+static void note_all_other_hardware(struct month_families *families, const PGresult *rows)
+{
+    for (int row = 0; row < PQntuples(rows); row++) {
+        struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
+        if (family != NULL && begins_other_hardware(family, rows, row))
+            note_other_hardware(family, rows, row);
+    }
 }
 
 /* Families that were measured but not declared have no limits. */
@@ -245,6 +297,7 @@ bool month_families_fit(PGconn *connection, struct month_families *families, str
             to++;
         fit_series(families, rows, from, to);
     }
+    note_all_other_hardware(families, rows);
     for (int i = 0; i < families->count; i++) {
         struct month_family *family = &families->families[i];
         family->judged = family->has_series && (family->judged || family->scaling == SCALING_STRONG);

@@ -36,6 +36,10 @@ struct month_family {
     bool has_series;
     unsigned other_series; /* measured otherwise (scaling, metric, accelerator, precision, batch): not in the
                               fit */
+    int series_row;        /* where it begins in the measurements, while they are read */
+    char *other_hardware;  /* owned: what a reason adds where another accelerator or precision was measured at
+                              the same  scaling ("; other hardware … h100, bf16"): then confidence in the fit is
+                              low; else "" */
     enum scaling_mode scaling;
     bool judged; /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
     unsigned accelerators_per_node; /* 0: K counts nodes */

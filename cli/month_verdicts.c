@@ -66,15 +66,16 @@ static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k
     return cost == 0 ? 1 : cost_curve_cost(&money, k_star) / cost;
 }
 
-/* The verdict's reason, and what interrupts such jobs where that took part in K*. */
-static void write_reason(const struct verdict_answer *said, const struct month_interruption *interruption,
-                         struct answer_text *text)
+/* The verdict's reason, what interrupts such jobs where that took part in K*, and what hardware the fit
+ * leaves out. */
+static void write_reason(const struct verdict_answer *said, const struct month_family *family,
+                         enum month_capacity capacity, struct answer_text *text)
 {
     char rates[256];
-    month_interruption_text(interruption, rates, sizeof rates);
+    month_interruption_text(&family->interruptions[capacity], rates, sizeof rates);
     bool takes_part = said->k_star.k > 0 && rates[0] != '\0';
-    snprintf(text->reason, sizeof text->reason, "%s%s%s", verdict_reason_text(said->reason),
-             takes_part ? "; " : "", takes_part ? rates : "");
+    snprintf(text->reason, sizeof text->reason, "%s%s%s%s", verdict_reason_text(said->reason),
+             takes_part ? "; " : "", takes_part ? rates : "", family->other_hardware);
 }
 
 /* The cheapest K that does the job's work within its deadline; 0 where there is none, or no deadline. How
@@ -127,7 +128,7 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
         .own_efficiency = strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL), /* none: 0 */
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
-    write_reason(&said, &family->interruptions[capacity], &text);
+    write_reason(&said, family, capacity, &text);
     said.cost_ratio = money_ratio(&curve, k, said.k_star.k) * said.own_share;
     /* Measurements that are not believed say nothing of any other K either. */
     bool is_believed = verdict_law_usable(&family->fit, rules);

@@ -36,11 +36,14 @@ FAMILIES["torn"] = [(k, hours, "") for k, hours in zip(SIZES, (1, 0.3, 0.9, 0.1,
 FAMILIES["endless"] = [(k, 1 / k, "") for k in SIZES]
 FAMILIES["capped"] = [(k, (2.2 * law(k) if k > 1 else 1) * off, "") for k in SIZES for off in (0.999, 1.001)] # leaving a node costs 120 %
 LIMITS = {"endless": "", "capped": "2"}
+FAMILIES["twin"] = ([(k, law(k) * off, "", "v100", "fp32") for k in (*SIZES, 64) for off in (0.999, 1.001)] +
+                    [(k, law(k, 0.005, 0.0002) / 3 * off, batch, "h100", "bf16") for k in SIZES for off in (0.999, 1.001) for batch in ("", "256")])
+FAMILIES["named"] = [(k, law(k), "", "h100") for k in SIZES] + [(1, 1, "")]
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
-case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch"],
-                                      *[[name, str(k), "run_time", repr(hours), "h", batch]
-                                        for name, rows in FAMILIES.items() for k, hours, batch in rows]], INBOX)
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision"],
+                                      *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "")[:3]]
+                                        for name, rows in FAMILIES.items() for k, hours, *more in rows]], INBOX)
 case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, LIMITS.get(name, "256")] for name in NAMES]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(n), "job_user", name, name] for n, name in enumerate(NAMES, 1)]], INBOX)
@@ -122,3 +125,16 @@ assert done.returncode == 0 and (WORK / "again" / "review-2026-09.xlsx").exists(
 
 print("- where two nodes are the most, one is K* and all of its interval: it costs 11.10, two 14.97; by all sizes 8 would cost less")
 assert "  K*        1 (95 %: 1)\n" in text["capped"], text["capped"]
+
+print("- two generations of accelerators under one name: the one that speaks is doubted, and the other one named, wherever it speaks")
+OTHER = "; other hardware was measured as well and is not in this fit: "
+said = {row["family"]: row for row in published.query(
+    "SELECT family, fit.reason, fit.low_confidence AS fit_is_low, verdict_reason, result.low_confidence AS verdict_is_low "
+    "FROM kstar.family_fit AS fit JOIN kstar.job_result AS result USING (statement_month, family)")}
+for name, other in (("twin", "h100, bf16"), ("named", "without a name")):
+    assert said[name]["reason"].endswith(OTHER + other) and said[name]["verdict_reason"].endswith(OTHER + other), said[name]
+    assert said[name]["fit_is_low"] == said[name]["verdict_is_low"] == "t" and fits[name]["low_confidence"], said[name]
+    assert f"{OTHER}{other}; low confidence\n" in text[name] and fits[name]["reason"].endswith(OTHER + other), text[name]
+advised = subprocess.run([KSTAR, "advise", "--family", "twin", "--k", "16"], capture_output=True, text=True, check=True).stdout
+assert f"{OTHER}h100, bf16; low confidence\n" in advised, advised
+assert said["apart"]["fit_is_low"] == "f" and OTHER not in said["apart"]["reason"], said["apart"]
