@@ -39,10 +39,13 @@ LIMITS = {"endless": "", "capped": "2"}
 FAMILIES["twin"] = ([(k, law(k) * off, "", "v100", "fp32") for k in (*SIZES, 64) for off in (0.999, 1.001)] +
                     [(k, law(k, 0.005, 0.0002) / 3 * off, batch, "h100", "bf16") for k in SIZES for off in (0.999, 1.001) for batch in ("", "256")])
 FAMILIES["named"] = [(k, law(k), "", "h100") for k in SIZES] + [(1, 1, "")]
+DAYS = [f"2026-08-0{day}T00:00:00Z" for day in range(1, 6)]
+FAMILIES["dated"] = [(k, hours, "", "", "", day) for k, hours, _ in NOISY for day in DAYS[:3]]
+FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours, "", "", "", day) for hours, day in zip((10, 10, 10, 10, 13), DAYS)]
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
-case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision"],
-                                      *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "")[:3]]
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at"],
+                                      *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "")[:4]]
                                         for name, rows in FAMILIES.items() for k, hours, *more in rows]], INBOX)
 case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, LIMITS.get(name, "256")] for name in NAMES]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
@@ -138,3 +141,9 @@ for name, other in (("twin", "h100, bf16"), ("named", "without a name")):
 advised = subprocess.run([KSTAR, "advise", "--family", "twin", "--k", "16"], capture_output=True, text=True, check=True).stdout
 assert f"{OTHER}h100, bf16; low confidence\n" in advised, advised
 assert said["apart"]["fit_is_low"] == "f" and OTHER not in said["apart"]["reason"], said["apart"]
+
+print("- runs of several dates that came out alike are runs, no copies: (4 x 10 + 13) / 5 = 10.6")
+size = next(size for size in fits["fold"]["sizes"] if size["k"] == 8)
+assert size["repeats"] == 5 and abs(size["measured"] - 10.6) < 1e-12, size
+assert all(size["repeats"] == 3 for size in fits["dated"]["sizes"]), fits["dated"]
+assert "without repeats" not in fits["dated"]["next_measurement"], fits["dated"]
