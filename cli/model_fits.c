@@ -21,6 +21,7 @@ struct described {
     enum month_capacity capacity;           /* of the prices */
     char month[16];                         /* of the prices */
     struct k_star_result cheapest, fastest; /* k 0: none */
+    bool fastest_is_beyond;                 /* of what the measurements may be stretched to: k 0 as well */
     struct k_star_result carbon;            /* shown where energy is configured */
     char interval[64];
     char next[256];
@@ -59,7 +60,10 @@ static void describe(const struct latest_families *latest, struct month_family *
         k_table_interval(table, &said->curve, &interval);
     if (!is_usable || k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
         said->cheapest.k = 0;
-    if (!is_usable || k_table_fastest(table, &said->curve, &said->fastest) != K_STAR_FOUND)
+    struct node_limits within = verdict_limits(&family->fit, &family->limits, &latest->families.rules);
+    bool has_fastest = is_usable && k_table_fastest(table, &said->curve, &said->fastest) == K_STAR_FOUND;
+    said->fastest_is_beyond = has_fastest && said->fastest.k > within.largest;
+    if (!has_fastest || said->fastest_is_beyond)
         said->fastest.k = 0;
     if (!is_usable || k_carbon(&said->curve, &family->limits, &said->carbon) != K_STAR_FOUND)
         said->carbon.k = 0;
@@ -202,6 +206,8 @@ static void print_family(const struct described *said, bool has_energy, bool plo
         print_carbon(said, has_energy);
         if (said->fastest.k > 0)
             printf("  fastest   %u\n", said->fastest.k);
+        else if (said->fastest_is_beyond)
+            printf("  fastest   beyond twice the largest size measured\n");
         printf("  next      %s\n", said->next);
     } else {
         printf("  K*        none: %s\n", family->judged ? "no job in a statement gives it prices"

@@ -188,8 +188,9 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
         k_table_interval(table, &curve, &interval);
         if (k_table_star(table, &curve, &cheapest) != K_STAR_FOUND)
             cheapest.k = 0;
-        if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
-            fastest.k = 0;
+        struct node_limits within = verdict_limits(&family->fit, &family->limits, &VERDICT_RULES);
+        if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND || fastest.k > within.largest)
+            fastest.k = 0; /* or nobody knows it */
         if (k_carbon(&curve, &family->limits, &carbon) != K_STAR_FOUND)
             carbon.k = 0;
         k_interval_text(&interval, text, sizeof text);

@@ -111,6 +111,7 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
     struct cost_curve curve;
     struct k_interval interval = { 0 };
     struct k_star_result fastest = { 0 };
+    struct node_limits within = verdict_limits(&family->fit, &family->limits, rules);
     unsigned in_time = 0;
     struct verdict_answer said;
     struct answer_text text;
@@ -134,8 +135,9 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
     bool is_believed = verdict_law_usable(&family->fit, rules);
     k_interval_text(is_believed ? &interval : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
-    if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND)
-        fastest.k = 0;
+    if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
+        fastest.k > within.largest)
+        fastest.k = 0; /* or nobody knows it */
     if (is_believed)
         in_time = size_in_time(family, rules, &curve, rows, row);
     double hours_ratio = job_hours > 0 ? said.hours_at_k_star / job_hours : NAN;

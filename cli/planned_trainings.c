@@ -40,6 +40,14 @@ static const char *remark_of(const struct month_family *family, const struct ver
     return family->fit.confidence == SCALING_CONFIDENCE_LOW ? "low confidence" : "";
 }
 
+/* Whether K* of a training is only where the measurements end: on the curve cost falls further. */
+static bool falls_beyond(const struct month_family *family, const struct cost_curve *curve, unsigned last)
+{
+    struct k_star_result anywhere;
+    enum k_star_outcome outcome = k_star(curve, &family->limits, &anywhere);
+    return outcome == K_STAR_UNBOUNDED || (outcome == K_STAR_FOUND && anywhere.k > last);
+}
+
 /* The costs on a curve whose work is the training's. */
 static void cost_on(const struct month_family *family, const struct verdict_rules *rules,
                     struct cost_curve *curve, unsigned k, struct planned_cost *planned)
@@ -49,6 +57,10 @@ static void cost_on(const struct month_family *family, const struct verdict_rule
     planned->remark = remark_of(family, rules, k);
     if (!family->judged || k_star(curve, &limits, &planned->k_star) != K_STAR_FOUND)
         planned->k_star = (struct k_star_result){ 0 };
+    else if (k <= limits.largest && node_limits_allow(&limits, k) &&
+             falls_beyond(family, curve, limits.largest))
+        planned->remark =
+            "extrapolated: cost still falls at twice the largest K measured, so K* may lie beyond";
     curve->price.waiting_per_hour = 0;
     planned->cost = cost_curve_cost(curve, k);
     if (planned->k_star.k > 0)

@@ -35,13 +35,14 @@ FAMILIES["noisy"], FAMILIES["copied"], FAMILIES["copied-once"] = NOISY, NOISY * 
 FAMILIES["torn"] = [(k, hours, "") for k, hours in zip(SIZES, (1, 0.3, 0.9, 0.1, 0.5, 0.05))]
 FAMILIES["endless"] = [(k, 1 / k, "") for k in SIZES]
 FAMILIES["capped"] = [(k, (2.2 * law(k) if k > 1 else 1) * off, "") for k in SIZES for off in (0.999, 1.001)] # leaving a node costs 120 %
-LIMITS = {"endless": "", "capped": "2"}
+LIMITS = {"endless": "", "capped": "2", "slow-talk": "1024"}
 FAMILIES["twin"] = ([(k, law(k) * off, "", "v100", "fp32") for k in (*SIZES, 64) for off in (0.999, 1.001)] +
                     [(k, law(k, 0.005, 0.0002) / 3 * off, batch, "h100", "bf16") for k in SIZES for off in (0.999, 1.001) for batch in ("", "256")])
 FAMILIES["named"] = [(k, law(k), "", "h100") for k in SIZES] + [(1, 1, "")]
 DAYS = [f"2026-08-0{day}T00:00:00Z" for day in range(1, 6)]
 FAMILIES["dated"] = [(k, hours, "", "", "", day) for k, hours, _ in NOISY for day in DAYS[:3]]
 FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours, "", "", "", day) for hours, day in zip((10, 10, 10, 10, 13), DAYS)]
+FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at"],
@@ -147,3 +148,9 @@ size = next(size for size in fits["fold"]["sizes"] if size["k"] == 8)
 assert size["repeats"] == 5 and abs(size["measured"] - 10.6) < 1e-12, size
 assert all(size["repeats"] == 3 for size in fits["dated"]["sizes"]), fits["dated"]
 assert "without repeats" not in fits["dated"]["next_measurement"], fits["dated"]
+
+print("- the fastest K is named only as far as the measurements may be stretched: of 32 to 64, and here it is sqrt(0.99 / 0.00001) = 315")
+assert "  fastest   beyond twice the largest size measured\n" in text["slow-talk"] and fits["slow-talk"]["k_fastest"] is None, text["slow-talk"]
+rows = published.query("SELECT fit.k_fastest AS of_fit, result.k_fastest AS of_job FROM kstar.family_fit AS fit "
+                       "JOIN kstar.job_result AS result USING (statement_month, family) WHERE family IN ('slow-talk', 'late') ORDER BY family")
+assert rows == [{"of_fit": "25", "of_job": "25"}, {"of_fit": "", "of_job": ""}], rows

@@ -90,6 +90,7 @@ equals("extrapolated: K is beyond twice the largest K measured", plans["far"]["r
 it("counts in accelerators where the family does: 1000 hours of a node of 8 are 8000 of an accelerator")
 # Nothing is lost up to 32, so the largest K that may be judged, 64, is the cheapest: (0.30 · 16 + 9) · 500 and (0.30 · 64 + 9) · 125
 equals((500.0, 6900.00, 64, 125.0, 3525.00), tuple(plans["boards"][field] for field in ("hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star")))
+equals("extrapolated: cost still falls at twice the largest K measured, so K* may lie beyond", plans["boards"]["remark"])
 
 it("says why where nobody can tell")
 equals((None, None, "K is below the smallest K measured, or was not measured"),
