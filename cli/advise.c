@@ -29,7 +29,8 @@ struct request {
     double hours;            /* NAN: of the measured piece of work */
     bool interruption_given; /* by options; else --family takes its own */
     const char *allowed_list, *scenario;
-    int smallest, largest; /* of K */
+    int smallest, largest;   /* of K */
+    bool spot_given;         /* by --spot; a scenario's share gives way to a price of spot */
     struct advise_question question;
     unsigned allowed[ALLOWED_SIZES];
     double price_factor, longer; /* of --scenario; 1 without one */
@@ -79,6 +80,7 @@ static bool apply_scenario(const char *name, struct request *request, struct err
 {
     struct scenario scenario;
     request->price_factor = request->longer = 1;
+    request->spot_given = !isnan(request->question.interruption.price_share);
     if (name == NULL)
         return true;
     bool ok = scenario_read(name, &scenario, error);
@@ -133,7 +135,8 @@ static bool read_options(const struct command *command, int argc, char **argv, s
           "what an hour until the result costs, beside F; default 0, or what the family's latest statement "
           "says",
           &price->waiting_per_hour },
-        { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P", &interruption->price_share },
+        { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P, a price on demand",
+          &interruption->price_share },
         { "preemptions", OPTION_NUMBER, "RATE",
           "interruptions per node-hour (per accelerator-hour where K counts those): of spot, or by failing "
           "nodes; default 0, or "
@@ -266,9 +269,19 @@ static bool is_shown(const struct advise_answer *answer, size_t row, unsigned k)
     return row < ROWS_SHOWN_WHOLE || (k & (k - 1)) == 0 || mark(answer, k)[0] != '\0';
 }
 
-static void print_curve(const struct advise_answer *answer, const struct advise_row *rows)
+/* What the times of an answer are called. */
+struct time_words {
+    const char *column, *amount;
+};
+
+static const struct time_words in_hours = { "hours", "hours" };
+static const struct time_words in_own_time = { "time",
+                                               "of time" }; /* of a step, or of a unit of throughput */
+
+static void print_curve(const struct advise_answer *answer, const struct advise_row *rows,
+                        const struct time_words *words)
 {
-    printf("%7s %9s %11s %14s %14s\n", "K", "speedup", "efficiency", "hours", "cost");
+    printf("%7s %9s %11s %14s %14s\n", "K", "speedup", "efficiency", words->column, "cost");
     for (size_t i = 0; i < answer->row_count; i++) {
         const struct advise_row *row = &rows[i];
         if (!is_shown(answer, i, row->k))
@@ -279,12 +292,13 @@ static void print_curve(const struct advise_answer *answer, const struct advise_
     }
 }
 
-static void print_result(const char *name, enum k_star_outcome outcome, const struct k_star_result *result)
+static void print_result(const char *name, enum k_star_outcome outcome, const struct k_star_result *result,
+                         const struct time_words *words)
 {
     switch (outcome) {
     case K_STAR_FOUND:
-        printf("%-10s K = %u: cost %.6g, %.6g hours, efficiency %.1f%%\n", name, result->k, result->cost,
-               result->hours, 100 * result->efficiency);
+        printf("%-10s K = %u: cost %.6g, %.6g %s, efficiency %.1f%%\n", name, result->k, result->cost,
+               result->hours, words->amount, 100 * result->efficiency);
         break;
     case K_STAR_UNBOUNDED:
         printf("%-10s none: it falls for ever with more nodes; give --max-k\n", name);
@@ -308,9 +322,12 @@ static void print_result(const char *name, enum k_star_outcome outcome, const st
     }
 }
 
-static void print_doublings(const struct advise_answer *answer)
+static void print_doublings(const struct advise_answer *answer, const struct time_words *words)
 {
-    printf("\n%7s %7s %14s %14s %16s\n", "from", "to", "hours saved", "extra cost", "hours per unit");
+    char saved[32], per_unit[32];
+    snprintf(saved, sizeof saved, "%s saved", words->column);
+    snprintf(per_unit, sizeof per_unit, "%s per unit", words->column);
+    printf("\n%7s %7s %14s %14s %16s\n", "from", "to", saved, "extra cost", per_unit);
     for (size_t i = 0; i < answer->doubling_count; i++) {
         const struct k_doubling *row = &answer->doublings[i];
         printf("%7u %7u %14.6g %14.6g ", row->from, row->to, row->hours_saved, row->extra_cost);
@@ -326,25 +343,25 @@ static void print_doublings(const struct advise_answer *answer)
 }
 
 static void print_text(const struct advise_question *question, const struct advise_answer *answer,
-                       const struct advise_row *rows)
+                       const struct advise_row *rows, const struct time_words *words)
 {
-    print_curve(answer, rows);
+    print_curve(answer, rows, words);
     printf("\n");
-    print_result("K*", answer->k_star_outcome, &answer->k_star);
-    print_result("K_fast", answer->k_fastest_outcome, &answer->k_fastest);
+    print_result("K*", answer->k_star_outcome, &answer->k_star, words);
+    print_result("K_fast", answer->k_fastest_outcome, &answer->k_fastest, words);
     if (!isnan(answer->speed_extra_cost))
-        printf("price of pure speed: %.6g more for %.6g hours less\n", answer->speed_extra_cost,
-               answer->speed_hours_saved);
+        printf("price of pure speed: %.6g more for %.6g %s less\n", answer->speed_extra_cost,
+               answer->speed_hours_saved, words->amount);
     if (answer->deadline_asked) {
         printf("deadline of %.6g hours:\n", question->deadline_hours);
-        print_result("K_deadline", answer->k_deadline_outcome, &answer->k_deadline);
+        print_result("K_deadline", answer->k_deadline_outcome, &answer->k_deadline, words);
     }
     if (answer->budget_asked) {
         printf("budget of %.6g:\n", question->budget);
-        print_result("K_budget", answer->k_budget_outcome, &answer->k_budget);
+        print_result("K_budget", answer->k_budget_outcome, &answer->k_budget, words);
     }
     if (answer->doubling_count > 0)
-        print_doublings(answer);
+        print_doublings(answer, words);
 }
 
 /* ---- the answer as JSON ---- */
@@ -394,6 +411,19 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
 
 /* ---- a family ---- */
 
+/* A price that was paid for spot has its share in it: none is applied again. */
+static bool keep_spot_price(struct request *request, struct error *error)
+{
+    if (request->spot_given) {
+        error_set(error, ERROR_USAGE, "advise: the latest price of family %s is of spot capacity already",
+                  request->family);
+        error_hint(error, "leave out --spot, or give --price on demand");
+        return false;
+    }
+    request->question.interruption.spot = false;
+    return true;
+}
+
 /* What is given wins over what the family's latest statement says. */
 static bool price_family(const struct latest_families *latest, struct request *request,
                          enum month_capacity *capacity, char month[16], struct error *error)
@@ -406,6 +436,8 @@ static bool price_family(const struct latest_families *latest, struct request *r
         error_hint(error, "give --price, and --fixed where there is overhead");
         return false;
     }
+    if (isnan(price->per_node_hour) && *capacity == CAPACITY_SPOT && !keep_spot_price(request, error))
+        return false;
     if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) &&
         (!isnan(price->waiting_per_hour) || last.waiting_per_hour <= 0))
         month[0] = '\0';
@@ -497,6 +529,31 @@ static void print_verdict(const struct request *request, const struct month_fami
     printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
 }
 
+/* What the times of a family's measurements are, but those of runs. */
+static const char *const own_times[] = {
+    [SCALING_RUN_TIME] = "hours of the measured work",
+    [SCALING_THROUGHPUT] = "time is 1 / throughput",
+    [SCALING_STEP_TIME] = "time is that of one step",
+    [SCALING_EFFICIENCY] = "time is 1 on one node",
+};
+
+/* Whether the answer is in hours of a job, and its costs in money of one. */
+static bool has_hours(const struct month_family *family, const struct request *request)
+{
+    return family->metric == SCALING_RUN_TIME || !isnan(request->hours);
+}
+
+static bool can_keep_to(const struct month_family *family, const struct request *request, struct error *error)
+{
+    bool has_end = request->question.deadline_hours > 0 || request->question.budget > 0;
+    if (!has_end || has_hours(family, request))
+        return true;
+    error_set(error, ERROR_USAGE, "advise: how long a job of family %s takes its measurements do not say: %s",
+              family->name, own_times[family->metric]);
+    error_hint(error, "--deadline and --budget need --k and --hours: what the job takes on that node count");
+    return false;
+}
+
 /* Whether the family's measurements say anything of K*: the statement says nothing where they do not. */
 static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules,
                        struct error *error)
@@ -537,11 +594,11 @@ static void family_curve(const struct month_family *family, const struct request
 static void print_family(const struct month_family *family, const struct request *request,
                          const struct cost_curve *curve, const char *month, const char *interrupted)
 {
-    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; hours of %s",
+    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; %s",
                family->name, family->series, scaling_fit_law_name(&family->fit),
-               request->question.price.per_node_hour, cost_curve_wall_price(curve),
+               cost_curve_node_price(curve), cost_curve_wall_price(curve),
                month[0] ? ", prices of " : "", month,
-               isnan(request->hours) ? "the measured work" : "the job");
+               isnan(request->hours) ? own_times[family->metric] : "hours of the job");
     printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
 }
 
@@ -558,7 +615,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct er
     struct month_family *family = NULL;
     bool ok = latest_families_open(connection, NULL, &latest, error) &&
               (family = find_family(&latest, request->family, error)) != NULL &&
-              price_family(&latest, request, &capacity, month, error);
+              can_keep_to(family, request, error) && price_family(&latest, request, &capacity, month, error);
     if (ok) {
         request->question.price.per_node_hour *= request->price_factor;
         limit_family(family, request);
@@ -577,7 +634,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct er
         ok = print_json(&answer, rows, &said, error);
     } else if (ok) {
         print_family(family, request, &curve, month, interrupted);
-        print_text(&request->question, &answer, rows);
+        print_text(&request->question, &answer, rows, has_hours(family, request) ? &in_hours : &in_own_time);
         print_verdict(request, family, &curve, &interval, &said);
     }
     free(rows);
@@ -605,7 +662,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (ok && request.json)
         ok = print_json(&answer, rows, NULL, error);
     else if (ok)
-        print_text(&request.question, &answer, rows);
+        print_text(&request.question, &answer, rows, &in_hours);
     free(rows);
     return ok;
 }

@@ -195,6 +195,7 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
         family->has_series = true;
         family->series_row = from;
         family->scaling = scaling;
+        family->metric = metric;
     }
     free(measurements);
     free(fit);

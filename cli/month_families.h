@@ -41,6 +41,7 @@ struct month_family {
                               the same  scaling ("; other hardware … h100, bf16"): then confidence in the fit is
                               low; else "" */
     enum scaling_mode scaling;
+    enum scaling_metric metric; /* of the series: its times are hours of a run where that is run_time */
     bool judged; /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
     unsigned accelerators_per_node; /* 0: K counts nodes */
     struct node_limits limits;

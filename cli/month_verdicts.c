@@ -1,5 +1,6 @@
 /* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit (design
  * 7). */
+#include "base/database.h"
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
 #include "model/cost_curve.h"

@@ -44,23 +44,27 @@ case_page.write_common_reference(INBOX)
 FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 4), (2, 3)], "halving": [(k, 1) for k in (1, 2, 4)],
             "short": [(k, law(k, 0.001, 0.00005)) for k in (1, 2, 3, 4, 5)], "weak": [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)],
             "specsdm91": [(1, 64.9), (18, 995.9), (36, 1652.4), (72, 1853.2), (108, 1828.9), (144, 1775.0), (216, 1702.2)],
-            "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]}
+            "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)],
+            "cheap": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "paced": [(k, 1000 / law(k)) for k in (1, 2, 4, 8, 16, 32)]}
+THROUGHPUTS = ("specsdm91", "paced")
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
-                                      *[[name, str(k), *(["throughput", repr(value), ""] if name == "specsdm91" else ["run_time", repr(value), "h"]),
+                                      *[[name, str(k), *(["throughput", repr(value), ""] if name in THROUGHPUTS else ["run_time", repr(value), "h"]),
                                          "weak" if name == "weak" else "strong"]
                                         for name, sizes in FAMILIES.items() for k, value in sizes]], INBOX)
-case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 5)]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""]], INBOX)
-case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"]], INBOX)
+case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 6)]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""], ["cheap", "256"]], INBOX)
+case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"],
+                                                      ["2", "job_account", "b", "cheap"]], INBOX)
 case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
                                               ["control", "fixed_overhead", "P", "proportional", "wall_hours"]], INBOX)
 case_page.write_input(["reference", "pool_rules"], [["priority", "match", "pattern", "pool"], ["1", "service_name", "Control", "control"]], INBOX)
 case_page.write_input(["bill", "cloud"], [
-    ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
-    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, 5)],
-    ["8 00:00", "8 01:00", "9.00", "", "", "", "Control"]], INBOX)
+    ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName", "PricingCategory"],
+    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers", "Dynamic" if n == 5 else "Standard"] for n in range(1, 6)],
+    ["8 00:00", "8 01:00", "18.00", "", "", "", "Control", ""]], INBOX)
 case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "NNodes", "State"],
                                      ["1", "a", "8 00:00", "8 01:00", "n[1-4]", "4", "COMPLETED"],
+                                     ["2", "b", "8 00:00", "8 01:00", "n5", "1", "COMPLETED"],
                                      ["9", "a", "12-01 00:00", "12-01 01:00", "n9", "1", "COMPLETED"]], INBOX)
 done = subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
 assert done.returncode in (0, 4), done.stdout + done.stderr
@@ -168,6 +172,26 @@ assert is_cheapest(json.loads(advise("smooth", "--json").stdout), 0.01)
 assert is_cheapest(json.loads(advise("smooth", "--spot", "0.3", "--json").stdout), 0.04, price=0.63)
 assert is_cheapest(json.loads(advise("smooth", "--preemptions", "0.1", "--checkpoint", "0.2", "--json").stdout), 0.1, checkpoint=0.2, restart=0)
 assert json.loads(advise("smooth", "--preemptions", "0", "--json").stdout)["k_star"] == 8
+
+print("- a price of spot has its share in it: no option applies it again, nor a scenario; a price on demand takes it, and the first line has it")
+SCENARIO = WORK / "spot.json"
+SCENARIO.write_text('{"name": "spot", "spot": {"share": 1, "price_fraction": 0.35}}', encoding="utf-8")
+assert "2.1 an hour of one K, 9 an hour besides, prices of 2026-09" in advise("cheap").stdout, advise("cheap").stdout
+assert "the latest price of family cheap is of spot capacity already" in advise("cheap", "--spot", "0.35", code=2).stderr
+of_scenario = advise("cheap", "--scenario", SCENARIO).stdout
+assert "2.1 an hour of one K" in of_scenario and "K*         K = 8: cost 4.17315" in of_scenario, of_scenario
+on_demand = advise("cheap", "--price", "6", "--fixed", "9", "--spot", "0.35").stdout
+assert "2.1 an hour of one K" in on_demand and "K*         K = 8: cost 4.17315" in on_demand, on_demand
+
+print("- of a family measured by its throughput no time is an hour of a job until the job's are given")
+PACED = ("paced", "--price", "2.10", "--fixed", "9")
+paced = advise(*PACED).stdout
+assert "time is 1 / throughput" in paced and "hours" not in paced and "speedup  efficiency           time           cost" in paced, paced
+for end in ("--deadline", "--budget"):
+    assert "how long a job of family paced takes its measurements do not say: time is 1 / throughput" in advise(*PACED, end, "30", code=2).stderr
+    assert "need --k and --hours" in advise(*PACED, end, "30", "--k", "8", code=2).stderr
+in_time = json.loads(advise(*PACED, "--k", "8", "--hours", "12", "--deadline", "11.5", "--json").stdout)
+assert (in_time["k_star"], in_time["k_deadline"]) == (8, 9), in_time  # T(9) = 12 x T(9)/T(8) = 11.1
 
 print("- and what it cannot answer is said")
 assert "family nobody has no measurements" in advise("nobody", code=3).stderr
