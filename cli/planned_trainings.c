@@ -28,6 +28,9 @@ static double work_of(const struct cost_curve *curve, double node_hours, unsigne
     return node_hours / (cost_curve_efficiency(curve, k) * k * undisturbed);
 }
 
+/* The most that a cost may come to (docs/reference.md): the statement keeps it as whole minor units. */
+static const double MOST_COST = 9e13;
+
 /* What a reader should know of a cost that could be worked out. */
 static const char *remark_of(const struct month_family *family, const struct verdict_rules *rules, unsigned k)
 {
@@ -65,6 +68,11 @@ static void cost_on(const struct month_family *family, const struct verdict_rule
     planned->cost = cost_curve_cost(curve, k);
     if (planned->k_star.k > 0)
         planned->cost_at_k_star = cost_curve_cost(curve, planned->k_star.k);
+    if (planned->cost > MOST_COST || planned->cost_at_k_star > MOST_COST) {
+        planned->k_star = (struct k_star_result){ 0 };
+        planned->hours = planned->cost = planned->cost_at_k_star = NAN;
+        planned->remark = "it would cost more than kstar can hold: are its one_node_hours and k right?";
+    }
 }
 
 static void cost_of(struct month_families *families, const PGresult *rows, int row,

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_MONTHS = 1200 };
+
 __attribute__((format(printf, 3, 4))) static bool refuse(char *problem, size_t size, const char *format, ...)
 {
     va_list arguments;
@@ -46,25 +48,53 @@ static bool check_choice(const char *const *choices, const char *text, char *pro
     return refuse(problem, size, "is not one of %s", list);
 }
 
-/* Is it a decimal, and on which side of 0 and 1? Compared as text: no double stands between. */
+/* What decimals of a type lie between. `most` is the last of 10000's powers that the largest one has, and how
+ * often: 90 · 10000^3. */
+static const struct decimal_range {
+    enum declared_type type;
+    bool negative, zero; /* may it be? */
+    struct {
+        int16_t group, weight;
+    } most;             /* group 0: any */
+    const char *beyond; /* what is said of one that is larger */
+} decimal_ranges[] = {
+    { DECLARED_DECIMAL, true, true, { 0, 0 }, NULL },
+    { DECLARED_NOT_NEGATIVE, false, true, { 0, 0 }, NULL },
+    { DECLARED_POSITIVE, false, false, { 0, 0 }, NULL },
+    { DECLARED_SHARE, false, true, { 1, 0 }, "is not a share from 0 to 1" },
+    { DECLARED_MONEY, true, true, { 90, 3 }, "is beyond 90,000,000,000,000, the most that kstar can hold" },
+    { DECLARED_COST, false, true, { 90, 3 }, "is beyond 90,000,000,000,000, the most that kstar can hold" },
+    { DECLARED_HOURS, false, true, { 10, 2 }, "is above 1,000,000,000 hours" },
+    { DECLARED_SOME_HOURS, false, false, { 10, 2 }, "is above 1,000,000,000 hours" },
+};
+
+static bool is_beyond(const struct decimal *value, const struct decimal_range *range)
+{
+    if (range->most.group == 0 || value->group_count == 0 || value->weight < range->most.weight)
+        return false;
+    return value->weight > range->most.weight || value->groups[0] > range->most.group ||
+           (value->groups[0] == range->most.group && value->group_count > 1);
+}
+
+/* Is it a decimal, and within its type's range? Compared as text: no double stands between. */
 static bool check_decimal(enum declared_type type, const char *text, char *problem, size_t size)
 {
     struct decimal value;
+    const struct decimal_range *range = decimal_ranges;
+    while (range->type != type)
+        range++;
     if (!decimal_parse(text, strlen(text), &value))
         return refuse(problem, size, "is not a decimal number");
-    bool zero = value.group_count == 0;
-    bool above_one = value.weight > 0 ||
-                     (value.weight == 0 && !zero && (value.groups[0] > 1 || value.group_count > 1));
-    if (type == DECLARED_NOT_NEGATIVE && value.negative)
-        return refuse(problem, size, "is below 0");
-    if (type == DECLARED_POSITIVE && (value.negative || zero))
+    if (type == DECLARED_SHARE && value.negative)
+        return refuse(problem, size, "%s", range->beyond);
+    if (value.negative && !range->negative)
+        return refuse(problem, size, range->zero ? "is below 0" : "is not above 0");
+    if (value.group_count == 0 && !range->zero)
         return refuse(problem, size, "is not above 0");
-    if (type == DECLARED_SHARE && (value.negative || above_one))
-        return refuse(problem, size, "is not a share from 0 to 1");
-    return true;
+    return !is_beyond(&value, range) || refuse(problem, size, "%s", range->beyond);
 }
 
-static bool check_integer(int32_t smallest, const char *text, char *problem, size_t size)
+static bool check_integer(int32_t smallest, int32_t largest, const char *text, char *problem, size_t size)
 {
     int64_t value = 0;
     if (*text == '\0')
@@ -73,8 +103,8 @@ static bool check_integer(int32_t smallest, const char *text, char *problem, siz
         if (*digit < '0' || *digit > '9')
             return refuse(problem, size, "is not a whole number");
         value = value * 10 + (*digit - '0');
-        if (value > INT32_MAX)
-            return refuse(problem, size, "is larger than %d", INT32_MAX);
+        if (value > largest)
+            return refuse(problem, size, "is larger than %d", largest);
     }
     return value >= smallest || refuse(problem, size, "is below %d", smallest);
 }
@@ -124,11 +154,17 @@ bool declared_value_check(enum declared_type type, const char *const *choices, c
     case DECLARED_NOT_NEGATIVE:
     case DECLARED_POSITIVE:
     case DECLARED_SHARE:
+    case DECLARED_MONEY:
+    case DECLARED_COST:
+    case DECLARED_HOURS:
+    case DECLARED_SOME_HOURS:
         return check_decimal(type, text, problem, size);
     case DECLARED_INTEGER:
-        return check_integer(0, text, problem, size);
+        return check_integer(0, INT32_MAX, text, problem, size);
     case DECLARED_COUNT:
-        return check_integer(1, text, problem, size);
+        return check_integer(1, INT32_MAX, text, problem, size);
+    case DECLARED_MONTH_COUNT:
+        return check_integer(1, MOST_MONTHS, text, problem, size);
     case DECLARED_BOOLEAN:
         return check_boolean(text, problem, size);
     case DECLARED_CURRENCY:

@@ -35,55 +35,46 @@ static const char *const bill_matches[] = { BILL_MATCHES, NULL };
 static const char *const job_matches[] = { JOB_MATCHES, NULL };
 static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
 
-/* What settings.csv may set; docs/reference.md says what each does. */
-static const char *const setting_names[] = {
-    "statement_currency",
-    "job_tag_key",
-    "waiting_cost_per_hour",
-    "near_k_star_share",
-    "unallocated_gl_account",
-    "prepaid_gl_account",
-    "unexplained_gl_account",
-    "suspense_gl_account",
-    "held_below_share",
-    "held_days_fewer",
-    "later_bill_days",
-    "limit_field_bytes",
-    "limit_record_bytes",
-    "limit_columns",
-    "limit_rows",
-    "limit_uncompressed_bytes",
-    "limit_compression_ratio",
-    "failed_run_window_months",
-    "failed_run_minimum_attempts",
-    "failed_run_prior",
-    "node_failure_window_months",
-    "node_failure_minimum",
-    "node_failure_prior_per_node_hour",
-    "journal_company",
-    "clearing_gl_account",
-    "journal_off_bill",
-    "journal_delimiter",
-    "journal_date_form",
-    "journal_decimal_mark",
-    "budget_spent_thresholds",
-    "budget_forecast_thresholds",
-    "planned_training_limit",
-    "forecast_scenario",
-    NULL,
-};
-static const enum declared_type setting_types[] = {
-    DECLARED_CURRENCY, DECLARED_TEXT,         DECLARED_NOT_NEGATIVE, DECLARED_SHARE, DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_SHARE, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT, DECLARED_COUNT,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_COUNT,        DECLARED_COUNT, DECLARED_NOT_NEGATIVE,
-    DECLARED_COUNT,    DECLARED_COUNT,        DECLARED_NOT_NEGATIVE, DECLARED_TEXT,  DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_TEXT,         DECLARED_TEXT,         DECLARED_TEXT,  DECLARED_TEXT,
-    DECLARED_TEXT,     DECLARED_NOT_NEGATIVE, DECLARED_TEXT,
-};
-_Static_assert(sizeof setting_names / sizeof setting_names[0] - 1 ==
-                   sizeof setting_types / sizeof setting_types[0],
-               "each setting has a type");
+/* What settings.csv may set, and as what; docs/reference.md says what each does. */
+#define SETTINGS(SETTING)                                              \
+    SETTING("statement_currency", DECLARED_CURRENCY)                   \
+    SETTING("job_tag_key", DECLARED_TEXT)                              \
+    SETTING("waiting_cost_per_hour", DECLARED_COST)                    \
+    SETTING("near_k_star_share", DECLARED_SHARE)                       \
+    SETTING("unallocated_gl_account", DECLARED_TEXT)                   \
+    SETTING("prepaid_gl_account", DECLARED_TEXT)                       \
+    SETTING("unexplained_gl_account", DECLARED_TEXT)                   \
+    SETTING("suspense_gl_account", DECLARED_TEXT)                      \
+    SETTING("held_below_share", DECLARED_SHARE)                        \
+    SETTING("held_days_fewer", DECLARED_COUNT)                         \
+    SETTING("later_bill_days", DECLARED_COUNT)                         \
+    SETTING("limit_field_bytes", DECLARED_COUNT)                       \
+    SETTING("limit_record_bytes", DECLARED_COUNT)                      \
+    SETTING("limit_columns", DECLARED_COUNT)                           \
+    SETTING("limit_rows", DECLARED_COUNT)                              \
+    SETTING("limit_uncompressed_bytes", DECLARED_COUNT)                \
+    SETTING("limit_compression_ratio", DECLARED_COUNT)                 \
+    SETTING("failed_run_window_months", DECLARED_MONTH_COUNT)          \
+    SETTING("failed_run_minimum_attempts", DECLARED_COUNT)             \
+    SETTING("failed_run_prior", DECLARED_NOT_NEGATIVE)                 \
+    SETTING("node_failure_window_months", DECLARED_MONTH_COUNT)        \
+    SETTING("node_failure_minimum", DECLARED_COUNT)                    \
+    SETTING("node_failure_prior_per_node_hour", DECLARED_NOT_NEGATIVE) \
+    SETTING("journal_company", DECLARED_TEXT)                          \
+    SETTING("clearing_gl_account", DECLARED_TEXT)                      \
+    SETTING("journal_off_bill", DECLARED_TEXT)                         \
+    SETTING("journal_delimiter", DECLARED_TEXT)                        \
+    SETTING("journal_date_form", DECLARED_TEXT)                        \
+    SETTING("journal_decimal_mark", DECLARED_TEXT)                     \
+    SETTING("budget_spent_thresholds", DECLARED_TEXT)                  \
+    SETTING("budget_forecast_thresholds", DECLARED_TEXT)               \
+    SETTING("planned_training_limit", DECLARED_COST)                   \
+    SETTING("forecast_scenario", DECLARED_TEXT)
+
+#define SETTING_NAME(name, type) name,
+#define SETTING_TYPE(name, type) type,
+static const char *const setting_names[] = { SETTINGS(SETTING_NAME) NULL };
+static const enum declared_type setting_types[] = { SETTINGS(SETTING_TYPE) };
 
 static const struct declared_column source_columns[] = {
     { "source", DECLARED_TEXT, KEY, NULL, NULL },
@@ -158,14 +149,14 @@ static const struct declared_column node_type_columns[] = {
 static const struct declared_column node_rate_columns[] = {
     { "cluster", DECLARED_TEXT, KEY, NULL, NULL },
     { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
-    { "amount_per_node_hour", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "amount_per_node_hour", DECLARED_COST, REQUIRED, NULL, NULL },
     { "currency", DECLARED_CURRENCY, REQUIRED, NULL, NULL },
     { "owner", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };
 static const struct declared_column overhead_rate_columns[] = {
     { "name", DECLARED_TEXT, KEY, NULL, NULL },
-    { "amount_per_hour", DECLARED_DECIMAL, REQUIRED, NULL, NULL },
+    { "amount_per_hour", DECLARED_MONEY, REQUIRED, NULL, NULL },
     { "currency", DECLARED_CURRENCY, REQUIRED, NULL, NULL },
     { "carrier", DECLARED_TEXT, REQUIRED, NULL, NULL },
     { "cluster", DECLARED_TEXT, OPTIONAL, NULL, NULL },
@@ -175,9 +166,9 @@ static const struct declared_column engineering_columns[] = {
     { "name", DECLARED_TEXT, KEY, NULL, NULL },
     { "cost_centre", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { "family", DECLARED_TEXT, OPTIONAL, NULL, NULL },
-    { "hours", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
-    { "hourly_rate", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
-    { "annual_cost", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
+    { "hours", DECLARED_HOURS, OPTIONAL, NULL, NULL },
+    { "hourly_rate", DECLARED_COST, OPTIONAL, NULL, NULL },
+    { "annual_cost", DECLARED_COST, OPTIONAL, NULL, NULL },
     { "time_share", DECLARED_SHARE, OPTIONAL, NULL, NULL },
     { "currency", DECLARED_CURRENCY, REQUIRED, NULL, NULL },
     { "carrier", DECLARED_TEXT, REQUIRED, NULL, NULL },
@@ -196,8 +187,8 @@ static const struct declared_column invoice_columns[] = {
     { "invoice_id", DECLARED_TEXT, KEY, NULL, NULL },
     { "invoice_issuer_name", DECLARED_TEXT, KEY, NULL, NULL },
     { "currency", DECLARED_CURRENCY, KEY, NULL, NULL },
-    { "net_amount", DECLARED_DECIMAL, REQUIRED, NULL, NULL },
-    { "tax_amount", DECLARED_DECIMAL, OPTIONAL, "0", NULL },
+    { "net_amount", DECLARED_MONEY, REQUIRED, NULL, NULL },
+    { "tax_amount", DECLARED_MONEY, OPTIONAL, "0", NULL },
     { "invoice_date", DECLARED_DATE, REQUIRED, NULL, NULL },
     { 0 },
 };
@@ -215,7 +206,7 @@ static const struct declared_column run_group_columns[] = {
     { "match", DECLARED_MATCH, REQUIRED, NULL, job_matches },
     { "pattern", DECLARED_TEXT, REQUIRED, NULL, NULL },
     { "same", DECLARED_CHOICE, REQUIRED, NULL, same_results },
-    { "within_hours", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
+    { "within_hours", DECLARED_SOME_HOURS, REQUIRED, NULL, NULL },
     VALIDITY,
 };
 static const char *const refunded_states[] = { "NODE_FAIL", "BOOT_FAIL", "PREEMPTED", NULL };
@@ -223,7 +214,7 @@ static const struct declared_column refund_rule_columns[] = {
     { "state", DECLARED_CHOICE, KEY, NULL, refunded_states },
     { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "pool", DECLARED_TEXT, REQUIRED, NULL, NULL },
-    { "maximum_hours", DECLARED_POSITIVE, OPTIONAL, NULL, NULL },
+    { "maximum_hours", DECLARED_SOME_HOURS, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
 static const struct declared_column family_columns[] = {
@@ -248,14 +239,14 @@ static const struct declared_column interruption_columns[] = {
     { "family", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "capacity", DECLARED_CHOICE, KEY, NULL, capacities },
     { "rate_per_node_hour", DECLARED_TEXT, REQUIRED, NULL, NULL },
-    { "checkpoint_hours", DECLARED_NOT_NEGATIVE, OPTIONAL, "0", NULL },
-    { "restart_hours", DECLARED_NOT_NEGATIVE, OPTIONAL, "0", NULL },
+    { "checkpoint_hours", DECLARED_HOURS, OPTIONAL, "0", NULL },
+    { "restart_hours", DECLARED_HOURS, OPTIONAL, "0", NULL },
     VALIDITY,
 };
 static const struct declared_column deadline_columns[] = {
     { "match", DECLARED_MATCH, KEY, NULL, job_matches },
     { "pattern", DECLARED_TEXT, KEY, NULL, NULL },
-    { "deadline_hours", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
+    { "deadline_hours", DECLARED_SOME_HOURS, REQUIRED, NULL, NULL },
     VALIDITY,
 };
 static const struct declared_column waiver_columns[] = {
@@ -269,7 +260,7 @@ static const struct declared_column waiver_columns[] = {
 static const struct declared_column budget_columns[] = {
     { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
     { "month", DECLARED_MONTH, KEY, NULL, NULL },
-    { "amount", DECLARED_NOT_NEGATIVE, REQUIRED, NULL, NULL },
+    { "amount", DECLARED_COST, REQUIRED, NULL, NULL },
     { "spent_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { "forecast_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { 0 },
@@ -277,7 +268,7 @@ static const struct declared_column budget_columns[] = {
 static const struct declared_column planned_training_columns[] = {
     { "training", DECLARED_TEXT, KEY, NULL, NULL },
     { "family", DECLARED_TEXT, REQUIRED, NULL, NULL },
-    { "one_node_hours", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
+    { "one_node_hours", DECLARED_SOME_HOURS, REQUIRED, NULL, NULL },
     { "k", DECLARED_COUNT, REQUIRED, NULL, NULL },
     { "month", DECLARED_MONTH, REQUIRED, NULL, NULL },
     { "cost_centre", DECLARED_TEXT, REQUIRED, NULL, NULL },
@@ -296,11 +287,11 @@ static const struct declared_column run_group_unit_columns[] = {
 static const struct declared_column serving_fleet_columns[] = {
     { "fleet", DECLARED_TEXT, KEY, NULL, NULL },
     { "cost_centre", DECLARED_TEXT, REQUIRED, NULL, NULL },
-    { "price_per_replica_hour", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
+    { "price_per_replica_hour", DECLARED_COST, OPTIONAL, NULL, NULL },
     { "match", DECLARED_MATCH, OPTIONAL, NULL, bill_matches },
     { "pattern", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { "nodes_per_replica", DECLARED_POSITIVE, OPTIONAL, "1", NULL },
-    { "fixed_per_hour", DECLARED_NOT_NEGATIVE, OPTIONAL, "0", NULL },
+    { "fixed_per_hour", DECLARED_COST, OPTIONAL, "0", NULL },
     { "latency_percentile", DECLARED_POSITIVE, OPTIONAL, "95", NULL },
     { "latency_limit_ms", DECLARED_POSITIVE, OPTIONAL, NULL, NULL },
     VALIDITY,

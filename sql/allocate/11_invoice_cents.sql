@@ -21,15 +21,20 @@ DO $$
 DECLARE
     large record;
 BEGIN
-    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount INTO large
+    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, component INTO large
     FROM placed_leaf
     LEFT JOIN invoice_rate USING (invoice_key)
     WHERE (SELECT sum(abs(statement_amount) * ('1e' || minor_unit_digits)::numeric) FROM placed_leaf CROSS JOIN month) >= 9e18
     ORDER BY abs(statement_amount) DESC, leaf_id LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'the amounts of the month are more than a statement can hold: the largest is %', trim_scale(large.statement_amount)
-            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill'),
-                  HINT = 'have the bill delivered again; kstar db psql finds its line in current_billing_line';
+            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
+                  HINT = CASE large.component
+                             WHEN 'hardware_off_bill'       THEN 'correct node_rates.csv'
+                             WHEN 'fixed_overhead_off_bill' THEN 'correct overhead_rates.csv'
+                             WHEN 'engineering_overhead'    THEN 'correct engineering.csv'
+                             ELSE 'have the bill delivered again; kstar db psql finds its line in current_billing_line'
+                         END;
     END IF;
 END
 $$;

@@ -216,9 +216,17 @@ equals({}, listed())
 kstar("nightly", INBOX, "--out", OUT)
 assert "Planned trainings" not in workbooks.values(OUT / "review-2026-09.xlsx").sheetnames
 
+it("says of a training that costs more than a statement holds that it does, and goes on")
+# On 2,147,483,647 nodes E is all but 0: 1e9 hours cost (2.10 K + 9) · 1e9 · (0.0015 K² …) ÷ K, about 7e24.
+plan(["typo", "smooth", "1000000000", "2147483647", "2026-10", "A", "ruth", ""])
+kstar("nightly", INBOX, "--out", OUT)
+equals((None, None, "it would cost more than kstar can hold: are its one_node_hours and k right?"),
+       tuple(listed()["typo"][field] for field in ("cost", "k_star", "remark")))
+
 for row, message in ((["x", "smoth", "1", "1", "2026-10", "A", "me", ""], 'line 2, column family: "smoth" is no family of families.csv'),
                      (["x", "smooth", "1", "1", "2026-10", "Z", "me", ""], 'line 2, column cost_centre: "Z" is no cost centre of cost_centres.csv'),
                      (["x", "smooth", "0", "1", "2026-10", "A", "me", ""], 'line 2, column one_node_hours: "0" is not above 0'),
+                     (["x", "smooth", "1e30", "1", "2026-10", "A", "me", ""], 'line 2, column one_node_hours: "1e30" is above 1,000,000,000 hours'),
                      (["x", "smooth", "1", "0", "2026-10", "A", "me", ""], 'line 2, column k: "0" is below 1'),
                      (["x", "smooth", "1", "1", "10/2026", "A", "me", ""], 'line 2, column month: "10/2026" is not a month (YYYY-MM)'),
                      (["x", "smooth", "1", "1", "2026-10", "A", "", ""], "line 2, column requested_by: is empty but is required")):
