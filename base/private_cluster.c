@@ -146,17 +146,24 @@ static bool may_be_server(const struct private_cluster *cluster, long pid)
     return is_server && !elsewhere;
 }
 
-/* The server process by its pid file; 0 where there is none. Pid files that name a process which is not the
- * server are removed: PostgreSQL itself would believe them. */
-static long server_process(const struct private_cluster *cluster)
+/* The process that the pid file names; 0 where there is none. */
+static long recorded_process(const char *pid_file)
 {
     long pid = 0;
-    char *pid_file = path_join(cluster->data, "postmaster.pid");
     FILE *file = fopen(pid_file, "re");
     if (file != NULL && fscanf(file, "%ld", &pid) != 1)
         pid = 0;
     if (file != NULL)
         fclose(file);
+    return pid;
+}
+
+/* The server process by its pid file; 0 where there is none. Pid files that name a process which is not the
+ * server are removed: PostgreSQL itself would believe them. */
+static long server_process(const struct private_cluster *cluster)
+{
+    char *pid_file = path_join(cluster->data, "postmaster.pid");
+    long pid = recorded_process(pid_file);
     if (pid > 0 && !may_be_server(cluster, pid)) {
         char *socket_lock = cluster->socket ? path_join(cluster->socket, ".s.PGSQL.5432.lock") : NULL;
         log_event(LOG_WARNING, "private_cluster", "stale_pid=%ld path=\"%s\"", pid, pid_file);
@@ -170,9 +177,27 @@ static long server_process(const struct private_cluster *cluster)
     return pid;
 }
 
-bool private_cluster_running(const struct private_cluster *cluster)
+/* Whether a server answers at the socket now. */
+static bool is_running(const struct private_cluster *cluster)
 {
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_OK;
+}
+
+/* Without a lock: it changes nothing. */
+enum private_cluster_state private_cluster_look(const struct private_cluster *cluster)
+{
+    PGPing ping = cluster->dsn != NULL ? PQping(cluster->dsn) : PQPING_NO_ATTEMPT;
+    if (ping == PQPING_OK)
+        return PRIVATE_CLUSTER_RUNNING;
+    if (ping == PQPING_REJECT)
+        return PRIVATE_CLUSTER_STARTING;
+    char *pid_file = path_join(cluster->data, "postmaster.pid");
+    bool hidden = access(pid_file, R_OK) != 0 && errno == EACCES;
+    long pid = recorded_process(pid_file);
+    free(pid_file);
+    if (hidden)
+        return PRIVATE_CLUSTER_HIDDEN;
+    return pid > 0 && may_be_server(cluster, pid) ? PRIVATE_CLUSTER_SILENT : PRIVATE_CLUSTER_STOPPED;
 }
 
 static void pause_milliseconds(long milliseconds)
@@ -224,7 +249,7 @@ static bool run_server(const struct private_cluster *cluster, struct error *erro
     for (int polls = START_SECONDS * POLLS_PER_SECOND; polls > 0; polls--, pause_briefly()) {
         const char *arguments[] = { "pg_ctl", "start", "-D", cluster->home, "-w", "-t", "10", "-s", NULL };
         wait_for_recovery(cluster);
-        if (private_cluster_running(cluster))
+        if (is_running(cluster))
             return true;
         if (server_process(cluster) != 0)
             continue;
@@ -243,7 +268,7 @@ static bool run_server(const struct private_cluster *cluster, struct error *erro
 /* A connection to database postgres, which always exists. */
 static PGconn *connect_postgres(const struct private_cluster *cluster, struct error *error)
 {
-    char dsn[SOCKET_PATH_BYTES + 128];
+    char dsn[PRIVATE_DSN_BYTES + 32];
     snprintf(dsn, sizeof dsn, "%s dbname=postgres", cluster->dsn);
     return database_connect(dsn, error);
 }
@@ -303,7 +328,7 @@ bool private_cluster_start(struct private_cluster *cluster, struct error *error)
         return false;
     private_cluster_find_socket(cluster);
     bool ok = true;
-    if (!private_cluster_running(cluster))
+    if (!is_running(cluster))
         ok = prepare_and_run(cluster, error) || error_in(error, "private PostgreSQL");
     ok = ok && make_database(cluster, error);
     close(lock);
@@ -324,8 +349,17 @@ static bool anybody_connected(PGconn *connection, bool *anybody, struct error *e
     return result != NULL;
 }
 
-/* Refuses while others are connected. A server that lets nobody in has no sessions. The server process of a
- * client that has just ended is still listed for a moment: two seconds are given to it. */
+static bool refuse_silent(const struct private_cluster *cluster, struct error *error)
+{
+    error_set(error, ERROR_BUSY,
+              "the server of %s runs, but does not answer: nobody can say who is connected", cluster->data);
+    error_hint(error, "wait, or kstar db stop --force drops their transactions; %s/log says more",
+               cluster->home);
+    return false;
+}
+
+/* Refuses while others are connected, or cannot be asked for. The server process of a client that has just
+ * ended is still listed for a moment: two seconds are given to it. */
 static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
 {
     enum { LOOKS = 2 * POLLS_PER_SECOND };
@@ -333,7 +367,7 @@ static bool nobody_connected(const struct private_cluster *cluster, struct error
     bool ok = true, anybody = true;
     PGconn *connection = connect_postgres(cluster, &ignored);
     if (connection == NULL)
-        return true;
+        return refuse_silent(cluster, error);
     for (int look = 0; ok && anybody && look < LOOKS; look++) {
         if (look > 0)
             pause_briefly();
@@ -345,6 +379,27 @@ static bool nobody_connected(const struct private_cluster *cluster, struct error
     return ok && !anybody;
 }
 
+/* Whether nothing is lost where a server in this state is stopped; if not, why. */
+static bool may_be_stopped(const struct private_cluster *cluster, enum private_cluster_state state,
+                           struct error *error)
+{
+    switch (state) {
+    case PRIVATE_CLUSTER_RUNNING:
+        return nobody_connected(cluster, error);
+    case PRIVATE_CLUSTER_STARTING:
+        error_set(error, ERROR_BUSY, "the server of %s is starting, and makes good what a crash left",
+                  cluster->data);
+        error_hint(error, "wait: broken off (--force), it begins anew at the next start");
+        return false;
+    case PRIVATE_CLUSTER_SILENT:
+        return refuse_silent(cluster, error);
+    case PRIVATE_CLUSTER_HIDDEN:
+    case PRIVATE_CLUSTER_STOPPED:
+        break;
+    }
+    return true;
+}
+
 bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error)
 {
     int lock;
@@ -352,15 +407,9 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     if (!lock_home(cluster, &lock, error))
         return false;
     private_cluster_find_socket(cluster);
-    bool ok = true, running = private_cluster_running(cluster) || server_process(cluster) != 0;
-    if (running && !force && private_cluster_running(cluster)) {
-        ok = nobody_connected(cluster, error);
-    } else if (running && !force && is_recovering(cluster)) {
-        ok = error_set(error, ERROR_BUSY, "the server of %s is starting, and makes good what a crash left",
-                       cluster->data);
-        error_hint(error, "wait: broken off (--force), it begins anew at the next start");
-    }
-    if (ok && running) {
+    enum private_cluster_state state = private_cluster_look(cluster);
+    bool ok = force || may_be_stopped(cluster, state, error);
+    if (ok && state != PRIVATE_CLUSTER_STOPPED) {
         const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", "fast",
                                     "-w",     "-t",   "300", "-s",          NULL };
         ok = run_program(cluster, arguments, error) || error_in(error, "private PostgreSQL");

@@ -29,7 +29,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { SOCKET_PATH_BYTES = 108 }; /* sockaddr_un.sun_path, the NUL included */
+enum {
+    SOCKET_PATH_BYTES = 108, /* sockaddr_un.sun_path, the NUL included */
+    PRIVATE_DSN_BYTES = SOCKET_PATH_BYTES + 384,
+};
 
 struct private_cluster {
     char *home;      /* owned */
@@ -53,11 +56,19 @@ void private_cluster_free(struct private_cluster *cluster);
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
 
 /* Stops a running server; *stopped says whether one ran. With sessions still connected it is ERROR_BUSY that
- * names them, and so it is while the server makes good what a crash left; unless `force`: then transactions
- * are dropped, and what was made good begins anew. */
+ * names them, and so it is while the server makes good what a crash left, or does not answer when it is asked
+ * for them; unless `force`: then transactions are dropped, and what was made good begins anew. */
 bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error);
 
-/* Whether a server answers at the socket now. */
-bool private_cluster_running(const struct private_cluster *cluster);
+enum private_cluster_state {
+    PRIVATE_CLUSTER_STOPPED,
+    PRIVATE_CLUSTER_RUNNING,
+    PRIVATE_CLUSTER_STARTING, /* or ending: it lets nobody in */
+    PRIVATE_CLUSTER_SILENT,   /* there is a server process, and it does not answer at the socket */
+    PRIVATE_CLUSTER_HIDDEN,   /* the caller may not look into the data directory */
+};
+
+/* What is seen of the server now. */
+enum private_cluster_state private_cluster_look(const struct private_cluster *cluster);
 
 #endif

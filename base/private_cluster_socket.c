@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,23 @@ static bool fits(const char *folder)
     return strlen(folder) + sizeof "/.s.PGSQL.5432" <= SOCKET_PATH_BYTES;
 }
 
+/* Whatever PG* variables ask of servers elsewhere, this one is reached by its socket and no other way. */
+static const char own_settings[] = "hostaddr='' requirepeer='' gssencmode=disable sslmode=disable "
+                                   "channel_binding=prefer target_session_attrs=any connect_timeout=30";
+
+/* The setting of PGREQUIREAUTH, which libpq knows from its version 16 on. */
+static const char *newer_settings(void)
+{
+    return PQlibVersion() >= 160000 ? " require_auth=''" : "";
+}
+
 /* Takes `folder` (from malloc) as the socket's. */
 static void adopt(struct private_cluster *cluster, char *folder)
 {
-    char dsn[SOCKET_PATH_BYTES + 128];
-    snprintf(dsn, sizeof dsn, "host='%s' port=5432 user=kstar dbname=kstar fallback_application_name=kstar",
-             folder);
+    char dsn[PRIVATE_DSN_BYTES];
+    snprintf(dsn, sizeof dsn,
+             "host='%s' port=5432 user=kstar dbname=kstar fallback_application_name=kstar %s%s", folder,
+             own_settings, newer_settings());
     free(cluster->socket);
     free(cluster->dsn);
     cluster->socket = folder;

@@ -22,14 +22,21 @@ static bool read_options(const struct command *command, const struct option_entr
     return private_cluster_find(options.data_dir, cluster, error);
 }
 
-static void print_status(const struct private_cluster *cluster, bool running)
+static void print_status(const struct private_cluster *cluster, enum private_cluster_state state)
 {
+    static const char *const words[] = {
+        [PRIVATE_CLUSTER_STOPPED] = "stopped",
+        [PRIVATE_CLUSTER_RUNNING] = "running",
+        [PRIVATE_CLUSTER_STARTING] = "lets nobody in: it is starting or ending",
+        [PRIVATE_CLUSTER_SILENT] = "runs, but does not answer",
+        [PRIVATE_CLUSTER_HIDDEN] = "not known: you may not look into its data",
+    };
     printf("%s\n"
            "data:     %s\n"
            "binaries: %s\n"
            "user:     %s\n"
            "dsn:      %s\n",
-           running ? "running" : "stopped", cluster->data, cluster->binaries, cluster->user_name,
+           words[state], cluster->data, cluster->binaries, cluster->user_name,
            cluster->dsn ? cluster->dsn : "none before the first start");
 }
 
@@ -39,7 +46,7 @@ static bool start(const struct command *command, int argc, char **argv, struct e
     bool ok =
         read_options(command, NULL, argc, argv, &cluster, error) && private_cluster_start(&cluster, error);
     if (ok)
-        print_status(&cluster, true);
+        print_status(&cluster, PRIVATE_CLUSTER_RUNNING);
     private_cluster_free(&cluster);
     return ok;
 }
@@ -67,7 +74,7 @@ static bool status(const struct command *command, int argc, char **argv, struct 
     struct private_cluster cluster;
     bool ok = read_options(command, NULL, argc, argv, &cluster, error);
     if (ok)
-        print_status(&cluster, private_cluster_running(&cluster));
+        print_status(&cluster, private_cluster_look(&cluster));
     private_cluster_free(&cluster);
     return ok;
 }
@@ -127,8 +134,9 @@ const struct command command_db_stop = {
     .name = "db stop",
     .summary = "stop kstar's own PostgreSQL",
     .usage = "kstar db stop [options]",
-    .description =
-        "Refuses with exit code 6 while others are connected. Exit code 0 also when it was not running.",
+    .description = "Refuses with exit code 6 while others are connected, or it does not answer when asked "
+                   "for them. Exit code "
+                   "0 also when it was not running.",
     .examples = "kstar db stop\n"
                 "kstar db stop --force",
     .run = stop,

@@ -58,6 +58,41 @@ equals "stopped" "$output"
 exec 9>&-
 wait $holder || true
 
+it "is reached by its socket whatever variables ask of servers elsewhere, and is not stopped under a session either"
+ends_with 0 kstar db start
+elsewhere=(PGREQUIREPEER=nobody PGGSSENCMODE=require PGCONNECT_TIMEOUT=abc PGCHANNELBINDING=require
+    PGTARGETSESSIONATTRS=standby PGHOSTADDR=192.0.2.1 PGSSLMODE=verify-full PGREQUIREAUTH=scram-sha-256)
+rm "$WORK/hold"
+mkfifo "$WORK/hold"
+PGAPPNAME=auditor kstar db psql -- -XAtq <"$WORK/hold" >"$WORK/held" 2>&1 &
+holder=$!
+exec 9>"$WORK/hold"
+echo "SELECT 'in';" >&9
+until grep -q in "$WORK/held"; do kill -0 $holder || fail "psql ended"; done
+for variable in "${elsewhere[@]}"; do
+    ends_with 0 env "$variable" kstar db status --data-dir "$KSTAR_DATA_DIR"
+    equals running "${output%%$'\n'*}"
+    ends_with 6 env "$variable" kstar db stop --data-dir "$KSTAR_DATA_DIR"
+    contains "$errors" "sessions are connected: 1 (auditor)"
+    ends_with 0 env "$variable" kstar status --data-dir "$KSTAR_DATA_DIR"
+    ends_with 0 env "$variable" kstar db psql --data-dir "$KSTAR_DATA_DIR" -- -XAtqc "SELECT 1"
+done
+echo "SELECT 'still ' || 'in';" >&9
+until grep -q "still in" "$WORK/held"; do kill -0 $holder || fail "the session was ended"; done
+exec 9>&-
+wait $holder
+
+it "is not stopped where it does not answer, unless that is wanted, and does not count as stopped"
+rm "$KSTAR_DATA_DIR/socket/.s.PGSQL.5432"
+ends_with 0 kstar db status
+equals "runs, but does not answer" "${output%%$'\n'*}"
+ends_with 6 kstar db stop
+contains "$errors" "does not answer: nobody can say who is connected"
+contains "$errors" "--force"
+kill -0 "$(head -n 1 "$KSTAR_DATA_DIR/postgresql/postmaster.pid")"
+ends_with 0 kstar db stop --force
+equals stopped "$output"
+
 it "moves its socket to a short folder when its own path is too long"
 long=$WORK/$(printf 'a%.0s' {1..120})
 ends_with 0 kstar db start --data-dir "$long"

@@ -27,6 +27,10 @@ ends_with 0 "$WORK/kstar" init --data-dir "$WORK/db"
 ends_with 0 "$WORK/kstar" db psql --data-dir "$WORK/db" -- -XAtqc "SELECT current_user"
 equals kstar "$output"
 
+it "does not count as stopped for a user who may not look"
+ends_with 0 as_nobody "$WORK/kstar" db status --data-dir "$WORK/db"
+contains "$output" "not known: you may not look"
+
 it "stays with the user who has the data directory"
 ends_with 0 "$WORK/kstar" db stop --data-dir "$WORK/db"
 chown -R daemon "$WORK/db/postgresql" "$WORK/db/socket" "$WORK/db/log"
