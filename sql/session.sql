@@ -3,6 +3,7 @@ SET TIME ZONE 'UTC';
 SET datestyle = 'ISO, YMD';
 SET intervalstyle = 'iso_8601';
 SET client_encoding = 'UTF8';
+SET extra_float_digits = 1;
 SET standard_conforming_strings = on;
 SET client_min_messages = warning;
 SET search_path = kstar, pg_catalog;

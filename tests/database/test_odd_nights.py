@@ -184,6 +184,13 @@ for path in misplaced:
 assert f'event=left_out file="{INBOX}/bills"' in said, said
 undisturbed.check_same(WORK / "unreadable", "something was misplaced")
 
+it("what the database or a variable makes of numbers and dates in a session changes no figure and no byte")
+everything.start_over()
+others = "-c extra_float_digits=-10 -c datestyle=German -c intervalstyle=sql_standard -c bytea_output=escape -c timezone=Asia/Tokyo"
+code, said = finish(WORK / "settings", env={**os.environ, "PGOPTIONS": others})
+assert code in CLEAN, said
+undisturbed.check_same(WORK / "settings", "a session of other settings")
+
 it("an inbox without any of its folders, such as a disk that is not mounted, is no good night")
 (WORK / "not-mounted").mkdir()
 code, said = finish(WORK / "unreadable", inbox=WORK / "not-mounted")
