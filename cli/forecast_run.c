@@ -4,6 +4,7 @@
 #include "base/database.h"
 #include "base/memory.h"
 #include "cli/forecast_policy.h"
+#include "cli/forecast_unmatched.h"
 #include "cli/scenario_file.h"
 #include "model/scaling_fit.h"
 
@@ -399,7 +400,7 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
     describe_history(result);
     if (!apply_policy(connection, history, result, error) ||
         !read_purchases(connection, history, result, error) ||
-        !cost_trainings(connection, history, result, error))
+        !cost_trainings(connection, history, result, error) || !forecast_unmatched(connection, result, error))
         return false;
     name_leaves(result);
     evaluate(result);

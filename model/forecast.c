@@ -106,7 +106,7 @@ static bool says(const char *wanted, const char *is)
     return wanted == NULL || (is != NULL && strcmp(wanted, is) == 0);
 }
 
-static bool buys(const struct scenario_price *price, const struct forecast_purchase *purchase)
+bool forecast_price_buys(const struct scenario_price *price, const struct forecast_purchase *purchase)
 {
     return says(price->provider, purchase->provider) && says(price->sku, purchase->sku) &&
            says(price->purchase, purchase->purchase) && says(price->currency, purchase->currency);
@@ -123,7 +123,7 @@ double forecast_price_factor(const struct scenario *scenario, const struct forec
         double share = i < purchase_count ? purchase->share : 1 - known, change = 1;
         known += share;
         for (size_t j = 0; j < scenario->price_count; j++) {
-            if (scenario->prices[j].from <= month && buys(&scenario->prices[j], purchase)) {
+            if (scenario->prices[j].from <= month && forecast_price_buys(&scenario->prices[j], purchase)) {
                 change *= 1 + scenario->prices[j].change;
             }
         }

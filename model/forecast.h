@@ -123,6 +123,9 @@ struct forecast {
 /* Drivers of one cell from its first `count` months. */
 void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct forecast_drivers *drivers);
 
+/* Whether a change of prices is one of hardware that was bought so. */
+bool forecast_price_buys(const struct scenario_price *price, const struct forecast_purchase *purchase);
+
 /* Price of the scenario against the trend's, of a cell's hardware in a month. */
 double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
                              size_t purchase_count, scenario_month month);

@@ -270,6 +270,21 @@ people = forecast(scenario("people", people=[{"cost_centre": "nlp", "count": 2, 
 equals([0, 1000000], [row["components"]["engineering_overhead"] - of_base["components"]["engineering_overhead"]
                       for row, of_base in zip(people["months"], grown["months"])])
 
+it("names what matches nothing, by its place in its list, and nothing else")
+sql("INSERT INTO cost_centre (cost_centre, name, gl_account) VALUES ('speech', 'Speech', '6400')")  # declared, and without a job yet
+slips = forecast(scenario("slips",
+                          growth=[{"cost_centre": "nlp", "monthly": 0.1}, {"cost_centre": "nIp", "family": "llm", "monthly": 0.1}, {"monthly": 0.02}],
+                          efficiency_penalties=[{"family": "llm_pretrain", "penalty": 0.1}, {"family": "llm", "penalty": 0.1}],
+                          prices=[{"change": 0.1}, {"change": 0.1, "from": "2026-11"}, {"change": 0.1, "from": "2026-12"}],
+                          people=[{"cost_centre": "speech", "count": 1, "annual_cost": 1, "share": 1},
+                                  {"cost_centre": "CC-999", "count": 1, "annual_cost": 1, "share": 1, "from": "2027-01"}]), months=2)["scenarios"][0]
+equals(["growth[1] (cost centre nIp, family llm) matches nothing in the history",
+        "efficiency_penalties[0] (family llm_pretrain) matches nothing in the history, and no training",
+        "prices[2] (from 2026-12) begins after the months of the forecast",
+        "people[1] (cost centre CC-999) is of no cost centre that cost_centres.csv has",
+        "people[1] (from 2027-01) begins after the months of the forecast"], [note for note in slips["notes"] if "[" in note])
+sql("DELETE FROM cost_centre")
+
 it("runs every job at its K* by the family's law, overhead per wall-hour going along")
 
 
@@ -314,6 +329,11 @@ trainings = [dict(plan, name="cheapest"), dict(plan, name="large", k=25), dict(p
 del trainings[3]["ideal_node_hours"]
 said = forecast(scenario("plans", failed_run_factor=0, trainings=trainings), months=2)["scenarios"][0]
 answers = {row["name"]: row for row in said["trainings"]}
+equals([], [note for note in said["notes"] if "[" in note])
+elsewhere = dict(trainings[0], cost_centre="nIp")
+said_of = forecast(scenario("elsewhere", trainings=[elsewhere], efficiency_penalties=[{"cost_centre": "nIp", "penalty": 0.1}]), months=2)
+equals(["trainings[0] (cost centre nIp) is of no cost centre that cost_centres.csv has"],
+       [note for note in said_of["scenarios"][0]["notes"] if "[" in note])
 assert any("training past is left out: 2026-01" in text for text in said["notes"]), said["notes"]
 for name, k, cost in (("cheapest", 8, 4173.15), ("large", 25, 6445.2), ("soon", 9, 2 * 4178.8), ("tokens", 8, 4173.15)):
     equals(k, answers[name]["k"])

@@ -96,6 +96,12 @@ for name, change, applies in (
         if cell in factors:
             assert abs(hardware(said, FIRST)[cell] - minor * factors[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, factors[cell])
 
+it("says of a price that nothing was bought at that it changes nothing")
+(said,) = forecast(scenario("slips", prices=[{"provider": provider, "change": 0.1}, {"provider": "nobody", "sku": sku, "change": 0.1},
+                                             {"currency": "XXX", "change": 0.1}]))
+equals(["prices[1] (provider nobody, sku " + sku + ") matches nothing that the jobs of the history were run on",
+        "prices[2] (currency XXX) matches nothing that the jobs of the history were run on"], [note for note in said["notes"] if "[" in note])
+
 it("changes them from the month on that it says")
 (later,) = forecast(scenario("later", prices=[{"provider": provider, "change": 0.5, "from": SECOND[:7]}]))
 (at_once,) = forecast(scenario("provider", prices=[{"provider": provider, "change": 0.5}]))

@@ -1,0 +1,13 @@
+/* cli/forecast_unmatched.h: notes of a forecast about levers that change nothing because of their names:
+ * growth, prices and penalties of what the history does not have or of months that are not forecast; people
+ * and trainings of a cost centre that nobody has declared. A slip of the pen looks like the base otherwise.
+ */
+#ifndef KSTAR_CLI_FORECAST_UNMATCHED_H
+#define KSTAR_CLI_FORECAST_UNMATCHED_H
+
+#include "cli/forecast_run.h"
+
+/* Adds to result->notes. The scenario's prices have been matched with purchases before. */
+bool forecast_unmatched(PGconn *connection, struct forecast_result *result, struct error *error);
+
+#endif
