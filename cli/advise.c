@@ -381,9 +381,73 @@ static bool is_beyond(const struct verdict_answer *answer)
     return answer->verdict == VERDICT_EXTRAPOLATED && answer->reason != VERDICT_REASON_K_BEYOND;
 }
 
-/* `said` NULL: of no family. */
-static bool print_json(const struct advise_answer *answer, const struct advise_row *rows,
-                       const struct verdict_answer *said, struct error *error)
+/* What of an answer is a family's. */
+struct family_answer {
+    const struct month_family *family;
+    const struct cost_curve *curve;
+    const struct k_interval *interval;
+    const struct verdict_answer *said;
+    const char *month; /* of the prices; "": they were given */
+};
+
+static void add_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+/* What was found of a deadline or a budget, which print_result() says in a sentence. */
+static const char *outcome_name(enum k_star_outcome outcome)
+{
+    switch (outcome) {
+    case K_STAR_FOUND:
+        return "found";
+    case K_STAR_UNBOUNDED:
+        return "falls for ever";
+    case K_STAR_DEADLINE_NOT_MET:
+    case K_STAR_BUDGET_NOT_MET:
+        return "not met";
+    case K_STAR_NONE_FEASIBLE:
+    case K_STAR_INVALID:
+        break;
+    }
+    return "no K is allowed";
+}
+
+/* The node count of --k, as print_verdict() has it. On too few nodes nothing is in excess. */
+static void add_judged(cJSON *root, unsigned k, const struct family_answer *of)
+{
+    const struct verdict_answer *said = of->said;
+    cJSON_AddNumberToObject(root, "k", k);
+    cJSON_AddStringToObject(root, "verdict", verdict_name(said->verdict));
+    cJSON_AddStringToObject(root, "reason", verdict_reason_text(said->reason));
+    cJSON_AddBoolToObject(root, "low_confidence", said->low_confidence);
+    add_number(root, "hours_at_k", cost_curve_hours(of->curve, k));
+    add_number(root, "cost_at_k", cost_curve_cost(of->curve, k));
+    add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
+    add_number(root, "cost_ratio", said->cost_ratio);
+    add_number(root, "excess_share", said->verdict == VERDICT_AT_OR_BELOW ? 0 : said->excess_share);
+}
+
+static void add_family(cJSON *root, const struct request *request, const struct family_answer *of)
+{
+    char text[256];
+    cJSON_AddStringToObject(root, "family", of->family->name);
+    cJSON_AddStringToObject(root, "series", of->family->series);
+    cJSON_AddStringToObject(root, "law", scaling_fit_law_name(&of->family->fit));
+    cJSON_AddNumberToObject(root, "price_per_k_hour", request->question.price.per_node_hour);
+    cJSON_AddNumberToObject(root, "price_per_wall_hour", cost_curve_wall_price(of->curve));
+    cJSON_AddItemToObject(root, "prices_of",
+                          of->month[0] != '\0' ? cJSON_CreateString(of->month) : cJSON_CreateNull());
+    cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", is_beyond(of->said));
+    cJSON_AddStringToObject(root, "k_star_interval", k_interval_text(of->interval, text, sizeof text));
+    if (request->k > 0)
+        add_judged(root, (unsigned)request->k, of);
+    cJSON_AddStringToObject(root, "next_measurement", verdict_next_text(of->said, text, sizeof text));
+}
+
+/* `of` NULL: of no family. */
+static bool print_json(const struct request *request, const struct advise_answer *answer,
+                       const struct advise_row *rows, const struct family_answer *of, struct error *error)
 {
     cJSON *root = cJSON_CreateObject();
     add_result(root, "k_star", "cost_at_k_star", answer->k_star_outcome == K_STAR_FOUND, &answer->k_star);
@@ -391,11 +455,15 @@ static bool print_json(const struct advise_answer *answer, const struct advise_r
                &answer->k_fastest);
     add_result(root, "k_deadline", "cost_at_k_deadline",
                answer->deadline_asked && answer->k_deadline_outcome == K_STAR_FOUND, &answer->k_deadline);
-    if (answer->budget_asked)
+    if (answer->deadline_asked)
+        cJSON_AddStringToObject(root, "deadline_outcome", outcome_name(answer->k_deadline_outcome));
+    if (answer->budget_asked) {
         add_result(root, "k_budget", "cost_at_k_budget", answer->k_budget_outcome == K_STAR_FOUND,
                    &answer->k_budget);
-    if (said != NULL)
-        cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", is_beyond(said));
+        cJSON_AddStringToObject(root, "budget_outcome", outcome_name(answer->k_budget_outcome));
+    }
+    if (of != NULL)
+        add_family(root, request, of);
     cJSON *curve = cJSON_AddArrayToObject(root, "curve");
     for (size_t i = 0; i < answer->row_count; i++) {
         cJSON *row = cJSON_CreateObject();
@@ -631,7 +699,8 @@ static bool advise_family(struct request *request, PGconn *connection, struct er
                            request->k);
     }
     if (ok && request->json) {
-        ok = print_json(&answer, rows, &said, error);
+        const struct family_answer of = { family, &curve, &interval, &said, month };
+        ok = print_json(request, &answer, rows, &of, error);
     } else if (ok) {
         print_family(family, request, &curve, month, interrupted);
         print_text(&request->question, &answer, rows, has_hours(family, request) ? &in_hours : &in_own_time);
@@ -660,7 +729,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct advise_row *rows = answer_with_curve(&request.question, &answer);
     bool ok = rows != NULL || error_set(error, ERROR_USAGE, "advise: a number is out of range");
     if (ok && request.json)
-        ok = print_json(&answer, rows, NULL, error);
+        ok = print_json(&request, &answer, rows, NULL, error);
     else if (ok)
         print_text(&request.question, &answer, rows, &in_hours);
     free(rows);

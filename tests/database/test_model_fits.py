@@ -122,6 +122,21 @@ text = advise("smooth", "--k", "32").stdout
 excess = 1 - 4.17315 / ((2.10 * 32 + 9) * law(32))
 assert "K = 32 is above K*: " in text and f"{100 * excess:.1f}% of its cost is excess" in text, text
 assert json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)["k_star"] == 6
+
+print("- and with --json everything that the text says")
+judged = json.loads(advise("smooth", "--k", "32", "--hours", "5", "--json").stdout)
+assert (judged["k"], judged["verdict"], judged["low_confidence"]) == (32, "above K*", False) and judged["reason"] in text, judged
+assert abs(judged["excess_share"] - excess) < 1e-9 and abs(judged["cost_ratio"] - (1 - excess)) < 1e-9, judged
+assert abs(judged["hours_at_k"] - 5) < 1e-9 and abs(judged["hours_at_k_star"] - 5 * law(8) / law(32)) < 1e-9, judged
+assert abs(judged["cost_at_k"] - 5 * (2.10 * 32 + 9)) < 1e-9, judged
+assert (judged["family"], judged["series"], judged["law"], judged["prices_of"]) == ("smooth", "run_time", "usl", "2026-09"), judged
+assert abs(judged["price_per_k_hour"] - 2.10) < 1e-9 and abs(judged["price_per_wall_hour"] - 9) < 1e-9, judged
+assert f"interval on K*: {judged['k_star_interval']}\n" in text and f"next: {judged['next_measurement']}\n" in text, (judged, text)
+given = json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)
+assert given["prices_of"] is None and "verdict" not in given and given["k_star_interval"] != "", given
+below = json.loads(advise("smooth", "--k", "4", "--json").stdout)
+assert (below["verdict"], below["excess_share"]) == ("at or below K*", 0), below
+assert abs(below["cost_ratio"] - 4.17315 / ((2.10 * 4 + 9) * law(4))) < 1e-9, below
 assert "95 % interval on K*" in text and "\nnext: " in text, text
 
 print("- as the statement judges: K* beyond what is measured is said to be, on too few nodes nothing is in excess, the settings' share is near")

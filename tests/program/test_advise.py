@@ -127,7 +127,11 @@ def test_a_long_curve_goes_up_to_its_maximum():
 
 def test_a_deadline_that_nothing_meets_is_said():
     assert "no allowed K is fast enough" in run(**BASE, deadline=0.01).stdout
-    assert ask(**BASE, deadline=0.01)["k_deadline"] is None
+    answer = ask(**BASE, deadline=0.01)
+    assert answer["k_deadline"] is None and answer["deadline_outcome"] == "not met", answer
+    assert ask(**BASE, deadline=0.15)["deadline_outcome"] == "found"
+    assert ask(**BASE, budget=4)["budget_outcome"] == "not met" and ask(**BASE, budget=5)["budget_outcome"] == "found"
+    assert not {"deadline_outcome", "budget_outcome"} & set(ask(**BASE))
 
 
 def test_a_law_without_end_asks_for_a_maximum():
