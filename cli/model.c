@@ -68,7 +68,9 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     int first_operand;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &request->period },
-        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &request->as_of },
+        { "as-of", OPTION_TIME, "TIME",
+          "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
+          &request->as_of },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &request->again },
         { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &request->fits },
         { "rate-card", OPTION_FLAG, NULL,

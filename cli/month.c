@@ -87,12 +87,31 @@ static bool set_value(PGconn *connection, const char *name, const char *value, s
     return result != NULL;
 }
 
+/* A statement holds all that is loaded: stamped with a time before that, it would say what nobody knew then.
+ */
+static bool check_as_of(PGconn *connection, const char *as_of, struct error *error)
+{
+    const char *const parameters[] = { as_of };
+    if (!set_value(connection, "kstar.as_of", NULL, error))
+        return false;
+    PGresult *result = database_query_file(connection, "model/as_of_before_data.sql", 1, parameters, error);
+    bool ok = result != NULL && PQntuples(result) == 0;
+    if (result != NULL && !ok) {
+        error_set(error, ERROR_USAGE, "--as-of %s lies before what the data are as of, %s", as_of,
+                  PQgetvalue(result, 0, 0));
+        error_hint(error, "it stamps the statement and leaves nothing out: give no earlier time, or none");
+    }
+    PQclear(result);
+    return ok;
+}
+
 bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
                 struct error *error)
 {
     char first_day[16] = "";
     period_first_day(period, first_day);
-    if (!set_value(connection, "kstar.as_of", as_of, error))
+    if ((as_of != NULL && !check_as_of(connection, as_of, error)) ||
+        !set_value(connection, "kstar.as_of", as_of, error))
         return false;
     const char *const parameters[] = { KSTAR_VERSION, period ? first_day : NULL };
     PGresult *result = database_query_file(connection, "model/months.sql", 2, parameters, error);

@@ -23,7 +23,8 @@ struct month_list {
     } months[MONTHS_MAXIMUM];
 };
 
-/* `period` ("2026-09") NULL for all of them; `as_of` NULL: from the data. */
+/* `period` ("2026-09") NULL for all of them; `as_of` NULL: from the data. ERROR_USAGE where it lies before
+ * theirs. */
 bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
                 struct error *error);
 

@@ -261,7 +261,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct night_request request = { 0 };
     const struct option_entry entries[] = {
         { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &request.out },
-        { "as-of", OPTION_TIME, "TIME", "as of this time instead of the data's own", &request.as_of },
+        { "as-of", OPTION_TIME, "TIME",
+          "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
+          &request.as_of },
         { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each threshold of a budget that is crossed",
           &request.on_alert },
         { "metrics", OPTION_TEXT, "FILE", "write it for Prometheus: how the night went, and what waits",

@@ -83,9 +83,9 @@ bool fill_about(struct sheet *sheet, struct error *error)
     write_fact(sheet, "Currency", head->currency, CELL_TEXT);
     write_fact(sheet, "Run", head->run_id, CELL_TEXT);
     write_fact(sheet, "kstar version", head->kstar_version, CELL_TEXT);
-    sheet_note(sheet,
-               "As of is derived from the data, never from the clock; the run id is a hash of as-of, inputs, "
-               "configuration and version. The same inputs give this file byte for byte.");
+    sheet_note(sheet, "As of is derived from the data, or given by --as-of; never from the clock. The run id "
+                      "is a hash of as-of, inputs, configuration and version. The same inputs give this file "
+                      "byte for byte.");
     sheet_note(
         sheet,
         "Money is whole minor units of the statement currency, fixed once from the invoice down; every "

@@ -158,7 +158,8 @@ bool fill_forecast_about(struct sheet *sheet, struct error *error)
     sheet_note(sheet, "An estimate by docs/scenarios.md: nothing of it is booked. The values beside the "
                       "formulas are those of kstar's own "
                       "forecast; a recalculation gives the same.");
-    sheet_note(sheet, "As of is derived from the data, never from the clock; the same inputs give this file "
+    sheet_note(sheet, "As of is derived from the data, or given by --as-of; never from the clock. The same "
+                      "inputs give this file "
                       "byte for byte.");
     sheet_skip(sheet, 1);
     return write_facts(sheet, facts, sizeof facts / sizeof facts[0], error) &&

@@ -14,7 +14,7 @@ from held_copy import HeldCopy  # noqa: E402
 from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
 from saying import equals, it, sql, wait_until  # noqa: E402
 
-FAILED, REFUSED, ATTENTION, BUSY, DATABASE, NIGHT = 1, 3, 4, 6, 7, 9
+FAILED, USAGE, REFUSED, ATTENTION, BUSY, DATABASE, NIGHT = 1, 2, 3, 4, 6, 7, 9
 
 undisturbed = Undisturbed()
 
@@ -215,6 +215,17 @@ assert code in CLEAN, said
 undisturbed.check_same(WORK / "set-back", "the clock was set back")
 equals(0, kstar("status").returncode)
 equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(kstar("status", "--json").stdout)["night"]["run"])
+
+it("a statement of all data is not stamped with a time before them: refused, and nothing is published")
+everything.start_over()
+check_failed(finish(WORK / "stamped", "--as-of", "2026-09-10"), USAGE, "--as-of 2026-09-10 lies before", "2026-10-", "leaves nothing out")
+equals("0", sql("SELECT count(*) FROM statement"))
+undisturbed.check_again(WORK / "stamped", "after an early --as-of")
+early = kstar("model", "--again", "--as-of", "2026-09-10T00:00:00Z")
+check_failed((early.returncode, early.stderr), USAGE, "lies before")
+code, said = finish(WORK / "stamped", "--as-of", "2026-10-20")
+assert code in CLEAN, said
+equals("2026-10-20", sql("SELECT DISTINCT as_of::date FROM statement"))
 
 it("names and texts of any length are kept whole")
 everything.start_over()
