@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MONTHS = 1200 };
+enum { LONGEST_SPAN = 1200 };
 
 __attribute__((format(printf, 3, 4))) static bool refuse(char *problem, size_t size, const char *format, ...)
 {
@@ -163,8 +163,8 @@ bool declared_value_check(enum declared_type type, const char *const *choices, c
         return check_integer(0, INT32_MAX, text, problem, size);
     case DECLARED_COUNT:
         return check_integer(1, INT32_MAX, text, problem, size);
-    case DECLARED_MONTH_COUNT:
-        return check_integer(1, MOST_MONTHS, text, problem, size);
+    case DECLARED_SPAN:
+        return check_integer(1, LONGEST_SPAN, text, problem, size);
     case DECLARED_BOOLEAN:
         return check_boolean(text, problem, size);
     case DECLARED_CURRENCY:

@@ -47,17 +47,17 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("suspense_gl_account", DECLARED_TEXT)                      \
     SETTING("held_below_share", DECLARED_SHARE)                        \
     SETTING("held_days_fewer", DECLARED_COUNT)                         \
-    SETTING("later_bill_days", DECLARED_COUNT)                         \
+    SETTING("later_bill_days", DECLARED_SPAN)                          \
     SETTING("limit_field_bytes", DECLARED_COUNT)                       \
     SETTING("limit_record_bytes", DECLARED_COUNT)                      \
     SETTING("limit_columns", DECLARED_COUNT)                           \
     SETTING("limit_rows", DECLARED_COUNT)                              \
     SETTING("limit_uncompressed_bytes", DECLARED_COUNT)                \
     SETTING("limit_compression_ratio", DECLARED_COUNT)                 \
-    SETTING("failed_run_window_months", DECLARED_MONTH_COUNT)          \
+    SETTING("failed_run_window_months", DECLARED_SPAN)          \
     SETTING("failed_run_minimum_attempts", DECLARED_COUNT)             \
     SETTING("failed_run_prior", DECLARED_NOT_NEGATIVE)                 \
-    SETTING("node_failure_window_months", DECLARED_MONTH_COUNT)        \
+    SETTING("node_failure_window_months", DECLARED_SPAN)        \
     SETTING("node_failure_minimum", DECLARED_COUNT)                    \
     SETTING("node_failure_prior_per_node_hour", DECLARED_NOT_NEGATIVE) \
     SETTING("journal_company", DECLARED_TEXT)                          \

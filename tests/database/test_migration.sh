@@ -52,6 +52,7 @@ sql "DROP SCHEMA kstar CASCADE"
 ends_with 0 kstar init
 sql "DELETE FROM schema_migration WHERE number >= (SELECT number FROM schema_migration WHERE name = 'readers_after_a_restore')"
 coproc reader { kstar db psql -- -XAtq; }
+reader_process=$reader_PID # bash forgets it where the process has ended before it is waited for
 echo "BEGIN; LOCK TABLE kstar.seen_cost_centre IN ACCESS SHARE MODE; SELECT 'reads';" >&"${reader[1]}"
 read -r line <&"${reader[0]}"
 equals reads "$line"
@@ -59,7 +60,7 @@ ends_with 6 timeout 100 kstar init
 contains "$errors" "_readers_after_a_restore.sql: canceling statement due to lock timeout"
 contains "$errors" "then run again"
 echo "\\q" >&"${reader[1]}"
-wait "$reader_PID"
+wait "$reader_process"
 
 it "is one of many at once in a database of somebody else"
 dsn=$(kstar db status | sed -n 's/^dsn: *//p')

@@ -98,7 +98,7 @@ static void test_each_type_takes_its_values_and_no_other(void **state)
         { DECLARED_SOME_HOURS, { "1e9", "0.001" }, { "0", "-1", "1000000001" } },
         { DECLARED_INTEGER, { "0", "2147483647" }, { "2147483648", "-1", "1.0", "1e3", "" } },
         { DECLARED_COUNT, { "1" }, { "0" } },
-        { DECLARED_MONTH_COUNT, { "1", "1200" }, { "0", "1201", "100000" } },
+        { DECLARED_SPAN, { "1", "1200" }, { "0", "1201", "100000" } },
         { DECLARED_BOOLEAN, { "true", "false", "yes", "no", "1" }, { "TRUE", "2", "y" } },
         { DECLARED_CURRENCY, { "USD" }, { "usd", "US", "USDX", "U$D" } },
         { DECLARED_CHOICE, { "keep" }, { "Keep", "kee", "keep,even" } },
