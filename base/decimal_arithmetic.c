@@ -6,7 +6,7 @@
 
 typedef int operation(numeric *left, numeric *right, numeric *result);
 
-/* NULL when out of memory: a decimal's own text is always a number. */
+/* A decimal's own text is always a number. */
 static numeric *to_numeric(const struct decimal *value)
 {
     char text[DECIMAL_TEXT_BYTES];
@@ -18,7 +18,7 @@ static bool from_numeric(numeric *value, struct decimal *result)
 {
     struct decimal parsed;
     char *text = PGTYPESnumeric_to_asc(value, -1);
-    bool ok = text != NULL && decimal_parse(text, strlen(text), &parsed);
+    bool ok = decimal_parse(text, strlen(text), &parsed);
     PGTYPESchar_free(text);
     if (ok)
         *result = parsed;
@@ -29,7 +29,7 @@ static bool apply(operation *operate, const struct decimal *left, const struct d
                   struct decimal *result)
 {
     numeric *a = to_numeric(left), *b = to_numeric(right), *c = PGTYPESnumeric_new();
-    bool ok = a != NULL && b != NULL && c != NULL && operate(a, b, c) == 0 && from_numeric(c, result);
+    bool ok = operate(a, b, c) == 0 && from_numeric(c, result);
     PGTYPESnumeric_free(a);
     PGTYPESnumeric_free(b);
     PGTYPESnumeric_free(c);

@@ -5,6 +5,8 @@
  * through NULL, others leave out what they had no memory for), and a bill is no place for what was left out.
  * What was begun is left as by a kill: transactions are dropped, a pending file is replaced by the next run.
  * Memory that a file asks for is bounded before (byte_source.h, csv_reader.h), never tried.
+ * So nobody looks for NULL, and a function that could fail by memory alone cannot fail; model/, which knows
+ * no other folder, goes by that, too.
  *
  * Built with a sanitizer, which has an allocator of its own, it is so for what is marked with memory_or_die.
  */

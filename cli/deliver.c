@@ -51,8 +51,7 @@ static void print_json(const char *kind, const struct workbook_copy *copy, const
     cJSON_AddStringToObject(object, "sha256", copy->sha256);
     cJSON_AddStringToObject(object, name, text);
     char *line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
+    puts(line);
     free(line);
     cJSON_Delete(object);
 }

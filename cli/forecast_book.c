@@ -130,7 +130,7 @@ static void add_content(const struct scenario *scenario, cJSON *book)
 {
     cJSON *content = scenario_json(scenario);
     char *written = cJSON_Print(content);
-    row_text(book, "content", written != NULL ? written : "");
+    row_text(book, "content", written);
     cJSON_free(written);
     cJSON_Delete(content);
 }

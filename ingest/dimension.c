@@ -108,11 +108,11 @@ static void copy_short(char *to, const char *from, size_t length)
 static void append(struct dimension_store *store, const char *text, size_t length)
 {
     uint32_t prefix = text != NULL ? (uint32_t)length : UINT32_MAX;
-    if (text == NULL)
-        length = 0;
-    make_room(store, sizeof prefix + length);
+    make_room(store, sizeof prefix + (text != NULL ? length : 0));
     memcpy(store->scratch + store->used, &prefix, sizeof prefix);
     store->used += sizeof prefix;
+    if (text == NULL)
+        return;
     if (length <= 16)
         copy_short(store->scratch + store->used, text, length);
     else

@@ -222,11 +222,8 @@ void gcp_read_labels(struct billing_file *file, const struct csv_record *record,
     }
     if (cJSON_GetArraySize(tags) > 0) {
         char *json = cJSON_PrintUnformatted(tags);
-        if (json != NULL)
-            row->texts[TEXT_TAGS] = keep(file, json);
+        row->texts[TEXT_TAGS] = keep(file, json);
         cJSON_free(json);
-        if (row->texts[TEXT_TAGS].text == NULL)
-            billing_note(row, NULL, "its labels are too large for the memory there is");
         set_reservation(file, tags, row);
     }
     cJSON_Delete(tags);
