@@ -187,20 +187,13 @@ size_t decimal_format(const struct decimal *value, char text[DECIMAL_TEXT_BYTES]
     return used;
 }
 
-static unsigned char *put_int2(unsigned char *wire, int value)
-{
-    wire[0] = (unsigned char)((unsigned)value >> 8 & 0xff);
-    wire[1] = (unsigned char)((unsigned)value & 0xff);
-    return wire + 2;
-}
-
 size_t decimal_to_wire(const struct decimal *value, unsigned char wire[DECIMAL_WIRE_BYTES])
 {
-    unsigned char *next = put_int2(wire, value->group_count);
-    next = put_int2(next, value->weight);
-    next = put_int2(next, value->negative ? 0x4000 : 0);
-    next = put_int2(next, value->scale);
+    unsigned char *next = wire_put_int2(wire, value->group_count);
+    next = wire_put_int2(next, value->weight);
+    next = wire_put_int2(next, value->negative ? 0x4000 : 0);
+    next = wire_put_int2(next, value->scale);
     for (int i = 0; i < value->group_count; i++)
-        next = put_int2(next, value->groups[i]);
+        next = wire_put_int2(next, value->groups[i]);
     return (size_t)(next - wire);
 }

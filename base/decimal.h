@@ -38,4 +38,12 @@ size_t decimal_format(const struct decimal *value, char text[DECIMAL_TEXT_BYTES]
 /* PostgreSQL's binary numeric. Returns the number of bytes written. */
 size_t decimal_to_wire(const struct decimal *value, unsigned char wire[DECIMAL_WIRE_BYTES]);
 
+/* Two bytes of a number on the wire; returns what is behind them. */
+static inline unsigned char *wire_put_int2(unsigned char *wire, int value)
+{
+    wire[0] = (unsigned char)((unsigned)value >> 8 & 0xff);
+    wire[1] = (unsigned char)((unsigned)value & 0xff);
+    return wire + 2;
+}
+
 #endif

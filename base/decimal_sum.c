@@ -22,13 +22,6 @@ static bool carry(const struct decimal_sum *sum, int sign, int16_t digits[DECIMA
     return over >= 0;
 }
 
-static unsigned char *put_int2(unsigned char *place, int value)
-{
-    place[0] = (unsigned char)((unsigned)value >> 8);
-    place[1] = (unsigned char)value;
-    return place + 2;
-}
-
 size_t decimal_sum_to_wire(const struct decimal_sum *sum, unsigned char wire[DECIMAL_SUM_WIRE_BYTES])
 {
     int16_t digits[DECIMAL_SUM_GROUPS];
@@ -40,11 +33,11 @@ size_t decimal_sum_to_wire(const struct decimal_sum *sum, unsigned char wire[DEC
         first++;
     while (last > first && digits[last - 1] == 0)
         last--;
-    unsigned char *next = put_int2(wire, last - first);
-    next = put_int2(next, last > first ? DECIMAL_SUM_WHOLE - 1 - first : 0);
-    next = put_int2(next, negative ? 0x4000 : 0);
-    next = put_int2(next, sum->scale);
+    unsigned char *next = wire_put_int2(wire, last - first);
+    next = wire_put_int2(next, last > first ? DECIMAL_SUM_WHOLE - 1 - first : 0);
+    next = wire_put_int2(next, negative ? 0x4000 : 0);
+    next = wire_put_int2(next, sum->scale);
     for (int i = first; i < last; i++)
-        next = put_int2(next, digits[i]);
+        next = wire_put_int2(next, digits[i]);
     return (size_t)(next - wire);
 }

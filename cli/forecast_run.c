@@ -117,9 +117,10 @@ static bool read_purchases(PGconn *connection, struct forecast_history *history,
         for (first = row; row < count && strcmp(PQgetvalue(rows, row, PURCHASE_CENTRE), centre) == 0 &&
                           strcmp(PQgetvalue(rows, row, PURCHASE_FAMILY), family) == 0;)
             row++;
-        struct forecast_cell *cell = (struct forecast_cell *)forecast_history_find(
-            result->cells, result->forecast.cell_count, centre, family);
-        if (cell != NULL) {
+        const struct forecast_cell *found =
+            forecast_history_find(result->cells, result->forecast.cell_count, centre, family);
+        if (found != NULL) {
+            struct forecast_cell *cell = &result->cells[found - result->cells];
             cell->purchases = &result->purchases[first];
             cell->purchase_count = (size_t)(row - first);
         }

@@ -51,7 +51,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "check", OPTION_FLAG, NULL, "only hold FOCUS files against the specification; needs no database",
           &check },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
-        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+        { 0 },
     };
     if (!options_read(command, options, argc, argv, &common, &first, error))
         return false;

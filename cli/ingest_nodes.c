@@ -38,7 +38,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           "its format (default: what sources.csv says, else what it looks like)", &request.format },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a record cannot be read", &request.strict },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
-        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+        { 0 },
     };
     if (!options_read(command, options, argc, argv, &common, &first, error))
         return false;

@@ -32,7 +32,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     int first;
     const struct option_entry options[] = {
         { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
-        { NULL, OPTION_FLAG, NULL, NULL, NULL },
+        { 0 },
     };
     if (!options_read(command, options, argc, argv, &common, &first, error))
         return false;
