@@ -41,6 +41,23 @@ bool csv_header_find(const struct csv_record *header, const char *path, const ch
     return true;
 }
 
+bool csv_header_check_separator(const struct csv_record *header, const char *path, struct error *error)
+{
+    static const struct {
+        char separator;
+        const char *name;
+    } others[] = { { ';', "';'" }, { '\t', "a tab" }, { '|', "'|'" } };
+    for (size_t i = 0; header->field_count == 1 && i < sizeof others / sizeof others[0]; i++) {
+        if (memchr(header->fields[0].text, others[i].separator, header->fields[0].length) == NULL)
+            continue;
+        error_set(error, ERROR_INPUT, "%s, line %lld: columns are separated by %s; kstar reads commas", path,
+                  (long long)header->line, others[i].name);
+        error_hint(error, "save it as CSV with commas, and decimals with points");
+        return false;
+    }
+    return true;
+}
+
 char **csv_header_names(const struct csv_record *header)
 {
     char **names = memory_or_die(calloc((size_t)header->field_count + 1, sizeof *names));

@@ -102,6 +102,10 @@ int64_t csv_reader_size(const struct csv_reader *reader);
 bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names,
                      int name_count, int *columns, struct error *error);
 
+/* False where the whole header is one field that another separator than the comma cuts: a spreadsheet of a
+ * country of decimal commas wrote the file. */
+bool csv_header_check_separator(const struct csv_record *header, const char *path, struct error *error);
+
 /* The names of a header record as texts of their own (up to a NUL, if one has it), freed with
  * csv_header_names_free. */
 char **csv_header_names(const struct csv_record *header);

@@ -60,6 +60,7 @@ static bool check_required(const struct billing_file *file, struct error *error)
 {
     char missing[512] = "";
     int count = 0;
+    bool currency = false;
     for (int i = 0; i < file->format->column_count; i++) {
         const struct billing_column *column = &file->format->columns[i];
         bool required = column->need == COLUMN_REQUIRED ||
@@ -69,17 +70,14 @@ static bool check_required(const struct billing_file *file, struct error *error)
         size_t used = strlen(missing);
         snprintf(missing + used, sizeof missing - used, "%s%s", count > 0 ? ", " : "", column->name);
         count++;
-        if (column->need == COLUMN_REQUIRED_CURRENCY)
-            error_hint(error,
-                       "a bill without it is read where sources.csv gives its source a billing_currency");
+        currency = column->need == COLUMN_REQUIRED_CURRENCY;
     }
     if (count == 0)
         return true;
-    char hint[sizeof error->hint];
-    memcpy(hint, error->hint, sizeof hint);
     error_set(error, ERROR_INPUT, "%s: required column%s missing: %s", file->path, count > 1 ? "s" : "",
               missing);
-    memcpy(error->hint, hint, sizeof hint);
+    if (count == 1 && currency)
+        error_hint(error, "a bill without it is read where sources.csv gives its source a billing_currency");
     return false;
 }
 
@@ -153,8 +151,8 @@ bool billing_file_open(struct billing_file *file, const struct billing_format *f
     };
     if (default_currency != NULL)
         file->default_currency = (struct csv_field){ default_currency, strlen(default_currency) };
-    return copy_names(file, header, error) && find_columns(file, header, error) &&
-           check_required(file, error) && find_custom(file, error);
+    return csv_header_check_separator(header, path, error) && copy_names(file, header, error) &&
+           find_columns(file, header, error) && check_required(file, error) && find_custom(file, error);
 }
 
 bool billing_file_begin(struct billing_file *file, const struct csv_record *first, struct error *error)

@@ -51,7 +51,8 @@ static bool read_header(struct declared_csv *csv, const char *documentation, str
     for (; csv->columns[csv->column_count].name != NULL; csv->column_count++)
         names[csv->column_count] = csv->columns[csv->column_count].name;
     csv->header_fields = header.field_count;
-    if (!csv_header_find(&header, csv->path, names, csv->column_count, csv->position, error) ||
+    if (!csv_header_check_separator(&header, csv->path, error) ||
+        !csv_header_find(&header, csv->path, names, csv->column_count, csv->position, error) ||
         !refuse_unknown(csv, &header, documentation, error))
         return false;
     for (int i = 0; i < csv->column_count; i++)

@@ -109,10 +109,28 @@ static bool check_integer(int32_t smallest, int32_t largest, const char *text, c
     return value >= smallest || refuse(problem, size, "is below %d", smallest);
 }
 
+/* Whether it is only the year of a date or month that is out of range: 2000 had every day that a year can
+ * have. */
+static bool is_another_century(const char *text)
+{
+    char moved[64];
+    time_us ignored;
+    size_t length = strlen(text);
+    if (length < 7 || length >= sizeof moved || strspn(text, "0123456789") != 4)
+        return false;
+    memcpy(moved, text, length + 1);
+    memcpy(moved, "2000", 4);
+    return length == 7 ? period_parse(moved, &ignored) : time_parse(moved, length, &ignored);
+}
+
+#define YEARS_PROBLEM "is not between the years 1900 and 2200 (for ever is an empty valid_to)"
+
 static bool check_time(enum declared_type type, const char *text, char *problem, size_t size)
 {
     time_us time;
     bool readable = time_parse(text, strlen(text), &time);
+    if (!readable && is_another_century(text))
+        return refuse(problem, size, YEARS_PROBLEM);
     if (type == DECLARED_DATE && (!readable || strlen(text) != 10))
         return refuse(problem, size, "is not a date (YYYY-MM-DD)");
     return readable || refuse(problem, size, "is not a time (YYYY-MM-DDTHH:MM:SSZ)");
@@ -121,7 +139,8 @@ static bool check_time(enum declared_type type, const char *text, char *problem,
 static bool check_month(const char *text, char *problem, size_t size)
 {
     time_us start;
-    return period_parse(text, &start) || refuse(problem, size, "is not a month (YYYY-MM)");
+    return period_parse(text, &start) ||
+           refuse(problem, size, is_another_century(text) ? YEARS_PROBLEM : "is not a month (YYYY-MM)");
 }
 
 static bool check_boolean(const char *text, char *problem, size_t size)

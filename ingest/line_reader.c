@@ -20,13 +20,24 @@ struct line_reader {
     bool peeked;
 };
 
+/* The first piece of the file, which shows whether it is text of one byte a character. */
+static bool read_first(struct line_reader *reader, const char *path, struct error *error)
+{
+    if (!byte_source_read(reader->source, reader->chunk, CHUNK_BYTES, &reader->chunk_length, error))
+        return false;
+    if (reader->chunk_length >= 2 &&
+        (memcmp(reader->chunk, "\xff\xfe", 2) == 0 || memcmp(reader->chunk, "\xfe\xff", 2) == 0))
+        return error_set(error, ERROR_INPUT, "%s: this is UTF-16 text; kstar reads UTF-8", path);
+    return true;
+}
+
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error)
 {
     struct line_reader *reader = memory_or_die(calloc(1, sizeof *reader));
     reader->buffer = memory_or_die(malloc(maximum + 1));
     reader->maximum = maximum;
     reader->source = byte_source_open(path, 0, 0, error);
-    if (reader->source == NULL) {
+    if (reader->source == NULL || !read_first(reader, path, error)) {
         line_reader_close(reader);
         return NULL;
     }

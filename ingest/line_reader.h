@@ -18,7 +18,7 @@ struct line {
     bool overlong;    /* longer than the maximum: `text` is its beginning, the rest is passed over */
 };
 
-/* Lines of at most `maximum` bytes. NULL on failure. */
+/* Lines of at most `maximum` bytes. NULL on failure, which UTF-16 is. */
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error);
 void line_reader_close(struct line_reader *reader); /* NULL is allowed */
 

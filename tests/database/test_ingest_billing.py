@@ -172,6 +172,10 @@ said = ingest(REFUSED, bill("lacking/a/b.csv", ["1,USD"], "BilledCost,BillingCur
 assert ("b.csv: required columns missing: BillingPeriodStart, ChargePeriodStart, ChargePeriodEnd, EffectiveCost, "
         "ChargeCategory") in said, said
 
+assert "hint" not in said, said  # a billing_currency in sources.csv would not help
+said = ingest(REFUSED, bill("semicolons/a/b.csv", [GOOD.replace(",", ";")], HEADER.replace(",", ";")))
+assert "b.csv, line 1: columns are separated by ';'; kstar reads commas" in said, said
+
 it("refuses a column that stands twice, an empty file, a truncated gzip, an unclosed quote")
 assert "column BilledCost stands twice" in ingest(REFUSED, bill("twice/a/b.csv", [GOOD + ",1"], HEADER + ",BilledCost"))
 empty = bill("empty/a/b.csv", [])

@@ -135,6 +135,12 @@ aside = [json.loads(line) for line in run("ingest", "rejects", "--source", "h", 
 assert [(row["line_number"], row["column_name"], row["raw"]) for row in aside][1] == (4, None, "3|cut off"), aside
 assert (aside[1]["delivery_id"], aside[1]["load_id"], aside[1]["billed"]) == (int(delivery), None, None), aside
 
+print("- text in UTF-16, as a Windows shell writes it, is refused as such")
+(WORK / "utf16").mkdir()
+(WORK / "utf16" / "1").write_text(HEADER + "\n" + record(1, "COMPLETED", "00:00", "01:00", "02:00"), encoding="utf-16")
+done = run("ingest", "jobs", WORK / "utf16" / "1")
+assert done.returncode == 3 and f"{WORK}/utf16/1: this is UTF-16 text; kstar reads UTF-8" in done.stderr, done.stderr
+
 print("- --strict refuses the same file, and nothing of it is seen")
 (WORK / "i").mkdir()
 (WORK / "h" / "1").rename(WORK / "i" / "1")

@@ -68,6 +68,10 @@ static void test_every_problem_is_named(void **state)
     assert_string_equal(read_text("pool,split\na,even,x\n"), ", line 2: has 3 fields, the header has 2");
     assert_string_equal(read_text("pool,split,wieght\n"), ", line 1: column \"wieght\" is not one of this file");
     assert_string_equal(read_text("pool,weight\n"), ", line 1: column split is missing");
+    assert_string_equal(read_text("pool;split\na;even\n"),
+                        ", line 1: columns are separated by ';'; kstar reads commas");
+    assert_string_equal(read_text("pool\tsplit\na\teven\n"),
+                        ", line 1: columns are separated by a tab; kstar reads commas");
     assert_string_equal(read_text("pool,split\n\xff,even\n"), ", line 2, column pool: is not UTF-8 text");
 }
 
@@ -113,11 +117,30 @@ static void test_each_type_takes_its_values_and_no_other(void **state)
     }
 }
 
+static void test_another_century_is_not_called_no_date(void **state)
+{
+    static const char years[] = "is not between the years 1900 and 2200 (for ever is an empty valid_to)";
+    char problem[DECLARED_PROBLEM_BYTES];
+    (void)state;
+    assert_false(declared_value_check(DECLARED_DATE, NULL, "9999-12-31", problem));
+    assert_string_equal(problem, years);
+    assert_false(declared_value_check(DECLARED_DATE, NULL, "1899-12-31", problem));
+    assert_string_equal(problem, years);
+    assert_false(declared_value_check(DECLARED_TIME, NULL, "2399-01-01T00:00:00Z", problem));
+    assert_string_equal(problem, years);
+    assert_false(declared_value_check(DECLARED_MONTH, NULL, "9999-12", problem));
+    assert_string_equal(problem, years);
+    assert_false(declared_value_check(DECLARED_DATE, NULL, "9999-13-31", problem));
+    assert_string_equal(problem, "is not a date (YYYY-MM-DD)");
+    assert_true(declared_value_check(DECLARED_DATE, NULL, "2200-12-31", problem));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_stand_in_any_order_and_optional_ones_may_be_absent),
         cmocka_unit_test(test_every_problem_is_named),
+        cmocka_unit_test(test_another_century_is_not_called_no_date),
         cmocka_unit_test(test_each_type_takes_its_values_and_no_other),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
