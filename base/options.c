@@ -55,10 +55,11 @@ static void set_number(const struct option_entry *entry, const char *text, struc
 static void set_count(const struct option_entry *entry, const char *text, struct complaints *complaints)
 {
     char *end;
+    const int least = entry->type == OPTION_PLACE ? 1 : 0;
     errno = 0;
     long count = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || count < 0 || count > INT_MAX)
-        complain(complaints, "--%s \"%s\" is not a whole number from 0", entry->name, text);
+    if (end == text || *end != '\0' || errno != 0 || count < least || count > INT_MAX)
+        complain(complaints, "--%s \"%s\" is not a whole number from %d", entry->name, text, least);
     else
         *(int *)entry->value = (int)count;
 }
@@ -93,6 +94,7 @@ static void set_value(const struct option_entry *entry, const char *text, struct
         set_number(entry, text, complaints);
         break;
     case OPTION_COUNT:
+    case OPTION_PLACE:
         set_count(entry, text, complaints);
         break;
     case OPTION_LIST:

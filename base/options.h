@@ -27,6 +27,7 @@ enum option_type {
     OPTION_LIST,   /* struct option_list: may be given several times */
     OPTION_NUMBER, /* double, finite */
     OPTION_COUNT,  /* int, at least 0 */
+    OPTION_PLACE,  /* int, at least 1: a size or a number of something, 0 where it is not given */
     OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
     OPTION_TIME,   /* const char *, checked to be a time */
 };

@@ -117,7 +117,7 @@ static bool read_options(const struct command *command, int argc, char **argv, s
     const struct option_entry entries[] = {
         { "family", OPTION_TEXT, "NAME",
           "instead of a law: what this family has measured, at its latest prices", &request->family },
-        { "k", OPTION_COUNT, "N", "with --family: judge this node count", &request->k },
+        { "k", OPTION_PLACE, "N", "with --family: judge this node count", &request->k },
         { "hours", OPTION_NUMBER, "HOURS",
           "with --k: what the job takes there; default: of the measured work", &request->hours },
         { "serial", OPTION_NUMBER, "S", "serial fraction s of the scaling law", &law->serial_fraction },
@@ -146,8 +146,8 @@ static bool read_options(const struct command *command, int argc, char **argv, s
           &interruption->checkpoint_hours },
         { "restart", OPTION_NUMBER, "HOURS", "from an interruption to running again; default 0",
           &interruption->restart_hours },
-        { "min-k", OPTION_COUNT, "N", "smallest node count", &request->smallest },
-        { "max-k", OPTION_COUNT, "N", "largest node count", &request->largest },
+        { "min-k", OPTION_PLACE, "N", "smallest node count", &request->smallest },
+        { "max-k", OPTION_PLACE, "N", "largest node count", &request->largest },
         { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &request->allowed_list },
         { "scenario", OPTION_TEXT, "FILE",
           "with the levers of a budget scenario: prices, spot, penalties, node policy", &request->scenario },
@@ -278,6 +278,20 @@ static const struct time_words in_hours = { "hours", "hours" };
 static const struct time_words in_own_time = { "time",
                                                "of time" }; /* of a step, or of a unit of throughput */
 
+/* As people read money and hours: six digits, and from ten thousand on two behind the point; never an
+ * exponent there. */
+struct figure {
+    char text[32];
+};
+
+static struct figure figure(double value)
+{
+    struct figure figure;
+    snprintf(figure.text, sizeof figure.text, fabs(value) >= 9999.995 && fabs(value) < 1e15 ? "%.2f" : "%.6g",
+             value);
+    return figure;
+}
+
 static void print_curve(const struct advise_answer *answer, const struct advise_row *rows,
                         const struct time_words *words)
 {
@@ -287,8 +301,8 @@ static void print_curve(const struct advise_answer *answer, const struct advise_
         if (!is_shown(answer, i, row->k))
             continue;
         const char *note = mark(answer, row->k);
-        printf("%7u %9.3f %10.1f%% %14.6g %14.6g%s%s\n", row->k, row->speedup, 100 * row->efficiency,
-               row->hours, row->cost, note[0] ? "  " : "", note);
+        printf("%7u %9.3f %10.1f%% %14s %14s%s%s\n", row->k, row->speedup, 100 * row->efficiency,
+               figure(row->hours).text, figure(row->cost).text, note[0] ? "  " : "", note);
     }
 }
 
@@ -297,8 +311,8 @@ static void print_result(const char *name, enum k_star_outcome outcome, const st
 {
     switch (outcome) {
     case K_STAR_FOUND:
-        printf("%-10s K = %u: cost %.6g, %.6g %s, efficiency %.1f%%\n", name, result->k, result->cost,
-               result->hours, words->amount, 100 * result->efficiency);
+        printf("%-10s K = %u: cost %s, %s %s, efficiency %.1f%%\n", name, result->k,
+               figure(result->cost).text, figure(result->hours).text, words->amount, 100 * result->efficiency);
         break;
     case K_STAR_UNBOUNDED:
         printf("%-10s none: it falls for ever with more nodes; give --max-k\n", name);
@@ -306,13 +320,13 @@ static void print_result(const char *name, enum k_star_outcome outcome, const st
     case K_STAR_DEADLINE_NOT_MET:
         printf("%-10s none: no allowed K is fast enough", name);
         if (result->k > 0)
-            printf("; the fastest, K = %u, takes %.6g hours", result->k, result->hours);
+            printf("; the fastest, K = %u, takes %s hours", result->k, figure(result->hours).text);
         printf("\n");
         break;
     case K_STAR_BUDGET_NOT_MET:
         printf("%-10s none: no allowed K is cheap enough", name);
         if (result->k > 0)
-            printf("; the cheapest, K = %u, costs %.6g", result->k, result->cost);
+            printf("; the cheapest, K = %u, costs %s", result->k, figure(result->cost).text);
         printf("\n");
         break;
     case K_STAR_NONE_FEASIBLE:
@@ -330,7 +344,8 @@ static void print_doublings(const struct advise_answer *answer, const struct tim
     printf("\n%7s %7s %14s %14s %16s\n", "from", "to", saved, "extra cost", per_unit);
     for (size_t i = 0; i < answer->doubling_count; i++) {
         const struct k_doubling *row = &answer->doublings[i];
-        printf("%7u %7u %14.6g %14.6g ", row->from, row->to, row->hours_saved, row->extra_cost);
+        printf("%7u %7u %14s %14s ", row->from, row->to, figure(row->hours_saved).text,
+               figure(row->extra_cost).text);
         if (isnan(row->hours_per_unit))
             printf("%16s", "-");
         else
@@ -350,14 +365,14 @@ static void print_text(const struct advise_question *question, const struct advi
     print_result("K*", answer->k_star_outcome, &answer->k_star, words);
     print_result("K_fast", answer->k_fastest_outcome, &answer->k_fastest, words);
     if (!isnan(answer->speed_extra_cost))
-        printf("price of pure speed: %.6g more for %.6g %s less\n", answer->speed_extra_cost,
-               answer->speed_hours_saved, words->amount);
+        printf("price of pure speed: %s more for %s %s less\n", figure(answer->speed_extra_cost).text,
+               figure(answer->speed_hours_saved).text, words->amount);
     if (answer->deadline_asked) {
-        printf("deadline of %.6g hours:\n", question->deadline_hours);
+        printf("deadline of %s hours:\n", figure(question->deadline_hours).text);
         print_result("K_deadline", answer->k_deadline_outcome, &answer->k_deadline, words);
     }
     if (answer->budget_asked) {
-        printf("budget of %.6g:\n", question->budget);
+        printf("budget of %s:\n", figure(question->budget).text);
         print_result("K_budget", answer->k_budget_outcome, &answer->k_budget, words);
     }
     if (answer->doubling_count > 0)

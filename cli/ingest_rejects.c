@@ -44,6 +44,21 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
     return json_print_line(object, error);
 }
 
+/* `parameters` are those of sql/ingest/rejects.sql: source, delivery, load. A slip in one of them is not
+ * taken for good news. */
+static bool check_asked(PGconn *connection, const char *const parameters[3], struct error *error)
+{
+    const char *source = parameters[0], *delivery = parameters[1], *load = parameters[2];
+    PGresult *there = database_query_file(connection, "ingest/rejects_of.sql", 3, parameters, error);
+    bool ok = there != NULL && PQgetvalue(there, 0, 0)[0] == 't';
+    if (there != NULL && !ok)
+        error_set(error, ERROR_INPUT, "there is no delivery%s%s%s%s%s%s", delivery ? " " : "",
+                  delivery ? delivery : "", load ? " with load " : "", load ? load : "",
+                  source ? " of source " : "", source ? source : "");
+    PQclear(there);
+    return ok;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     const char *source = NULL;
@@ -52,8 +67,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool json = false;
     const struct option_entry entries[] = {
         { "source", OPTION_TEXT, "NAME", "only of this source", &source },
-        { "delivery", OPTION_COUNT, "NUMBER", "of this delivery, also one that no longer counts", &delivery },
-        { "load", OPTION_COUNT, "NUMBER", "of this load: a delivery's rows of one billing period", &load },
+        { "delivery", OPTION_PLACE, "NUMBER", "of this delivery, also one that no longer counts", &delivery },
+        { "load", OPTION_PLACE, "NUMBER", "of this load: a delivery's rows of one billing period", &load },
         { "json", OPTION_FLAG, NULL, "a JSON object per row", &json },
         { 0 },
     };
@@ -74,6 +89,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         else
             ok = print_json(rows, row, error);
     }
+    if (ok && PQntuples(rows) == 0)
+        ok = check_asked(connection, parameters, error);
     if (ok && !json && PQntuples(rows) == 0)
         printf("no row is kept aside\n");
     PQclear(rows);

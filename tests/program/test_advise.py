@@ -134,6 +134,15 @@ def test_a_deadline_that_nothing_meets_is_said():
     assert not {"deadline_outcome", "budget_outcome"} & set(ask(**BASE))
 
 
+def test_large_amounts_are_whole_to_the_cent():
+    """A million hours on one node: 4.17315 and 0.16175 of BASE, a million times."""
+    text = run(**{**BASE, "t1": 1000000}, budget=5000000).stdout
+    for part in ("K = 8: cost 4173150.00, 161750.00 hours", "budget of 5000000.00:", "161750.00     4173150.00  K*"):
+        assert part in text, (part, text)
+    assert "e+0" not in text, text
+    assert "K = 8: cost 4173.15, 161.75 hours" in run(**{**BASE, "t1": 1000}).stdout
+
+
 def test_a_law_without_end_asks_for_a_maximum():
     text = run(serial=0, comm=0, price=2, fixed=9).stdout
     assert text.count("falls for ever with more nodes; give --max-k") == 2, text
@@ -153,6 +162,9 @@ def test_wrong_numbers_are_refused():
                              ({**BASE, "t1": 0}, "--t1 is not above 0"),
                              ({**BASE, "allowed": "1,2,x"}, "is not a list of node counts"),
                              ({**BASE, "allowed": "1,,2"}, "is not a list of node counts"),
+                             ({**BASE, "max_k": 0}, '--max-k "0" is not a whole number from 1'),
+                             ({**BASE, "min_k": 0}, '--min-k "0" is not a whole number from 1'),
+                             ({"family": "x", "k": 0}, '--k "0" is not a whole number from 1'),
                              ({**BASE, "min_k": 9, "max_k": 8}, "--max-k is below --min-k")):
         assert message in run(code=2, **options).stderr, options
 
