@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -79,6 +80,18 @@ static bool behind_billing(const char *path, const char **rest)
     return is_clear;
 }
 
+bool delivery_source_check(const char *source, struct error *error)
+{
+    bool plain = source[0] != '\0' && source[0] != '.' && strchr(source, '/') == NULL && strlen(source) < 256;
+    for (const char *at = source; plain && *at != '\0'; at++)
+        plain = utf8_control(at) == 0;
+    if (plain)
+        return true;
+    error_set(error, ERROR_USAGE, "--source \"%s\" is no name that a folder of the inbox can have", source);
+    error_hint(error, "a source is the name of a folder: no '/', no '.' at its start, no control character");
+    return false;
+}
+
 static bool has_source(const struct delivery_place *place, const char *path, struct error *error)
 {
     if (place->source[0] != '\0')
@@ -93,7 +106,7 @@ bool delivery_place_of_bill(const char *path, const char *source, struct deliver
 {
     const char *rest;
     *place = (struct delivery_place){ 0 };
-    if (!path_is_readable(path, error))
+    if (!path_is_readable(path, error) || (source != NULL && !delivery_source_check(source, error)))
         return false;
     const bool is_folder = path_is_directory(path);
     char *folder = written_path(path);
@@ -117,7 +130,7 @@ bool delivery_place_of_jobs(const char *path, const char *source, struct deliver
                             struct error *error)
 {
     *place = (struct delivery_place){ 0 };
-    if (!path_is_readable(path, error))
+    if (!path_is_readable(path, error) || (source != NULL && !delivery_source_check(source, error)))
         return false;
     char *folder = written_path(path);
     const char *name = cut_name(folder);

@@ -12,6 +12,10 @@
 
 #include <stdbool.h>
 
+/* Whether a source may be called so: as a folder of the inbox may, whose name it is there. ERROR_USAGE else.
+ */
+bool delivery_source_check(const char *source, struct error *error);
+
 struct delivery_place {
     char source[256]; /* a folder's name: 255 bytes */
     char label[INGEST_LABEL_BYTES];

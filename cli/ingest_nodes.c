@@ -1,6 +1,7 @@
 /* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, from when to when. */
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "cli/delivery_place.h"
 #include "cli/ingest_print.h"
 #include "cli/json_print.h"
 #include "cli/print_line.h"
@@ -44,6 +45,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     if (first == argc || request.source == NULL)
         return error_set(error, ERROR_USAGE, "ingest nodes: takes --source CLUSTER and FILE…");
+    if (!delivery_source_check(request.source, error))
+        return false;
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;

@@ -76,6 +76,13 @@ assert "say --source NAME" in kstar("ingest", "billing", odd, codes=(MISUSE,))
 assert "billing/alder/2026-09" in kstar("ingest", "billing", "--source", "alder", odd)
 equals(night[1:], held()[1:])
 
+it("a source that no folder of the inbox could be called is refused")
+for name in ("../x", "a/b", "", ".hidden", "two\nlines", 256 * "x"):
+    for command in (("ingest", "billing", "--source", name, odd), ("ingest", "jobs", "--source", name, jobs[0]),
+                    ("ingest", "nodes", "--source", name, jobs[0])):
+        assert "is no name that a folder of the inbox can have" in kstar(*command, codes=(MISUSE,)), (command, name)
+equals(night[1:], held()[1:])
+
 it("what is not there is refused")
 for command in (("ingest", "billing"), ("ingest", "jobs"), ("ingest", "billing", "--detect"), ("ingest", "billing", "--check"),
                 ("ingest", "nodes", "--source", "x"), ("ingest", "efficiency"), ("ingest", "reference"), ("model", "--evaluate"),
