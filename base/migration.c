@@ -194,10 +194,21 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
            database_execute(connection, "RESET lock_timeout", error);
 }
 
+static bool check_encoding(PGconn *connection, struct error *error)
+{
+    const char *encoding = PQparameterStatus(connection, "server_encoding");
+    if (encoding == NULL || strcmp(encoding, "UTF8") == 0)
+        return true;
+    error_set(error, ERROR_DATABASE, "database %s holds text in %s; kstar needs one in UTF8",
+              PQdb(connection), encoding);
+    error_hint(error, "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+    return false;
+}
+
 bool migration_apply(PGconn *connection, struct migration_status *status, struct error *error)
 {
     struct error ignored;
-    if (!database_run_file(connection, "schema/lock.sql", error))
+    if (!check_encoding(connection, error) || !database_run_file(connection, "schema/lock.sql", error))
         return false;
     bool ok = apply_missing(connection, status, error);
     database_run_file(connection, "schema/unlock.sql", &ignored); /* the session's end would do it too */

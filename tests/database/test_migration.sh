@@ -74,3 +74,10 @@ for round in {1..3}; do
     for pid in "${pids[@]}"; do wait "$pid" || fail "round $round: $(cat "$WORK"/init.*)"; done
     equals 1 "$(grep -l applied "$WORK"/init.* | wc -l)"
 done
+
+it "says of a database in another encoding what it needs, and leaves it empty"
+sql "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+ends_with 7 kstar init --dsn "$dsn dbname=latin"
+contains "$errors" "database latin holds text in LATIN1; kstar needs one in UTF8"
+contains "$errors" "ENCODING 'UTF8'"
+equals "" "$(psql -XAtqc "SELECT nspname FROM pg_namespace WHERE nspname = 'kstar'" "$dsn dbname=latin")"
