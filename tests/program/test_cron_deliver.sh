@@ -68,6 +68,13 @@ ends_with 0 "$deliver" --dry-run
 equals "<deliver></srv/the out><--directory><*><--final><--dry-run>" "$output"
 equals "$before" "$(<"$WORK/log/deliver.log")"
 
+it "reads a configuration file of the working folder, and refuses one with line ends of Windows"
+ends_with 0 env KSTAR_CONF=kstar.conf "$deliver"
+contains "$(tail -n 1 "$WORK/log/deliver.log")" "<deliver></srv/the out>"
+sed 's/$/\r/' "$KSTAR_CONF" >"$WORK/windows.conf"
+ends_with 2 env KSTAR_CONF=windows.conf "$deliver"
+contains "$errors" "windows.conf has line ends of Windows (CR LF)"
+
 it "says what the configuration file lacks"
 echo 'KSTAR_OUT=out' >"$KSTAR_CONF"
 ends_with 2 "$deliver"
