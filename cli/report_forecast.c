@@ -19,20 +19,30 @@
 
 enum { DEFAULT_MONTHS = 12 };
 
-static bool list_scenarios(struct error *error)
+/* `all` takes them as JSON; NULL: they are printed. */
+static bool list_scenarios(cJSON *all, struct error *error)
 {
     for (const struct scenario_text *ready = scenario_catalogue; ready->name != NULL; ready++) {
         struct scenario scenario;
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(ready->name, "."), ready->name);
         bool ok = scenario_read(name, &scenario, error);
-        if (ok)
-            print_line(stdout, "%-14s %s", name, scenario.description != NULL ? scenario.description : "");
+        const char *description = ok && scenario.description != NULL ? scenario.description : "";
+        if (ok && all != NULL) {
+            cJSON *one = cJSON_CreateObject();
+            cJSON_AddStringToObject(one, "name", name);
+            cJSON_AddStringToObject(one, "description", description);
+            cJSON_AddItemToArray(all, one);
+        } else if (ok) {
+            print_line(stdout, "%-14s %s", name, description);
+        }
         scenario_free(&scenario);
-        if (!ok)
+        if (!ok) {
+            cJSON_Delete(all);
             return false;
+        }
     }
-    return true;
+    return all == NULL || json_print(all, error);
 }
 
 static bool print_json(const struct forecast_history *history, cJSON *scenarios, struct error *error)
@@ -202,7 +212,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         !add_operands(argc, argv, first_operand, &names, error))
         return false;
     if (list)
-        return list_scenarios(error);
+        return list_scenarios(json ? cJSON_CreateArray() : NULL, error);
     if (months < 1 || months > (int)FORECAST_MONTHS)
         return error_set(error, ERROR_USAGE, "report forecast: --months %d is not between 1 and %u", months,
                          FORECAST_MONTHS);
@@ -219,7 +229,7 @@ const struct command command_report_forecast = {
     .name = "report forecast",
     .summary = "forecast the coming months by scenario",
     .usage = "kstar report forecast [--scenario FILE…] [--months N] [--out DIR] [--json] [options]\n"
-             "       kstar report forecast --list-scenarios",
+             "       kstar report forecast --list-scenarios [--json]",
     .description = "Carries the published statements on, with each scenario's levers on them: cost by month "
                    "with P10, P50 "
                    "and P90, by component\n"

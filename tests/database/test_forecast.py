@@ -363,6 +363,10 @@ kstar("report", "forecast", "--months", 0, code=2)
 equals(["base", "growth", "k-star", "price-shock", "spot-heavy"],
        [line.split()[0] for line in kstar("report", "forecast", "--list-scenarios").stdout.splitlines()])
 
+ready = json.loads(kstar("report", "forecast", "--list-scenarios", "--json").stdout)
+equals(["base", "growth", "k-star", "price-shock", "spot-heavy"], [one["name"] for one in ready])
+assert all(one["description"] for one in ready), ready
+
 it("reads one snapshot: what a night publishes meanwhile is in none of it")
 trained = scenario("trained", trainings=[dict(plan, name="large")])
 before = forecast(trained)
