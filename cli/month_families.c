@@ -154,14 +154,21 @@ static char *series_text(const PGresult *rows, int row)
     return text;
 }
 
+/* One size says nothing about scaling, of whatever kind. */
+static bool tells_strong_scaling(enum scaling_mode scaling, const struct scaling_fit *fit)
+{
+    return scaling == SCALING_STRONG && fit->size_count > 1;
+}
+
 /* Whether a new series serves its family better than the one it has. */
 static bool serves_better(const struct month_family *family, enum scaling_mode scaling,
                           const struct scaling_fit *fit)
 {
     if (!family->has_series)
         return true;
-    if (scaling != family->scaling)
-        return scaling == SCALING_STRONG;
+    bool is_strong = tells_strong_scaling(scaling, fit);
+    if (is_strong != tells_strong_scaling(family->scaling, &family->fit))
+        return is_strong;
     if (fit->size_count != family->fit.size_count)
         return fit->size_count > family->fit.size_count;
     return fit->runs > family->fit.runs;

@@ -59,8 +59,8 @@ struct month_families {
     struct verdict_rules rules;    /* as the month's settings have them */
 };
 
-/* Reads declared families and measurements and fits each series; a family's fit is its strong series (or the
- * weak one whose work is declared constant) with the most distinct K, then the most runs, then the first by
+/* Reads declared families and measurements and fits each series; a family's fit is its strong series of two
+ * sizes or more (else the one of any scaling) with the most distinct K, then the most runs, then the first by
  * name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
 void month_families_free(struct month_families *families);

@@ -24,6 +24,8 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_MISFIT] =
         "the measurements contradict the law, or each other, by more than the stated bound",
     [VERDICT_REASON_NONE_FEASIBLE] = "no feasible size is measured or on the law",
+    [VERDICT_REASON_BELOW_ZERO] =
+        "its price is below zero in this statement (discounts exceed charges), so no size is the cheapest",
     [VERDICT_REASON_K_BEYOND] = "this size is beyond twice the largest one measured",
     [VERDICT_REASON_K_STAR_BEYOND] = "K* is beyond twice the largest size measured",
     [VERDICT_REASON_FALLS_FOR_EVER] = "on this law cost falls for ever, so K* is beyond anything measured",
@@ -293,7 +295,9 @@ static enum verdict judge(const struct verdict_question *question, const struct 
                                       : k_star(curve, question->limits, &answer->k_star);
     answer->unbounded = outcome == K_STAR_UNBOUNDED;
     if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE) {
-        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);
+        bool below_zero = curve->price.per_node_hour < 0 || cost_curve_wall_price(curve) < 0;
+        return say(answer, VERDICT_NOT_MEASURED,
+                   below_zero ? VERDICT_REASON_BELOW_ZERO : VERDICT_REASON_NONE_FEASIBLE);
     }
     if (isnan(cost_curve_cost(curve, question->k))) {
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);

@@ -47,6 +47,7 @@ enum verdict_reason {
     VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */
     VERDICT_REASON_MISFIT,           /* the law, or one measured size the others, by more than the bound */
     VERDICT_REASON_NONE_FEASIBLE,    /* no feasible K is on the curve */
+    VERDICT_REASON_BELOW_ZERO,       /* a price is: discounts larger than charges */
     VERDICT_REASON_K_BEYOND,         /* K is beyond twice the largest K measured */
     VERDICT_REASON_K_STAR_BEYOND,    /* K* is */
     /* cost falls for ever on this law: give a maximum, or measure larger K */

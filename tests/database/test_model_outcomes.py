@@ -43,12 +43,14 @@ DAYS = [f"2026-08-0{day}T00:00:00Z" for day in range(1, 6)]
 FAMILIES["dated"] = [(k, hours, "", "", "", day) for k, hours, _ in NOISY for day in DAYS[:3]]
 FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours, "", "", "", day) for hours, day in zip((10, 10, 10, 10, 13), DAYS)]
 FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
+FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")] # whoever added it left scaling out
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
-case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at"],
-                                      *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "")[:4]]
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at", "scaling"],
+                                      *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "", "")[:5]]
                                         for name, rows in FAMILIES.items() for k, hours, *more in rows]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, LIMITS.get(name, "256")] for name in NAMES]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k", "goal_work_constant"],
+                                                 *[[name, LIMITS.get(name, "256"), "true" if name == "steady" else ""] for name in NAMES]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(n), "job_user", name, name] for n, name in enumerate(NAMES, 1)]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"],
@@ -154,3 +156,6 @@ assert "  fastest   beyond twice the largest size measured\n" in text["slow-talk
 rows = published.query("SELECT fit.k_fastest AS of_fit, result.k_fastest AS of_job FROM kstar.family_fit AS fit "
                        "JOIN kstar.job_result AS result USING (statement_month, family) WHERE family IN ('slow-talk', 'late') ORDER BY family")
 assert rows == [{"of_fit": "25", "of_job": "25"}, {"of_fit": "", "of_job": ""}], rows
+
+print("- one strong row beside eight weak sizes of constant work says nothing about scaling, and does not speak for the family")
+assert (fits["steady"]["scaling"], len(fits["steady"]["sizes"]), fits["steady"]["k_star"]) == ("weak", 8, 8), fits["steady"]

@@ -232,6 +232,18 @@ static void test_a_job_that_costs_nothing_has_no_excess(void **state)
     assert_near(answer.excess_share, 0, 0);
 }
 
+/* A discount may be larger than what it is given for. */
+static void test_a_price_below_zero_is_said_to_be(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    curve.price.per_node_hour = -0.5;
+    assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_ZERO);
+    curve.price = price;
+    struct node_limits none = { .smallest = 64, .largest = 32 };
+    assert_says(judge(16, &none, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);
+}
+
 static void test_advice_stays_within_the_feasible_sizes(void **state)
 {
     (void)state;
@@ -454,6 +466,7 @@ int main(void)
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
         cmocka_unit_test(test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured),
         cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
+        cmocka_unit_test(test_a_price_below_zero_is_said_to_be),
         cmocka_unit_test(test_advice_stays_within_the_feasible_sizes),
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
         cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
