@@ -16,7 +16,7 @@
  *     wide intervals as t does. The form is kept. The seed is stated below: the same fit and prices give the
  *     same interval on every run;
  *   - where no law stands, the growth rule's K* is taken of 999 draws: each measured mean moves by its noise (fit->noise by
- *     the root of its repeats, scaled as above), the rule's share between chord and neighbours is anything from 0 to 1, since
+ *     the root of its repeats, fit->single_noise where it was run once, both scaled as above), the rule's share between chord and neighbours is anything from 0 to 1, since
  *     the truth lies somewhere between the two, and growth beyond the largest size anything from none to what it was so far;
  *   - without a degree of freedom, no interval.
  *
