@@ -408,7 +408,7 @@ def fixtures():
     wanted["*", "*"] = added(row for rows in expected.values() for row in rows)
     equals(wanted, {(row["cost_centre"], row["family"]): printed(row) for row in company.units("2026-09")["units"]})
     table = company.kstar("report", "units").stdout
-    assert "cost_per_model" in table and "aurora/41031" in table, table
+    assert "cost per model" in table and "aurora/41031" in table, table
 
 
 by_hand()
