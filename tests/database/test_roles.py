@@ -358,6 +358,27 @@ for how, code, owner in ([], 1, "finops"), (["--no-owner"], 0, "finops"):  # who
     equals((rights, original), (read("finops", RIGHTS, "restored"), seen_in("restored")))
     kstar("night", "status", database="restored")
 
+it("works on no such database either where a server has none of its roles, and makes them there when it is asked to")
+
+
+def elsewhere(*words, code=0):
+    done = subprocess.run([KSTAR, *words, "--data-dir", str(WORK / "elsewhere")], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+there = re.search("^dsn: +(.*)$", elsewhere("db", "start"), re.M).group(1)
+subprocess.run(["pg_restore", "--clean", "--if-exists", "--no-owner", "-d", there, str(WORK / "dump")], check=False, capture_output=True)
+for word in "status", "init":
+    assert "belongs to kstar, not to kstar_views" in elsewhere(word, code=DATABASE)
+count = "SELECT count(*) FROM kstar_views.report_job"
+equals(read("finops", count), subprocess.run(["psql", there, "-XAtqc", count], check=True, capture_output=True, text=True).stdout.rstrip("\n"))
+elsewhere("init", "--roles")
+elsewhere("status")
+equals(rights, subprocess.run(["psql", there, "-XAtq", "-c", "SET search_path = public", "-c", RIGHTS],  # names are shown as they are found
+                              check=True, capture_output=True, text=True).stdout.rstrip("\n"))
+elsewhere("db", "stop")
+
 it("has in docs/views.md every column of every view, with its type")
 documented = {}
 for line in (SOURCE / "docs/views.md").read_text(encoding="utf-8").splitlines():
