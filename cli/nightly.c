@@ -231,13 +231,46 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
     return ok;
 }
 
+/* Whether OUT lies where deliveries do: the next night would take its workbooks for some of them. */
+static bool is_among_deliveries(const struct night_request *request)
+{
+    static const char *const folders[] = { "reference", "billing", "jobs", "nodes", "efficiency" };
+    bool inside = false;
+    char *out = realpath(request->out, NULL);
+    for (size_t i = 0; out != NULL && !inside && i < sizeof folders / sizeof folders[0]; i++) {
+        char *name = path_join(request->inbox, folders[i]);
+        char *folder = realpath(name, NULL);
+        size_t length = folder != NULL ? strlen(folder) : 0;
+        inside =
+            length > 0 && strncmp(out, folder, length) == 0 && (out[length] == '\0' || out[length] == '/');
+        free(folder);
+        free(name);
+    }
+    free(out);
+    return inside;
+}
+
+static bool make_out(const struct night_request *request, struct error *error)
+{
+    bool was_there = path_is_directory(request->out);
+    if (!directory_make(request->out, error))
+        return false;
+    if (!is_among_deliveries(request))
+        return true;
+    if (!was_there)
+        rmdir(request->out);
+    error_set(error, ERROR_USAGE, "--out %s lies among the deliveries of %s", request->out, request->inbox);
+    error_hint(error, "give the workbooks a folder beside the inbox");
+    return false;
+}
+
 /* What a night needs before it asks the database for anything. */
 static bool take_folders(const struct night_request *request, int *lock, struct error *error)
 {
     if (!path_is_directory(request->inbox))
         return error_set(error, ERROR_INPUT, "%s: no such folder", request->inbox);
     char *lock_path = path_join(request->out, ".kstar.lock");
-    bool ok = directory_make(request->out, error) && file_lock(lock_path, false, lock, error);
+    bool ok = make_out(request, error) && file_lock(lock_path, false, lock, error);
     free(lock_path);
     return ok;
 }
@@ -260,7 +293,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 {
     struct night_request request = { 0 };
     const struct option_entry entries[] = {
-        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &request.out },
+        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required): a folder beside the deliveries", &request.out },
         { "as-of", OPTION_TIME, "TIME",
           "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
           &request.as_of },

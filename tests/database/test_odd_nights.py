@@ -184,6 +184,12 @@ for path in misplaced:
 assert f'event=left_out file="{INBOX}/bills"' in said, said
 undisturbed.check_same(WORK / "unreadable", "something was misplaced")
 
+it("workbooks are not written among deliveries, where the next night would take them for some")
+for place in ("billing", "billing/workbooks", "reference", "jobs/lab/../out"):
+    there = (INBOX / place).exists()
+    check_failed(finish(f"{INBOX}/{place}"), USAGE, f"--out {INBOX}/{place} lies among the deliveries of {INBOX}", "beside the inbox")
+    equals(there, (INBOX / place).exists())
+
 it("what the database or a variable makes of numbers and dates in a session changes no figure and no byte")
 everything.start_over()
 others = "-c extra_float_digits=-10 -c datestyle=German -c intervalstyle=sql_standard -c bytea_output=escape -c timezone=Asia/Tokyo"

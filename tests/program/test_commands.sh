@@ -48,7 +48,7 @@ contains "$errors" "kstar help lists the commands"
 
 it "names every wrong option at once"
 ends_with 2 kstar advise --serial many --max-k -3 --colour --comm
-equals "error: advise: --serial \"many\" is not a number; --max-k \"-3\" is not a whole number from 0; unknown option --colour; --comm needs a value
+equals "error: advise: --serial \"many\" is not a number; --max-k \"-3\" is not a whole number from 1; unknown option --colour; --comm needs a value
   hint:   kstar advise --help" "$errors"
 
 it "refuses two databases at once"
