@@ -140,7 +140,8 @@ static bool check_month(const char *text, char *problem, size_t size)
 {
     time_us start;
     return period_parse(text, &start) ||
-           refuse(problem, size, is_another_century(text) ? YEARS_PROBLEM : "is not a month (YYYY-MM)");
+           refuse(problem, size,
+                  strlen(text) == 7 && is_another_century(text) ? YEARS_PROBLEM : "is not a month (YYYY-MM)");
 }
 
 static bool check_boolean(const char *text, char *problem, size_t size)
