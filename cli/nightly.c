@@ -293,7 +293,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 {
     struct night_request request = { 0 };
     const struct option_entry entries[] = {
-        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required): a folder beside the deliveries", &request.out },
+        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required): a folder beside the deliveries",
+          &request.out },
         { "as-of", OPTION_TIME, "TIME",
           "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
           &request.as_of },

@@ -291,7 +291,11 @@ static enum k_star_outcome closed_form(const struct search *search, unsigned *fo
     unsigned first = smallest > 1 ? smallest : 2; /* the convex stretch starts here */
     double root = root_of(search);
     if (!(root < NODE_LIMITS_LARGEST)) {
-        return K_STAR_UNBOUNDED;
+        /* Above the step it falls for ever, and yet may never come down to one node's cost. */
+        *found = 1;
+        return smallest == 1 && value_at(search, 1) <= value_at(search, NODE_LIMITS_LARGEST)
+                   ? K_STAR_FOUND
+                   : K_STAR_UNBOUNDED;
     }
     unsigned below = root < first ? first : (unsigned)root;
     unsigned best = value_at(search, below + 1) < value_at(search, below) ? below + 1 : below;

@@ -279,6 +279,14 @@ static void test_what_falls_for_ever_is_said_so_without_a_maximum(void **state)
     assert_int_equal(k_fastest(&curve, &bounded, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 256);
     assert_true(isinf(k_fastest_continuous(&serial)));
+    struct scaling_law stepped = { .t1_hours = 1, .form = SCALING_STEPPED, .step = 0.6 };
+    curve = curve_of(&stepped, 2.1, 1); /* 3.1 on one node, above 3.36 on more */
+    assert_int_equal(k_star(&curve, &endless, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 1);
+    assert_int_equal(k_star(&curve, &powers, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 1);
+    curve = curve_of(&stepped, 2.1, 1.3);
+    assert_int_equal(k_star(&curve, &endless, &result), K_STAR_UNBOUNDED);
     struct scaling_law all_serial = { .t1_hours = 1, .serial_fraction = 1 };
     curve.law = &all_serial; /* an hour on every K */
     assert_int_equal(k_fastest(&curve, &endless, &result), K_STAR_FOUND);
