@@ -22,6 +22,17 @@ WHERE statement_month = current_setting('kstar.statement_month')::date;
 INSERT INTO report_journal_line (line_number, block, line_type, company, currency, minor_unit_digits, accounting_date,
                                  reversal_date, gl_account, cost_centre, component, subject, minor_units, external_reference, memo)
 WITH
+-- An adjustment is booked as its own month is: what the ledger holds of it stands in that company and on that account, and
+-- transfers that it does not hold cannot be changed there.
+adjusted_as AS (
+    SELECT adjusted_month,
+           stated_setting_value(adjusted_month, 'journal_company', 'COMPANY') AS own_company,
+           stated_setting_value(adjusted_month, 'clearing_gl_account', 'CLEARING') AS own_clearing_account,
+           regexp_split_to_array(stated_setting_value(adjusted_month, 'journal_off_bill', ''), '\s+') AS own_off_bill
+    FROM (SELECT adjusted_month FROM adjustment JOIN report_journal USING (statement_month)
+          UNION
+          SELECT adjusted_month FROM adjustment_proof JOIN report_journal USING (statement_month)) AS month
+),
 -- This period's invoices, each against the account that its invoice is cleared on.
 invoiced AS (
     SELECT 'invoice' AS block, line_type, NULL::date AS adjusted_month, invoice_key, NULL::text AS source, cost_centre,
@@ -50,9 +61,9 @@ adjusted AS (
     FROM adjustment JOIN report_journal USING (statement_month)
     WHERE adjustment.source IS NOT NULL
     UNION ALL
-    SELECT 'adjustment', 'clearing', adjusted_month, NULL, adjustment_proof.source, NULL, NULL, NULL, clearing_account,
+    SELECT 'adjustment', 'clearing', adjusted_month, NULL, adjustment_proof.source, NULL, NULL, NULL, own_clearing_account,
            -(replayed_minor - frozen_minor - adjusted_minor)
-    FROM adjustment_proof JOIN report_journal USING (statement_month)
+    FROM adjustment_proof JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
     WHERE adjustment_proof.source IS NOT NULL
 ),
 -- What they change of a transfer sums to zero by component, so that what its jobs without cost centre have is what is missing.
@@ -61,12 +72,12 @@ adjusted_transfer AS (
            CASE WHEN subject LIKE 'credit of the carrier: %' THEN 'credit' ELSE line_type END,
            adjusted_month, NULL::bigint, NULL::text, cost_centre, component,
            nullif(regexp_replace(subject, '^credit of the carrier: ', ''), ''), gl_account, minor_units::numeric
-    FROM adjustment JOIN report_journal USING (statement_month)
-    WHERE adjustment.source IS NULL AND line_type = 'charge' AND component = ANY (off_bill)
+    FROM adjustment JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
+    WHERE adjustment.source IS NULL AND line_type = 'charge' AND component = ANY (own_off_bill)
     UNION ALL
     SELECT 'adjustment off the bill', 'unallocated', adjusted_month, NULL, NULL, NULL, component, NULL, NULL, -sum(minor_units)
-    FROM adjustment JOIN report_journal USING (statement_month)
-    WHERE adjustment.source IS NULL AND line_type = 'charge' AND component = ANY (off_bill)
+    FROM adjustment JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
+    WHERE adjustment.source IS NULL AND line_type = 'charge' AND component = ANY (own_off_bill)
     GROUP BY adjusted_month, component
 ),
 booked AS (
@@ -91,21 +102,23 @@ placed AS (
            CASE WHEN is_closed THEN suspense_account
                 ELSE coalesce(gl_account,
                               CASE line_type
-                                  WHEN 'charge' THEN suspense_account
-                                  WHEN 'credit' THEN suspense_account
-                                  ELSE stated_setting_value(statement_month, replace(line_type, ' ', '_') || '_gl_account',
+                                  WHEN 'charge' THEN stated_setting_value(own_month, 'suspense_gl_account', 'SUSPENSE')
+                                  WHEN 'credit' THEN stated_setting_value(own_month, 'suspense_gl_account', 'SUSPENSE')
+                                  ELSE stated_setting_value(own_month, replace(line_type, ' ', '_') || '_gl_account',
                                                             upper(line_type))
                               END)
            END AS gl_account,
            centre.name, booked.minor_units, booked.source, invoice_key,
            statement_invoice.source AS bill_source, invoice_issuer_name, invoice_id, billing_currency,
-           component.position, component.title
+           component.position, component.title, coalesce(own_company, company) AS booked_company
     FROM booked
     CROSS JOIN report_journal
+    LEFT JOIN adjusted_as USING (adjusted_month)
     LEFT JOIN centre USING (cost_centre)
     LEFT JOIN component USING (component)
     LEFT JOIN statement_invoice USING (statement_month, invoice_key)
     CROSS JOIN LATERAL (SELECT booked.cost_centre IS NOT NULL AND centre.cost_centre IS NULL) AS openness (is_closed)
+    CROSS JOIN LATERAL (SELECT coalesce(adjusted_month, statement_month)) AS settings (own_month)
     WHERE booked.minor_units <> 0
 ),
 worded AS (
@@ -139,8 +152,8 @@ SELECT row_number() OVER (ORDER BY array_position(ARRAY['invoice', 'off the bill
                                                         'unexplained', 'clearing'], line_type),
                                    cost_centre COLLATE "C", closed_centre COLLATE "C", position, subject COLLATE "C",
                                    gl_account COLLATE "C"),
-       block, line_type, company, currency, minor_unit_digits, accounting_date, reversal_date, gl_account, cost_centre, component,
-       concat_ws(': ', closed_centre, subject), minor_units::bigint, external_reference,
+       block, line_type, booked_company, currency, minor_unit_digits, accounting_date, reversal_date, gl_account, cost_centre,
+       component, concat_ws(': ', closed_centre, subject), minor_units::bigint, external_reference,
        concat_ws(' ', period, CASE WHEN adjusted_month IS NOT NULL
                                    THEN 'Adjustment to ' || to_char(adjusted_month, 'YYYY-MM') || ':' END, words)
 FROM worded CROSS JOIN report_journal;

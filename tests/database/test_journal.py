@@ -285,6 +285,19 @@ ledger.night()
 carried = ledger.report(month="2026-10")
 check(carried.booked()["SUSPENSE", "", "cloud 2026-09"] == 4000 and ("6001", "A", "cloud 2026-09") not in carried.booked(), str(carried.booked()))
 
+it("books an adjustment as its month was booked: in its company and on its accounts, whatever holds since")
+SETTINGS = "parameter,value,valid_from,valid_to\njournal_company,ACME,,{0}\nclearing_gl_account,2150,,{0}\nprepaid_gl_account,1480,,\n"
+ledger.reference("settings", SETTINGS.format("2026-10-01") + "journal_company,BETA,2026-10-01,\nclearing_gl_account,2160,2026-10-01,\n"
+                                                             "unallocated_gl_account,9100,2026-10-01,\nsuspense_gl_account,9999,2026-10-01,\n")
+ledger.night()
+carried = ledger.report(month="2026-10")
+check({(row["Company"], *cell): units for row in carried.lines for cell, units in carried.booked([row]).items()}
+      == {("BETA", "6002", "B", "INV-1"): 10000, ("BETA", "2160", "", "INV-1"): -10000, ("ACME", "9999", "", "cloud 2026-09"): 4000,
+          ("ACME", "UNALLOCATED", "", "cloud 2026-09"): 700, ("ACME", "2150", "", "cloud 2026-09"): -4700}, str(carried.lines))
+check(sorted((row["Company"], row["Control total"]) for row in carried.headers) == [("ACME", "47.00"), ("BETA", "100.00")], str(carried.headers))
+ledger.reference("settings", SETTINGS.format(""))
+ledger.night()
+
 it("asks which month where several are open, and refuses what makes no sense")
 ledger.bill("cloud", [BILL[0], ["2026-11-01T00:00:00", "2026-12-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-11")
 ledger.night()
@@ -399,20 +412,32 @@ check({cell: units for cell, units in transfers.report().booked().items() if cel
 
 
 it("books what late facts change of transfers, by component, with the month that carries them")
-late = Company("late")
-case_page.write_common_reference(late.inbox)
-late.reference("settings", "parameter,value\njournal_off_bill,engineering_overhead\n")
-for words, table in case_page.read_page(SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case").sections:
-    if words[0] == "close":
-        late.night()
-        late.kstar("close", words[1], "--accept-awaiting", "as the case says")
-    elif words[0] != "expect":
-        case_page.write_input(words, table, late.inbox)
-late.night()
+def late_company(name, setting):
+    company = Company(name)
+    case_page.write_common_reference(company.inbox)
+    company.reference("settings", f"parameter,value,valid_from,valid_to\n{setting}\n")
+    for words, table in case_page.read_page(SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case").sections:
+        if words[0] == "close":
+            company.night()
+            company.kstar("close", words[1], "--accept-awaiting", "as the case says")
+        elif words[0] != "expect":
+            case_page.write_input(words, table, company.inbox)
+    company.night()
+    return company
+
+
+late = late_company("late", "journal_off_bill,engineering_overhead,,")
 check(late.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 500, ("6000", "P", "cloud 2026-09"): -500,
                                                 ("6001", "A", "off the bill 2026-09"): -60000, ("6002", "B", "off the bill 2026-09"): 60000},
       str(late.report(month="2026-10").booked()))
 check("Adjustment to 2026-09: Team B: Engineering overhead" in late.read("2026-10").bytes.decode(), "memo")
+
+it("changes transfers of a closed month only where the ledger holds them, whatever is booked since")
+ended = late_company("ended", "journal_off_bill,engineering_overhead,,2026-10-01")
+check(ended.report(month="2026-10").booked() == late.report(month="2026-10").booked(), str(ended.read("2026-10").booked()))
+begun = late_company("begun", "journal_off_bill,engineering_overhead,2026-10-01,")
+check(begun.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 500, ("6000", "P", "cloud 2026-09"): -500},
+      str(begun.read("2026-10").booked()))
 
 it("goes on in a second sheet where the first is full: the same lines, and the header and proof above still add them up")
 full = WORK / "few rows"
