@@ -44,7 +44,8 @@ bool result_flag(const PGresult *result, int row, int column);
 /* Fills `error` (ERROR_DATABASE) from the connection or, where not NULL, the result. Returns false. */
 bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error);
 
-bool database_begin(PGconn *connection, struct error *error); /* REPEATABLE READ is set by readers themselves */
+/* REPEATABLE READ is set by readers themselves */
+bool database_begin(PGconn *connection, struct error *error);
 bool database_commit(PGconn *connection, struct error *error);
 void database_rollback(PGconn *connection); /* best effort: used on the way out of a failure */
 

@@ -29,8 +29,8 @@ struct request {
     double hours;            /* NAN: of the measured piece of work */
     bool interruption_given; /* by options; else --family takes its own */
     const char *allowed_list, *scenario;
-    int smallest, largest;   /* of K */
-    bool spot_given;         /* by --spot; a scenario's share gives way to a price of spot */
+    int smallest, largest; /* of K */
+    bool spot_given;       /* by --spot; a scenario's share gives way to a price of spot */
     struct advise_question question;
     unsigned allowed[ALLOWED_SIZES];
     double price_factor, longer; /* of --scenario; 1 without one */
@@ -312,7 +312,8 @@ static void print_result(const char *name, enum k_star_outcome outcome, const st
     switch (outcome) {
     case K_STAR_FOUND:
         printf("%-10s K = %u: cost %s, %s %s, efficiency %.1f%%\n", name, result->k,
-               figure(result->cost).text, figure(result->hours).text, words->amount, 100 * result->efficiency);
+               figure(result->cost).text, figure(result->hours).text, words->amount,
+               100 * result->efficiency);
         break;
     case K_STAR_UNBOUNDED:
         printf("%-10s none: it falls for ever with more nodes; give --max-k\n", name);
@@ -677,10 +678,9 @@ static void family_curve(const struct month_family *family, const struct request
 static void print_family(const struct month_family *family, const struct request *request,
                          const struct cost_curve *curve, const char *month, const char *interrupted)
 {
-    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; %s",
-               family->name, family->series, scaling_fit_law_name(&family->fit),
-               cost_curve_node_price(curve), cost_curve_wall_price(curve),
-               month[0] ? ", prices of " : "", month,
+    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; %s", family->name,
+               family->series, scaling_fit_law_name(&family->fit), cost_curve_node_price(curve),
+               cost_curve_wall_price(curve), month[0] ? ", prices of " : "", month,
                isnan(request->hours) ? own_times[family->metric] : "hours of the job");
     printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
 }

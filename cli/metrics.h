@@ -18,7 +18,8 @@ struct metrics_run {
     int exit_code;
     double seconds;
     int64_t peak_memory_bytes;
-    bool is_interrupted; /* nobody wants to wait: what the database does not say within a second is left out */
+    /* nobody wants to wait: what the database does not say within a second is left out */
+    bool is_interrupted;
 };
 
 /* `connection` NULL: there is no database to ask. */

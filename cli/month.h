@@ -42,7 +42,8 @@ struct month_work {
     const char *month; /* "2026-09-01" */
     const char *as_of; /* NULL: from the data */
     bool is_replay;    /* of a closed month */
-    bool is_removal;   /* each statement sees what was committed before it, for one that waits for deliveries */
+    /* each statement sees what was committed before it, for one that waits for deliveries */
+    bool is_removal;
 };
 bool month_begin(PGconn *connection, const struct month_work *work, struct error *error);
 bool month_end(PGconn *connection, bool ok, struct error *error);

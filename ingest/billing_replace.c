@@ -78,8 +78,9 @@ static bool drop_load(struct billing_writer *writer, struct billing_load *load, 
     writer->rows -= strtoll(PQgetvalue(dropped, 0, 0), NULL, 10);
     writer->rejected -= strtoll(PQgetvalue(dropped, 0, 1), NULL, 10);
     PQclear(dropped);
-    bool ok = delete_left(writer->connection, load, error) &&
-              database_run_query(writer->connection, "ingest/billing_pruned_forget.sql", 1, parameters, error);
+    bool ok =
+        delete_left(writer->connection, load, error) &&
+        database_run_query(writer->connection, "ingest/billing_pruned_forget.sql", 1, parameters, error);
     load->load_id = 0;
     writer->load_count--;
     return ok;

@@ -14,14 +14,14 @@ struct declared_csv {
     const struct declared_column *columns;
     int column_count;
     int header_fields;
-    int position[DECLARED_COLUMNS_MAXIMUM]; /* −1: the file does not have it */
+    int position[DECLARED_COLUMNS_MAXIMUM];                    /* −1: the file does not have it */
     char text[DECLARED_COLUMNS_MAXIMUM][DECLARED_FIELD_BYTES]; /* the row's values */
 };
 
 /* ---- header ---- */
 
-static bool refuse_unknown(const struct declared_csv *csv, const struct csv_record *header, const char *documentation,
-                           struct error *error)
+static bool refuse_unknown(const struct declared_csv *csv, const struct csv_record *header,
+                           const char *documentation, struct error *error)
 {
     for (int at = 0; at < header->field_count; at++) {
         char excerpt[64];
@@ -31,8 +31,8 @@ static bool refuse_unknown(const struct declared_csv *csv, const struct csv_reco
         if (known)
             continue;
         utf8_excerpt(header->fields[at].text, header->fields[at].length, excerpt, sizeof excerpt);
-        error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column \"%s\" is not one of this file", csv->path,
-                  header->line, excerpt);
+        error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column \"%s\" is not one of this file",
+                  csv->path, header->line, excerpt);
         error_hint(error, "%s lists the columns", documentation);
         return false;
     }
@@ -122,12 +122,13 @@ static const char *copy_field(const struct csv_field *field, char text[DECLARED_
     return NULL;
 }
 
-static bool read_value(struct declared_csv *csv, const struct csv_record *record, struct declared_row *row, int column,
-                       struct error *error)
+static bool read_value(struct declared_csv *csv, const struct csv_record *record, struct declared_row *row,
+                       int column, struct error *error)
 {
     const struct declared_column *declared = &csv->columns[column];
     char *text = csv->text[column], problem[DECLARED_PROBLEM_BYTES];
-    const struct csv_field *field = csv->position[column] >= 0 ? &record->fields[csv->position[column]] : NULL;
+    const struct csv_field *field =
+        csv->position[column] >= 0 ? &record->fields[csv->position[column]] : NULL;
     const char *unreadable = field != NULL ? copy_field(field, text) : NULL;
 
     row->values[column] = NULL;

@@ -46,7 +46,8 @@ enum { DECLARED_OPTIONAL = 0, DECLARED_REQUIRED = 1, DECLARED_KEY = 2 };
 struct declared_column {
     const char *name; /* NULL ends the list */
     enum declared_type type;
-    int flags;        /* REQUIRED: a column that must be there and is never empty. KEY: part of what a row is known by */
+    /* REQUIRED: a column that must be there and is never empty. KEY: part of what a row is known by */
+    int flags;
     const char *fallback;       /* value of an empty or absent field; NULL: none */
     const char *const *choices; /* ends with NULL */
 };
@@ -59,7 +60,8 @@ bool declared_value_check(enum declared_type type, const char *const *choices, c
 
 struct declared_row {
     int64_t line;
-    const char *values[DECLARED_COLUMNS_MAXIMUM]; /* in the order of the columns; NULL: nothing, and no fallback */
+    /* in the order of the columns; NULL: nothing, and no fallback */
+    const char *values[DECLARED_COLUMNS_MAXIMUM];
 };
 
 struct declared_csv;

@@ -29,19 +29,20 @@ struct job_hold {
 
 /* One attempt. Texts are valid until the format's next call. Counts are −1 where the record does not say. */
 struct job_record {
-    struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey, comment;
+    struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey,
+        comment;
     struct text_slice state_text, exit_code, node_list;
     struct text_slice array_job_id, array_task_id, heterogeneous_job_id;
     struct text_slice resource_id; /* a managed job's own cloud resource, as the bill names it */
     struct text_slice run_group;   /* as declared: attempts at one result */
     struct text_slice object_kind; /* of a snapshot: what it was read from, as a scope has it */
-    int32_t heterogeneous_offset; /* −1: none */
-    char attempt_mark[64];        /* what tells attempts of one job apart */
+    int32_t heterogeneous_offset;  /* −1: none */
+    char attempt_mark[64];         /* what tells attempts of one job apart */
     struct job_time submit, eligible, start, end;
-    bool has_offset;              /* the times above are UTC already */
-    bool started;                 /* it held nodes: start.known */
-    bool ended;                   /* it holds them no more; with end unknown: start + elapsed + suspended */
-    int64_t elapsed_seconds;      /* without suspended time; 0: never started; −1: the zone decides */
+    bool has_offset;         /* the times above are UTC already */
+    bool started;            /* it held nodes: start.known */
+    bool ended;              /* it holds them no more; with end unknown: start + elapsed + suspended */
+    int64_t elapsed_seconds; /* without suspended time; 0: never started; −1: the zone decides */
     int64_t suspended_seconds;
     const char *state;            /* base state */
     int32_t node_count;           /* 0 if never started */
@@ -55,10 +56,10 @@ struct job_record {
     struct job_time seen;     /* when it was written, as far as its file says */
     struct job_time all_seen; /* since when as many of its workers are seen as it has */
 
-    int64_t line;                 /* where the record starts, from 1, and its bytes */
+    int64_t line; /* where the record starts, from 1, and its bytes */
     struct text_slice raw;
-    const char *rejected_column;  /* of JOB_REJECTED: NULL for the record as a whole */
-    char reason[256];             /* ends a sentence that begins with the column: "is not a time" */
+    const char *rejected_column; /* of JOB_REJECTED: NULL for the record as a whole */
+    char reason[256];            /* ends a sentence that begins with the column: "is not a time" */
 };
 
 enum job_outcome {
@@ -66,7 +67,7 @@ enum job_outcome {
     JOB_IGNORED,  /* not an attempt: a step */
     JOB_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
     JOB_END,
-    JOB_FAILED,   /* `error` says why; nothing of the file is to be kept */
+    JOB_FAILED, /* `error` says why; nothing of the file is to be kept */
 };
 
 /* Of what a snapshot shows all that there is: the objects of a kind in a namespace. */
@@ -85,9 +86,10 @@ struct job_snapshot {
 };
 
 struct job_format_options {
-    const char *delimiter;   /* NULL: the format's own */
-    const char *columns;     /* names separated by commas, of a file without header; NULL: the format's own */
-    bool clock_may_go_back;  /* the zone knows summer time: an end up to an hour before the start may be right */
+    const char *delimiter; /* NULL: the format's own */
+    const char *columns;   /* names separated by commas, of a file without header; NULL: the format's own */
+    /* the zone knows summer time: an end up to an hour before the start may be right */
+    bool clock_may_go_back;
 };
 
 struct job_format {

@@ -21,8 +21,8 @@ void job_rejects_put(struct job_rejects *rejects, int64_t line, const char *colu
 {
     struct copy_stream *spool = &rejects->spool;
     if (rejects->count++ == 0)
-        snprintf(rejects->first, sizeof rejects->first, "line %" PRId64 "%s%s: %s", line, column ? ", column " : "",
-                 column ? column : "", reason);
+        snprintf(rejects->first, sizeof rejects->first, "line %" PRId64 "%s%s: %s", line,
+                 column ? ", column " : "", column ? column : "", reason);
     copy_row(spool, 6);
     copy_int4(spool, rejects->delivery_id);
     copy_int4(spool, rejects->file_id);

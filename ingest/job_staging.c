@@ -17,7 +17,8 @@ static const char job_copy[] =
     "FROM STDIN (FORMAT binary)";
 enum { JOB_COLUMNS = 44, RAW_MAXIMUM = 64 << 10 };
 
-static const char node_copy[] = "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
+static const char node_copy[] =
+    "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
 enum { NODE_COLUMNS = 6 };
 
 static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
@@ -28,7 +29,8 @@ static int64_t attempt_id(const char *source, struct text_slice cluster, struct 
                           const char *mark)
 {
     const struct text_slice parts[] = {
-        { source, strlen(source) }, cluster, job_id_raw, { mark, strlen(mark) } };
+        { source, strlen(source) }, cluster, job_id_raw, { mark, strlen(mark) }
+    };
     XXH3_state_t state;
     XXH3_64bits_reset(&state);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -89,7 +91,8 @@ static struct text_slice kept_raw(const struct job_record *record)
 static void put_job(struct copy_stream *jobs, int64_t record_number, const char *source, bool zone_decides,
                     const struct job_record *record)
 {
-    struct text_slice cluster = record->cluster.text ? record->cluster : (struct text_slice){ source, strlen(source) };
+    struct text_slice cluster =
+        record->cluster.text ? record->cluster : (struct text_slice){ source, strlen(source) };
     char resize_mark[128];
     mark_resize(record, resize_mark, sizeof resize_mark);
 

@@ -13,7 +13,8 @@ struct job_staging {
     struct copy_stream jobs;  /* under way on the connection */
     struct copy_stream nodes; /* a spool */
     int64_t record_count;
-    bool clock_may_go_back; /* of the source's zone: the bytes of a record are kept until its times are placed */
+    /* of the source's zone: the bytes of a record are kept until its times are placed */
+    bool clock_may_go_back;
 };
 
 bool job_staging_begin(struct job_staging *staging, PGconn *connection, bool clock_may_go_back,

@@ -23,17 +23,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* clang-format off: a line each */
 static const struct job_format *const job_formats[] = {
-    &sacct_format,
-    &sacct_json_format,
-    &plain_csv_format,
-    &plain_json_format,
-    &sagemaker_format,
-    &vertex_format,
-    &azureml_format,
-    &kubernetes_jobs_format,
-    &pbs_format,
+    &sacct_format,  &sacct_json_format, &plain_csv_format,       &plain_json_format, &sagemaker_format,
+    &vertex_format, &azureml_format,    &kubernetes_jobs_format, &pbs_format,
 };
+/* clang-format on */
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
 
 static const char columns_file[] = "columns";
@@ -64,8 +59,10 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
         char known[256];
         size_t used = 0;
         for (int i = 0; i < FORMAT_COUNT && used < sizeof known; i++)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", job_formats[i]->name);
-        error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source", known);
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                                     job_formats[i]->name);
+        error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
+                   known);
     }
     return load->format != NULL;
 }
@@ -140,7 +137,8 @@ static bool configure(struct job_load *load, struct error *error)
 
 /* ---- records ---- */
 
-static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging, struct error *error)
+static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging,
+                          struct error *error)
 {
     struct job_record record;
     struct progress progress;
@@ -164,7 +162,8 @@ static bool stage(struct job_load *load, struct error *error)
     struct job_staging staging = { 0 };
     bool ok = false;
     void *reader = load->format->open(load->request->path, &load->options, error);
-    if (reader == NULL || !job_staging_begin(&staging, load->connection, load->options.clock_may_go_back, error))
+    if (reader == NULL ||
+        !job_staging_begin(&staging, load->connection, load->options.clock_may_go_back, error))
         goto done;
     if (!stage_records(load, reader, &staging, error))
         goto done;
@@ -194,8 +193,9 @@ static bool place_in_time(struct job_load *load, struct error *error)
     for (int i = 0; i < PQntuples(unplaced); i++) {
         size_t length = 0;
         unsigned char *raw = PQunescapeBytea((const unsigned char *)PQgetvalue(unplaced, i, 3), &length);
-        job_rejects_put(&load->rejects, strtoll(PQgetvalue(unplaced, i, 0), NULL, 10), PQgetvalue(unplaced, i, 1),
-                        PQgetvalue(unplaced, i, 2), (struct text_slice){ (const char *)raw, raw ? length : 0 });
+        job_rejects_put(&load->rejects, strtoll(PQgetvalue(unplaced, i, 0), NULL, 10),
+                        PQgetvalue(unplaced, i, 1), PQgetvalue(unplaced, i, 2),
+                        (struct text_slice){ (const char *)raw, raw ? length : 0 });
         PQfreemem(raw);
         load->summary->rows--;
     }
@@ -215,14 +215,16 @@ static bool check_readable(const struct job_load *load, struct error *error)
     if (summary->rows + summary->ignored == 0)
         error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
     else
-        error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)", summary->rejected);
+        error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)",
+                     summary->rejected);
     return false;
 }
 
 static bool check_collision(struct job_load *load, struct error *error)
 {
     const char *parameters[] = { load->request->source };
-    PGresult *result = database_query_file(load->connection, "ingest/jobs_collision.sql", 1, parameters, error);
+    PGresult *result =
+        database_query_file(load->connection, "ingest/jobs_collision.sql", 1, parameters, error);
     if (result == NULL)
         return false;
     bool ok = PQntuples(result) == 0;
@@ -239,21 +241,23 @@ static bool log_counts(struct job_load *load, struct error *error)
     if (result == NULL)
         return false;
     const char *source = load->request->source, *unknown_states = PQgetvalue(result, 0, 5);
-    log_event(LOG_INFO, "ingest",
-              "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s never_started=%s running=%s "
-              "ignored=%" PRId64 " rejected=%" PRId64,
-              source, load->summary->label, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
-              PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 3), PQgetvalue(result, 0, 4), load->summary->ignored,
-              load->summary->rejected);
+    log_event(
+        LOG_INFO, "ingest",
+        "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s never_started=%s running=%s "
+        "ignored=%" PRId64 " rejected=%" PRId64,
+        source, load->summary->label, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
+        PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 3), PQgetvalue(result, 0, 4), load->summary->ignored,
+        load->summary->rejected);
     if (strcmp(unknown_states, "0") != 0)
         log_event(LOG_WARNING, "unknown_state", "source=\"%s\" jobs=%s state=\"%s\"", source, unknown_states,
                   PQgetvalue(result, 0, 6));
     if (strcmp(PQgetvalue(result, 0, 7), "0") != 0)
-        log_event(LOG_WARNING, "node_counts_differ", "source=\"%s\" jobs=%s", source, PQgetvalue(result, 0, 7));
+        log_event(LOG_WARNING, "node_counts_differ", "source=\"%s\" jobs=%s", source,
+                  PQgetvalue(result, 0, 7));
     if (strcmp(PQgetvalue(result, 0, 8), "0") != 0)
         log_event(LOG_WARNING, "elapsed_differs",
-                  "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"", source,
-                  PQgetvalue(result, 0, 8));
+                  "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"",
+                  source, PQgetvalue(result, 0, 8));
     if (strcmp(PQgetvalue(result, 0, 9), "0") != 0)
         log_event(LOG_WARNING, "jobs_gone",
                   "source=\"%s\" jobs=%s note=\"they ran when they were last seen, and are there no more\"",
@@ -293,8 +297,9 @@ static bool store(struct job_load *load, struct error *error)
 static bool gather(struct job_load *load, struct error *error)
 {
     static const char *const any_name[] = { "", NULL };
-    snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name, load->time_zone,
-             load->options.delimiter ? load->options.delimiter : "", load->options.columns ? load->options.columns : "");
+    snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
+             load->time_zone, load->options.delimiter ? load->options.delimiter : "",
+             load->options.columns ? load->options.columns : "");
     return delivery_gather(&load->delivery, 1, &load->request->path, any_name, load->configuration, error);
 }
 
@@ -326,7 +331,8 @@ bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct 
     if (request->label != NULL)
         snprintf(summary->label, sizeof summary->label, "%s", request->label);
     else
-        snprintf(summary->label, sizeof summary->label, "jobs/%s/%s", request->source, file_name(request->path));
+        snprintf(summary->label, sizeof summary->label, "jobs/%s/%s", request->source,
+                 file_name(request->path));
     if (strcmp(file_name(request->path), columns_file) == 0) {
         summary->unchanged = true;
         return true;
@@ -335,7 +341,8 @@ bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct 
         return false;
     if (path_is_directory(request->path))
         return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of jobs is a file", request->path);
-    bool ok = database_begin(connection, error) && load_delivery(&load, error) && database_commit(connection, error);
+    bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
+              database_commit(connection, error);
     job_rejects_discard(&load.rejects);
     delivery_free(&load.delivery);
     PQclear(load.source);

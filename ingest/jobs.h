@@ -22,7 +22,8 @@
 #include <stdbool.h>
 
 struct jobs_request {
-    const char *source;    /* who delivers: usually the cluster; its name is the cluster of records that name none */
+    /* who delivers: usually the cluster; its name is the cluster of records that name none */
+    const char *source;
     const char *path;
     const char *label;     /* NULL: "jobs/SOURCE/NAME" of the file */
     const char *format;    /* NULL: what sources.csv says, else "sacct" */

@@ -35,7 +35,7 @@ struct kubernetes_index {
     struct scope *scopes;
     size_t scope_count, scope_room;
     struct job_scope *shown_scopes; /* the same as texts, at the end */
-    char *texts; /* NUL-terminated ones after another; the first is empty */
+    char *texts;                    /* NUL-terminated ones after another; the first is empty */
     size_t text_used, text_room;
     struct job_time seen;
 };

@@ -31,7 +31,7 @@ struct kubernetes_reader {
     char kind[KIND_BYTES];     /* kubernetes_kind_name() */
     struct job_hold *holds;    /* of the record at hand */
     size_t hold_room;
-    int64_t pod_order; /* of the next pod in the file */
+    int64_t pod_order;         /* of the next pod in the file */
     struct text_slice *unread; /* uids of jobs that were rejected; the reader's */
     size_t unread_count, unread_room;
     bool is_unclear; /* what else is in the file could not be read, nor whose it is */

@@ -11,11 +11,12 @@
 struct line_reader;
 
 struct line {
-    const char *text; /* without line end (LF or CR LF); may hold any byte; valid until the next line_reader_take */
+    /* without line end (LF or CR LF); may hold any byte; valid until the next line_reader_take */
+    const char *text;
     size_t length;
-    int64_t number;   /* from 1 */
-    bool ended;       /* false: the file ends in the middle of this line */
-    bool overlong;    /* longer than the maximum: `text` is its beginning, the rest is passed over */
+    int64_t number; /* from 1 */
+    bool ended;     /* false: the file ends in the middle of this line */
+    bool overlong;  /* longer than the maximum: `text` is its beginning, the rest is passed over */
 };
 
 /* Lines of at most `maximum` bytes. NULL on failure, which UTF-16 is. */

@@ -22,13 +22,14 @@
 
 struct reference_request {
     int path_count;
-    const char *const *paths; /* CSV files and reviewed workbooks, or folders whose *.csv and review-*.xlsx are meant */
+    /* CSV files and reviewed workbooks, or folders whose *.csv and review-*.xlsx are meant */
+    const char *const *paths;
 };
 
 /* Loads them. `summary` counts the files and rows that were new; `unchanged` where none was. False with one error
  * that names file, line, column and value (ERROR_INPUT); then nothing has changed. The connection must not be
  * in a transaction. */
-bool ingest_reference(PGconn *connection, const struct reference_request *request, struct ingest_summary *summary,
-                      struct error *error);
+bool ingest_reference(PGconn *connection, const struct reference_request *request,
+                      struct ingest_summary *summary, struct error *error);
 
 #endif

@@ -36,39 +36,39 @@ static const char *const job_matches[] = { JOB_MATCHES, NULL };
 static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
 
 /* What settings.csv may set, and as what; docs/reference.md says what each does. */
-#define SETTINGS(SETTING)                                              \
-    SETTING("statement_currency", DECLARED_CURRENCY)                   \
-    SETTING("job_tag_key", DECLARED_TEXT)                              \
-    SETTING("waiting_cost_per_hour", DECLARED_COST)                    \
-    SETTING("near_k_star_share", DECLARED_SHARE)                       \
-    SETTING("unallocated_gl_account", DECLARED_TEXT)                   \
-    SETTING("prepaid_gl_account", DECLARED_TEXT)                       \
-    SETTING("unexplained_gl_account", DECLARED_TEXT)                   \
-    SETTING("suspense_gl_account", DECLARED_TEXT)                      \
-    SETTING("held_below_share", DECLARED_SHARE)                        \
-    SETTING("held_days_fewer", DECLARED_COUNT)                         \
-    SETTING("later_bill_days", DECLARED_SPAN)                          \
-    SETTING("limit_field_bytes", DECLARED_COUNT)                       \
-    SETTING("limit_record_bytes", DECLARED_COUNT)                      \
-    SETTING("limit_columns", DECLARED_COUNT)                           \
-    SETTING("limit_rows", DECLARED_COUNT)                              \
-    SETTING("limit_uncompressed_bytes", DECLARED_COUNT)                \
-    SETTING("limit_compression_ratio", DECLARED_COUNT)                 \
-    SETTING("failed_run_window_months", DECLARED_SPAN)          \
-    SETTING("failed_run_minimum_attempts", DECLARED_COUNT)             \
-    SETTING("failed_run_prior", DECLARED_NOT_NEGATIVE)                 \
-    SETTING("node_failure_window_months", DECLARED_SPAN)        \
-    SETTING("node_failure_minimum", DECLARED_COUNT)                    \
-    SETTING("node_failure_prior_per_node_hour", DECLARED_NOT_NEGATIVE) \
-    SETTING("journal_company", DECLARED_TEXT)                          \
-    SETTING("clearing_gl_account", DECLARED_TEXT)                      \
-    SETTING("journal_off_bill", DECLARED_TEXT)                         \
-    SETTING("journal_delimiter", DECLARED_TEXT)                        \
-    SETTING("journal_date_form", DECLARED_TEXT)                        \
-    SETTING("journal_decimal_mark", DECLARED_TEXT)                     \
-    SETTING("budget_spent_thresholds", DECLARED_TEXT)                  \
-    SETTING("budget_forecast_thresholds", DECLARED_TEXT)               \
-    SETTING("planned_training_limit", DECLARED_COST)                   \
+#define SETTINGS(SETTING)                                                                                    \
+    SETTING("statement_currency", DECLARED_CURRENCY)                                                         \
+    SETTING("job_tag_key", DECLARED_TEXT)                                                                    \
+    SETTING("waiting_cost_per_hour", DECLARED_COST)                                                          \
+    SETTING("near_k_star_share", DECLARED_SHARE)                                                             \
+    SETTING("unallocated_gl_account", DECLARED_TEXT)                                                         \
+    SETTING("prepaid_gl_account", DECLARED_TEXT)                                                             \
+    SETTING("unexplained_gl_account", DECLARED_TEXT)                                                         \
+    SETTING("suspense_gl_account", DECLARED_TEXT)                                                            \
+    SETTING("held_below_share", DECLARED_SHARE)                                                              \
+    SETTING("held_days_fewer", DECLARED_COUNT)                                                               \
+    SETTING("later_bill_days", DECLARED_SPAN)                                                                \
+    SETTING("limit_field_bytes", DECLARED_COUNT)                                                             \
+    SETTING("limit_record_bytes", DECLARED_COUNT)                                                            \
+    SETTING("limit_columns", DECLARED_COUNT)                                                                 \
+    SETTING("limit_rows", DECLARED_COUNT)                                                                    \
+    SETTING("limit_uncompressed_bytes", DECLARED_COUNT)                                                      \
+    SETTING("limit_compression_ratio", DECLARED_COUNT)                                                       \
+    SETTING("failed_run_window_months", DECLARED_SPAN)                                                       \
+    SETTING("failed_run_minimum_attempts", DECLARED_COUNT)                                                   \
+    SETTING("failed_run_prior", DECLARED_NOT_NEGATIVE)                                                       \
+    SETTING("node_failure_window_months", DECLARED_SPAN)                                                     \
+    SETTING("node_failure_minimum", DECLARED_COUNT)                                                          \
+    SETTING("node_failure_prior_per_node_hour", DECLARED_NOT_NEGATIVE)                                       \
+    SETTING("journal_company", DECLARED_TEXT)                                                                \
+    SETTING("clearing_gl_account", DECLARED_TEXT)                                                            \
+    SETTING("journal_off_bill", DECLARED_TEXT)                                                               \
+    SETTING("journal_delimiter", DECLARED_TEXT)                                                              \
+    SETTING("journal_date_form", DECLARED_TEXT)                                                              \
+    SETTING("journal_decimal_mark", DECLARED_TEXT)                                                           \
+    SETTING("budget_spent_thresholds", DECLARED_TEXT)                                                        \
+    SETTING("budget_forecast_thresholds", DECLARED_TEXT)                                                     \
+    SETTING("planned_training_limit", DECLARED_COST)                                                         \
     SETTING("forecast_scenario", DECLARED_TEXT)
 
 #define SETTING_NAME(name, type) name,

@@ -18,9 +18,9 @@ static const char default_columns[] =
     "NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,JobName";
 
 /* Columns whose text people write. */
-static const char *const free_names[] = { "JobName",    "Comment", "AdminComment", "SystemComment", "SubmitLine",
-                                          "WorkDir",    "Extra",   "Container",    "StdIn",         "StdOut",
-                                          "StdErr",     NULL };
+static const char *const free_names[] = { "JobName",    "Comment", "AdminComment", "SystemComment",
+                                          "SubmitLine", "WorkDir", "Extra",        "Container",
+                                          "StdIn",      "StdOut",  "StdErr",       NULL };
 
 struct sacct_text {
     struct line_reader *lines;
@@ -59,8 +59,8 @@ static bool add_column(struct sacct_text *text, const char *name, size_t length,
     if (text->column_count == SACCT_COLUMNS_MAXIMUM)
         return error_set(error, ERROR_INPUT, "more than %d columns", SACCT_COLUMNS_MAXIMUM);
     if (length >= NAME_BYTES)
-        return error_set(error, ERROR_INPUT, "column %d has a name longer than %d bytes", text->column_count + 1,
-                         NAME_BYTES - 1);
+        return error_set(error, ERROR_INPUT, "column %d has a name longer than %d bytes",
+                         text->column_count + 1, NAME_BYTES - 1);
     memcpy(text->names[text->column_count], name, length);
     text->names[text->column_count][length] = '\0';
     text->column_count++;
@@ -129,15 +129,16 @@ static bool is_header(const struct sacct_text *text, const struct line *line)
     while (at != NULL && !line->overlong) {
         const char *next = find_delimiter(text, at, end);
         size_t length = (size_t)((next ? next : end) - at);
-        if ((length == 5 && strncasecmp(at, "JobID", 5) == 0) || (length == 8 && strncasecmp(at, "JobIDRaw", 8) == 0))
+        if ((length == 5 && strncasecmp(at, "JobID", 5) == 0) ||
+            (length == 8 && strncasecmp(at, "JobIDRaw", 8) == 0))
             return true;
         at = next ? next + text->delimiter_length : NULL;
     }
     return false;
 }
 
-static bool find_columns(struct sacct_text *text, const char *path, const char *delimiter, const char *columns,
-                         struct error *error)
+static bool find_columns(struct sacct_text *text, const char *path, const char *delimiter,
+                         const char *columns, struct error *error)
 {
     struct line line;
     bool found;

@@ -22,10 +22,10 @@ enum { SACCT_COLUMNS_MAXIMUM = 512, SACCT_RECORD_MAXIMUM = 1 << 20, SACCT_LINES_
 
 /* A record. Everything is valid until the next call of sacct_text_next. */
 struct sacct_row {
-    int64_t line;     /* physical line on which it starts, from 1 */
-    const char *raw;  /* its bytes, joined lines with their line ends */
+    int64_t line;    /* physical line on which it starts, from 1 */
+    const char *raw; /* its bytes, joined lines with their line ends */
     size_t raw_length;
-    int field_count;  /* as split; at least the number of columns */
+    int field_count;    /* as split; at least the number of columns */
     const char *reason; /* of SACCT_BROKEN */
 };
 

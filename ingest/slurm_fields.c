@@ -106,34 +106,20 @@ static const struct {
     const char *base;
     bool final;
 } states[] = {
-    { "PENDING", "PENDING", false },
-    { "RUNNING", "RUNNING", false },
-    { "SUSPENDED", "SUSPENDED", false },
-    { "COMPLETED", "COMPLETED", true },
-    { "CANCELLED", "CANCELLED", true },
-    { "FAILED", "FAILED", true },
-    { "TIMEOUT", "TIMEOUT", true },
-    { "NODE_FAIL", "NODE_FAIL", true },
-    { "PREEMPTED", "PREEMPTED", true },
-    { "BOOT_FAIL", "BOOT_FAIL", true },
-    { "DEADLINE", "DEADLINE", true },
-    { "OUT_OF_MEMORY", "OUT_OF_MEMORY", true },
-    { "REQUEUED", "REQUEUED", true },
-    { "REVOKED", "REVOKED", true },
-    { "LAUNCH_FAILED", "FAILED", true },
-    { "RECONFIG_FAIL", "FAILED", true },
-    { "SPECIAL_EXIT", "FAILED", true },
-    { "REQUEUE_HOLD", "REQUEUED", true },
-    { "REQUEUE_FED", "REQUEUED", true },
-    { "COMPLETING", "RUNNING", false },
-    { "CONFIGURING", "RUNNING", false },
-    { "POWER_UP_NODE", "RUNNING", false },
-    { "RESIZING", "RUNNING", false },
-    { "SIGNALING", "RUNNING", false },
-    { "STAGE_OUT", "RUNNING", false },
-    { "STOPPED", "SUSPENDED", false },
-    { "EXPEDITING", "PENDING", false },
-    { "RESV_DEL_HOLD", "PENDING", false },
+    { "PENDING", "PENDING", false },     { "RUNNING", "RUNNING", false },
+    { "SUSPENDED", "SUSPENDED", false }, { "COMPLETED", "COMPLETED", true },
+    { "CANCELLED", "CANCELLED", true },  { "FAILED", "FAILED", true },
+    { "TIMEOUT", "TIMEOUT", true },      { "NODE_FAIL", "NODE_FAIL", true },
+    { "PREEMPTED", "PREEMPTED", true },  { "BOOT_FAIL", "BOOT_FAIL", true },
+    { "DEADLINE", "DEADLINE", true },    { "OUT_OF_MEMORY", "OUT_OF_MEMORY", true },
+    { "REQUEUED", "REQUEUED", true },    { "REVOKED", "REVOKED", true },
+    { "LAUNCH_FAILED", "FAILED", true }, { "RECONFIG_FAIL", "FAILED", true },
+    { "SPECIAL_EXIT", "FAILED", true },  { "REQUEUE_HOLD", "REQUEUED", true },
+    { "REQUEUE_FED", "REQUEUED", true }, { "COMPLETING", "RUNNING", false },
+    { "CONFIGURING", "RUNNING", false }, { "POWER_UP_NODE", "RUNNING", false },
+    { "RESIZING", "RUNNING", false },    { "SIGNALING", "RUNNING", false },
+    { "STAGE_OUT", "RUNNING", false },   { "STOPPED", "SUSPENDED", false },
+    { "EXPEDITING", "PENDING", false },  { "RESV_DEL_HOLD", "PENDING", false },
 };
 enum { STATE_COUNT = sizeof states / sizeof states[0] };
 
@@ -183,7 +169,8 @@ static int64_t sum_tres(const char *text, size_t length, const char *name, bool 
         const char *equals = memchr(text, '=', (size_t)(stop - text));
         size_t found = equals ? (size_t)(equals - text) : 0;
         bool is_name = found == name_length && memcmp(text, name, name_length) == 0;
-        bool is_typed = found > name_length && memcmp(text, name, name_length) == 0 && text[name_length] == ':';
+        bool is_typed =
+            found > name_length && memcmp(text, name, name_length) == 0 && text[name_length] == ':';
         if (typed ? is_typed : is_name) {
             int64_t count = slurm_count(equals + 1, (size_t)(stop - equals - 1));
             if (count < 0)

@@ -7,21 +7,18 @@
 static struct scaling_law law_of(const struct advise_question *question)
 {
     struct scaling_law law = question->law;
-    if (law.t1_hours == 0) {
+    if (law.t1_hours == 0)
         law.t1_hours = 1;
-    }
-    if (law.step > 0) {
+    if (law.step > 0)
         law.form = SCALING_STEPPED;
-    }
     return law;
 }
 
 static struct cost_curve curve_of(const struct advise_question *question, const struct scaling_law *law)
 {
     struct cost_curve curve = { .law = law };
-    if (question->curve != NULL) {
+    if (question->curve != NULL)
         curve = *question->curve;
-    }
     curve.price = question->price;
     curve.interruption = question->interruption;
     return curve;
@@ -42,12 +39,10 @@ static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
 /* Where the curve ends: the maximum, else twice the fastest K within ADVISE_CURVE_LARGEST. */
 static unsigned curve_end(const struct advise_question *question, const struct advise_answer *answer)
 {
-    if (!node_limits_endless(&question->limits)) {
+    if (!node_limits_endless(&question->limits))
         return NODE_LIMITS_LARGEST;
-    }
-    if (answer->k_fastest_outcome == K_STAR_FOUND && answer->k_fastest.k < ADVISE_CURVE_LARGEST / 2) {
+    if (answer->k_fastest_outcome == K_STAR_FOUND && answer->k_fastest.k < ADVISE_CURVE_LARGEST / 2)
         return 2 * answer->k_fastest.k;
-    }
     return ADVISE_CURVE_LARGEST;
 }
 
@@ -70,10 +65,9 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         return K_STAR_INVALID;
     }
     answer->k_continuous = NAN;
-    if (curve.law != NULL) {
+    if (curve.law != NULL)
         answer->k_continuous =
             k_star_continuous(curve.law, cost_curve_node_price(&curve), cost_curve_wall_price(&curve));
-    }
     answer->k_fastest_outcome = k_fastest(&curve, &question->limits, &answer->k_fastest);
     if (answer->k_star_outcome == K_STAR_FOUND && answer->k_fastest_outcome == K_STAR_FOUND) {
         answer->speed_extra_cost = answer->k_fastest.cost - answer->k_star.cost;
@@ -83,14 +77,12 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
     if (answer->deadline_asked) {
         answer->k_deadline_outcome =
             k_deadline(&curve, &question->limits, question->deadline_hours, &answer->k_deadline);
-        if (answer->k_star_outcome == K_STAR_FOUND && answer->k_deadline_outcome == K_STAR_FOUND) {
+        if (answer->k_star_outcome == K_STAR_FOUND && answer->k_deadline_outcome == K_STAR_FOUND)
             answer->deadline_extra_cost = answer->k_deadline.cost - answer->k_star.cost;
-        }
     }
     answer->budget_asked = question->budget > 0;
-    if (answer->budget_asked) {
+    if (answer->budget_asked)
         answer->k_budget_outcome = k_budget(&curve, &question->limits, question->budget, &answer->k_budget);
-    }
     struct node_limits limits = k_star_limits(&curve, &question->limits);
     answer->doubling_count =
         k_star_doublings(&curve, &limits, node_limits_next(&limits, 0), answer->doublings, ADVISE_DOUBLINGS);
@@ -99,14 +91,12 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
     unsigned end = curve_end(question, answer);
     for (unsigned k = node_limits_next(&limits, 0); k != 0 && k <= end; k = node_limits_next(&limits, k)) {
         struct advise_row row = row_on(&curve, k);
-        if (isnan(row.hours)) {
+        if (isnan(row.hours))
             continue;
-        }
-        if (answer->row_count < capacity) {
+        if (answer->row_count < capacity)
             rows[answer->row_count++] = row;
-        } else {
+        else
             answer->rows_left_out++;
-        }
     }
     return answer->k_star_outcome;
 }

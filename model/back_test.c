@@ -12,9 +12,8 @@ double forecast_facts_total(const struct forecast_facts *facts)
 
 static unsigned held_back(size_t months)
 {
-    if (months < DAMPED_TREND_MONTHS + 1) {
+    if (months < DAMPED_TREND_MONTHS + 1)
         return 0;
-    }
     size_t quarter = months / 4;
     size_t most =
         months - DAMPED_TREND_MONTHS < BACK_TEST_MONTHS ? months - DAMPED_TREND_MONTHS : BACK_TEST_MONTHS;
@@ -24,9 +23,8 @@ static unsigned held_back(size_t months)
 static double actual_total(const struct forecast_cell *cells, size_t cell_count, size_t month)
 {
     double total = 0;
-    for (size_t i = 0; i < cell_count; i++) {
+    for (size_t i = 0; i < cell_count; i++)
         total += forecast_facts_total(&cells[i].months[month]);
-    }
     return total;
 }
 
@@ -48,14 +46,12 @@ static void judge(struct back_test *result, double last)
 static void carry_on(struct forecast *forecast, size_t known, double *parts, struct back_test *result)
 {
     size_t count = forecast_leaves(forecast) * FORECAST_COMPONENTS;
-    for (size_t i = 0; i < forecast->cell_count; i++) {
+    for (size_t i = 0; i < forecast->cell_count; i++)
         forecast_fit_cell(&forecast->cells[i], known, &forecast->drivers[i]);
-    }
     for (unsigned i = 0; i < result->held_back; i++) {
         forecast_month(forecast, i + 1, NULL, parts);
-        for (size_t part = 0; part < count; part++) {
+        for (size_t part = 0; part < count; part++)
             result->forecast[i] += parts[part];
-        }
         result->actual[i] = actual_total(forecast->cells, forecast->cell_count, known + i);
     }
 }

@@ -51,9 +51,8 @@ static bool fit_form(const struct measurement *runs, size_t count, enum scaling_
 static bool make(struct made_rule *made)
 {
     struct measurement runs[MEASURED_SIZES_MAX];
-    for (size_t i = 0; i < made->count; i++) {
+    for (size_t i = 0; i < made->count; i++)
         runs[i] = (struct measurement){ made->sizes[i].k, made->sizes[i].hours };
-    }
     switch (made->rule) {
     case CHOICE_USL:
         return fit_form(runs, made->count, SCALING_USL, &made->law);
@@ -61,9 +60,8 @@ static bool make(struct made_rule *made)
     case CHOICE_STEPPED_MEASURED:
         return fit_form(runs, made->count, SCALING_STEPPED, &made->law);
     case CHOICE_CHORDS:
-        if (made->count < 2) {
+        if (made->count < 2)
             return false;
-        }
         made->chords = growth_rule_of(made->sizes + made->count - 2, 2, 0); /* the last growth goes on */
         made->chords.share = 0;
         return true;
@@ -80,12 +78,10 @@ static bool make(struct made_rule *made)
 static double hours_by(const struct made_rule *made, unsigned k)
 {
     const struct measured_size *measured = measured_at(made->sizes, made->count, k);
-    if (measured != NULL && made->rule != CHOICE_USL && made->rule != CHOICE_STEPPED) {
+    if (measured != NULL && made->rule != CHOICE_USL && made->rule != CHOICE_STEPPED)
         return measured->hours;
-    }
-    if (made->rule == CHOICE_KSTAR) {
+    if (made->rule == CHOICE_KSTAR)
         return cost_curve_hours(&made->curve, k);
-    }
     return made->rule == CHOICE_CHORDS ? growth_rule_hours(&made->chords, made->sizes, made->count, k)
                                        : scaling_law_hours(&made->law, k);
 }
@@ -98,9 +94,8 @@ static size_t cheapest(const double *costs, size_t count)
     for (size_t i = 0; i < count; i++) {
         lowest = fmin(lowest, costs[i]); /* passes over NaN */
     }
-    while (best + 1 < count && !(costs[best] <= lowest * (1 + K_STAR_TIE))) {
+    while (best + 1 < count && !(costs[best] <= lowest * (1 + K_STAR_TIE)))
         best++;
-    }
     return best;
 }
 
@@ -118,20 +113,17 @@ void choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, s
                      double wall_price, bool hard, struct choice_costs *costs)
 {
     double measured[MEASURED_SIZES_MAX];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         measured[i] = (sizes[i].k + wall_price) * sizes[i].hours;
-    }
     size_t best = count > 0 ? cheapest(measured, count) : 0;
     for (size_t out = 1; count >= 3 && out < count; out++) {
         struct made_rule made = { .rule = rule };
         double expected[MEASURED_SIZES_MAX];
-        if (hard && out != best) {
+        if (hard && out != best)
             continue;
-        }
         for (size_t i = 0; i < count; i++) {
-            if (i != out) {
+            if (i != out)
                 made.sizes[made.count++] = sizes[i];
-            }
         }
         bool knows = make(&made);
         for (size_t i = 0; i < count; i++) {
@@ -147,14 +139,12 @@ struct choice_summary choice_costs_summary(struct choice_costs *costs)
     struct choice_summary summary = {
         .folds = costs->count, .mean = NAN, .ninetieth = NAN, .worst = NAN, .found = NAN
     };
-    if (costs->count == 0) {
+    if (costs->count == 0)
         return summary;
-    }
     sort_ascending(costs->extra, costs->count);
     summary.mean = 0;
-    for (size_t i = 0; i < costs->count; i++) {
+    for (size_t i = 0; i < costs->count; i++)
         summary.mean += costs->extra[i] / (double)costs->count;
-    }
     summary.ninetieth = quantile(costs->extra, costs->count, 0.9);
     summary.worst = costs->extra[costs->count - 1];
     summary.found = (double)costs->found / (double)costs->count;

@@ -41,9 +41,8 @@ static void add_stages(const struct cost_drivers *before, const struct cost_driv
     if (!has_rates(before)) {
         bool worked = after->ideal_node_hours > 0;
         cell[1] = old_cost;
-        for (int stage = 2; stage < STAGES; stage++) {
+        for (int stage = 2; stage < STAGES; stage++)
             cell[stage] = worked || stage == STAGES - 1 ? new_cost : old_cost;
-        }
     } else {
         double hardware = (double)before->hardware, fees = (double)before->fees;
         double with_fees = 1 + fees / hardware;
@@ -54,9 +53,8 @@ static void add_stages(const struct cost_drivers *before, const struct cost_driv
         cell[5] = (double)(after->hardware + after->fees) * with_lost;
         cell[6] = new_cost;
     }
-    for (int stage = 0; stage < STAGES; stage++) {
+    for (int stage = 0; stage < STAGES; stage++)
         stages[stage] += cell[stage];
-    }
 }
 
 void cost_change(const struct cost_drivers *before, const struct cost_drivers *after, size_t count,
@@ -69,14 +67,12 @@ void cost_change(const struct cost_drivers *before, const struct cost_drivers *a
         new_work += after[i].ideal_node_hours;
         rest += after[i].rest - before[i].rest;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         add_stages(&before[i], &after[i], old_work > 0 ? new_work / old_work : 1, stages);
-    }
     if (!(old_work > 0)) {
         stages[1] = stages[2]; /* there was no work: all of it is new */
     }
-    for (int effect = 0; effect < EFFECT_REST; effect++) {
+    for (int effect = 0; effect < EFFECT_REST; effect++)
         effects[effect] = llround(stages[effect + 1]) - llround(stages[effect]);
-    }
     effects[EFFECT_REST] = rest;
 }

@@ -39,18 +39,16 @@ double interruption_stretch(const struct interruption *interruption, double k)
 
 const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k)
 {
-    if (curve->sizes == NULL) {
+    if (curve->sizes == NULL)
         return NULL;
-    }
     const struct measured_size *size = measured_at(curve->sizes, curve->size_count, k);
     return size != NULL && (curve->law == NULL || size->law_misses) ? size : NULL;
 }
 
 double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k)
 {
-    if (curve->law != NULL) {
+    if (curve->law != NULL)
         return scaling_law_hours(curve->law, k);
-    }
     return curve->growth != NULL ? growth_rule_hours(curve->growth, curve->sizes, curve->size_count, k) : NAN;
 }
 
@@ -91,11 +89,10 @@ double cost_curve_cost(const struct cost_curve *curve, unsigned k)
 double cost_curve_efficiency(const struct cost_curve *curve, unsigned k)
 {
     double single = NAN; /* node-hours of the work at K0 */
-    if (curve->law != NULL) {
+    if (curve->law != NULL)
         single = curve->law->t1_hours * scaling_law_smallest_k(curve->law);
-    } else if (curve->size_count > 0) {
+    else if (curve->size_count > 0)
         single = curve->sizes[0].hours * curve->sizes[0].k;
-    }
     return single / (k * undisturbed_hours(curve, k));
 }
 

@@ -13,9 +13,8 @@ enum { PHIS = sizeof phi_grid / sizeof phi_grid[0], STEPS = 9 /* alpha and beta:
 static double mean(const double *values, size_t count)
 {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sum += values[i];
-    }
     return count > 0 ? sum / (double)count : 0;
 }
 
@@ -24,9 +23,8 @@ static void fit_flat(const double *values, size_t count, struct damped_trend *fi
     double sum = 0;
     fit->flat = true;
     fit->level = mean(values, count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sum += (values[i] - fit->level) * (values[i] - fit->level);
-    }
     fit->residual = count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
 }
 
@@ -94,9 +92,8 @@ static double fit_grid(const double *values, size_t count, struct damped_trend *
 static bool all_positive(const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!(values[i] > 0)) {
+        if (!(values[i] > 0))
             return false;
-        }
     }
     return true;
 }
@@ -108,9 +105,8 @@ static void season_factors(const double *values, size_t count, double season[YEA
     unsigned counts[YEAR] = { 0 };
     for (size_t i = YEAR / 2; i + YEAR / 2 < count; i++) {
         double around = (values[i - YEAR / 2] + values[i + YEAR / 2]) / 2;
-        for (size_t j = i - YEAR / 2 + 1; j < i + YEAR / 2; j++) {
+        for (size_t j = i - YEAR / 2 + 1; j < i + YEAR / 2; j++)
             around += values[j];
-        }
         sums[i % YEAR] += values[i] / (around / YEAR);
         counts[i % YEAR]++;
     }
@@ -118,9 +114,8 @@ static void season_factors(const double *values, size_t count, double season[YEA
         season[month] = sums[month] / counts[month];
         total += season[month];
     }
-    for (int month = 0; month < YEAR; month++) {
+    for (int month = 0; month < YEAR; month++)
         season[month] *= YEAR / total;
-    }
 }
 
 /* Takes the season out, fits the rest, and keeps it where that pays for its parameters. */
@@ -129,9 +124,8 @@ static void fit_season(const double *values, size_t count, double plain_sum, str
     struct damped_trend seasonal = *fit;
     double *adjusted = malloc(count * sizeof *adjusted);
     season_factors(values, count, seasonal.season);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         adjusted[i] = values[i] / seasonal.season[i % YEAR];
-    }
     double n = (double)count;
     double sum = fit_grid(adjusted, count, &seasonal);
     if (n * log(fmax(sum, DBL_MIN)) + SEASON_PARAMETERS < n * log(fmax(plain_sum, DBL_MIN))) {
@@ -144,21 +138,20 @@ static void fit_season(const double *values, size_t count, double plain_sum, str
 void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit)
 {
     *fit = (struct damped_trend){ .count = count };
-    for (int month = 0; month < YEAR; month++) {
+    for (int month = 0; month < YEAR; month++)
         fit->season[month] = 1;
-    }
     if (count < DAMPED_TREND_MONTHS) {
         fit_flat(values, count, fit);
         return;
     }
     double sum = fit_grid(values, count, fit);
-    if (count >= DAMPED_TREND_SEASON_MONTHS && all_positive(values, count)) {
+    if (count >= DAMPED_TREND_SEASON_MONTHS && all_positive(values, count))
         fit_season(values, count, sum, fit);
-    }
 }
 
 double damped_trend_at(const struct damped_trend *fit, unsigned ahead)
 {
-    double damped = fit->flat ? 0 : fit->phi * (1 - pow(fit->phi, ahead)) / (1 - fit->phi); /* phi + .. + phi^h */
+    /* phi + .. + phi^h */
+    double damped = fit->flat ? 0 : fit->phi * (1 - pow(fit->phi, ahead)) / (1 - fit->phi);
     return (fit->level + damped * fit->trend) * fit->season[(fit->count + ahead + YEAR - 1) % YEAR];
 }

@@ -32,7 +32,8 @@ struct damped_trend {
     double level, trend; /* after the last month, season taken out */
     double alpha, beta, phi;
     double
-        residual; /* root mean square of the one-month errors, season taken out; NaN with fewer than two months */
+        /* root mean square of the one-month errors, season taken out; NaN with fewer than two months */
+        residual;
     double season
         [12]; /* factor of the first month of the series, of the second, ...; all 1 where not seasonal */
 };

@@ -34,9 +34,8 @@ static void fit_facts(const struct forecast_cell *cell, size_t count, size_t off
 {
     double values[FORECAST_MONTHS * 2 + 1];
     size_t most = sizeof values / sizeof values[0], first = count > most ? count - most : 0;
-    for (size_t i = first; i < count; i++) {
+    for (size_t i = first; i < count; i++)
         values[i - first] = *(const double *)((const char *)&cell->months[i] + offset);
-    }
     damped_trend_fit(values, count - first, fit);
 }
 
@@ -46,9 +45,8 @@ static void fit_price(const struct forecast_cell *cell, size_t count, struct dam
     double values[FORECAST_MONTHS * 2 + 1];
     size_t most = sizeof values / sizeof values[0], first = count > most ? count - most : 0, used = 0;
     for (size_t i = first; i < count; i++) {
-        if (cell->months[i].node_hours > 0) {
+        if (cell->months[i].node_hours > 0)
             values[used++] = cell->months[i].hardware / cell->months[i].node_hours;
-        }
     }
     damped_trend_fit(values, used, fit);
 }
@@ -123,9 +121,8 @@ double forecast_price_factor(const struct scenario *scenario, const struct forec
         double share = i < purchase_count ? purchase->share : 1 - known, change = 1;
         known += share;
         for (size_t j = 0; j < scenario->price_count; j++) {
-            if (scenario->prices[j].from <= month && forecast_price_buys(&scenario->prices[j], purchase)) {
+            if (scenario->prices[j].from <= month && forecast_price_buys(&scenario->prices[j], purchase))
                 change *= 1 + scenario->prices[j].change;
-            }
         }
         factor += share * change;
     }
@@ -234,19 +231,17 @@ static void cost_added(const struct forecast *forecast, unsigned ahead, double *
     company[FORECAST_ENGINEERING] = scenario->engineering.plus_per_month * forecast->minor_per_unit;
     for (size_t i = 0; i < scenario->people_count; i++) {
         const struct scenario_people *group = &scenario->people[i];
-        if (group->from <= forecast->first + (int)ahead - 1) {
+        if (group->from <= forecast->first + (int)ahead - 1)
             people[i * FORECAST_COMPONENTS + FORECAST_ENGINEERING] =
                 group->count * group->annual_cost / 12 * group->share * forecast->minor_per_unit;
-        }
     }
 }
 
 static void cost_training(const struct forecast_training *training, unsigned ahead,
                           const struct forecast_shock *shock, double *parts)
 {
-    if (training->ahead != ahead) {
+    if (training->ahead != ahead)
         return;
-    }
     memcpy(parts, training->parts, sizeof training->parts);
     double hardware = parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION];
     parts[FORECAST_USEFUL] *= shock->price;
@@ -259,9 +254,8 @@ static void cost_training(const struct forecast_training *training, unsigned ahe
 static void add_contingency(double share, double *parts)
 {
     double sum = 0;
-    for (int component = 0; component < FORECAST_CONTINGENCY; component++) {
+    for (int component = 0; component < FORECAST_CONTINGENCY; component++)
         sum += parts[component];
-    }
     parts[FORECAST_CONTINGENCY] = share * sum;
 }
 
@@ -325,11 +319,9 @@ void forecast_month(const struct forecast *forecast, unsigned ahead, const struc
     double *trainings = people + scenario->people_count * FORECAST_COMPONENTS;
     cost_added(forecast, ahead, company, people);
     company[FORECAST_UNUSED] = commitment.unused_cost;
-    for (size_t i = 0; i < forecast->training_count; i++) {
+    for (size_t i = 0; i < forecast->training_count; i++)
         cost_training(&forecast->trainings[i], ahead, shocks ? &shocks[cells + i] : &FORECAST_NO_SHOCK,
                       trainings + i * FORECAST_COMPONENTS);
-    }
-    for (size_t i = 0; i < leaves; i++) {
+    for (size_t i = 0; i < leaves; i++)
         add_contingency(scenario->contingency, &parts[i * FORECAST_COMPONENTS]);
-    }
 }

@@ -60,9 +60,8 @@ static void put_on(struct bridge *bridge, enum forecast_lever lever)
         break;
     case LEVER_SPOT:
         on->spot = all->spot;
-        for (size_t i = 0; i < cells; i++) {
+        for (size_t i = 0; i < cells; i++)
             bridge->cells[i].spot_stretch = bridge->whole->cells[i].spot_stretch;
-        }
         break;
     case LEVER_COMMITMENT:
         on->commitment = all->commitment;
@@ -95,9 +94,8 @@ static double total_of(const struct forecast *forecast, unsigned months, double 
     double total = 0;
     for (unsigned month = 1; month <= months; month++) {
         forecast_month(forecast, month, NULL, parts);
-        for (size_t i = 0; i < forecast_leaves(forecast) * FORECAST_COMPONENTS; i++) {
+        for (size_t i = 0; i < forecast_leaves(forecast) * FORECAST_COMPONENTS; i++)
             total += parts[i];
-        }
     }
     return total;
 }

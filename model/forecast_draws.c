@@ -60,10 +60,9 @@ static void start_draw(const struct forecast *forecast, struct draw *draw)
         double noise = step(draw->random, stated(said->fit, 0.05));
         draw->fits[i] = changed ? exp(noise) : 1;
     }
-    for (size_t i = 0; i < forecast->training_count; i++) {
+    for (size_t i = 0; i < forecast->training_count; i++)
         draw->fits[forecast->cell_count + i] =
             exp(step(draw->random, stated(said->fit, forecast->trainings[i].fit_noise)));
-    }
 }
 
 /* The next month of a draw. */
@@ -91,9 +90,8 @@ static void step_draw(const struct forecast *forecast, double price_deviation, s
 static double sum_of(const double *values, size_t count)
 {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sum += values[i];
-    }
     return sum;
 }
 
@@ -127,9 +125,8 @@ void forecast_draw(const struct forecast *forecast, unsigned months, struct fore
             totals[months * draws + i] += total;
         }
     }
-    for (unsigned month = 0; month <= months; month++) {
+    for (unsigned month = 0; month <= months; month++)
         range_of(&totals[month * draws], draws, &ranges[month]);
-    }
     free(shocks);
     free(memory);
 }

@@ -14,9 +14,8 @@ struct point {
 
 static void points_of(const struct measured_size *sizes, size_t count, struct point *points)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         points[i] = (struct point){ .k = sizes[i].k, .x = log(sizes[i].k), .y = -log(sizes[i].hours) };
-    }
 }
 
 static double growth_between(const struct point *a, const struct point *b)
@@ -48,9 +47,8 @@ struct growth_rule growth_rule_of(const struct measured_size *sizes, size_t coun
     struct point points[MEASURED_SIZES_MAX];
     size_t first = 0;
     points_of(sizes, count, points);
-    while (first < count && sizes[first].k <= rule.one_node) {
+    while (first < count && sizes[first].k <= rule.one_node)
         first++;
-    }
     if (count - first < 2) { /* one size above a node, or none: the last growth is all there is */
         first = count - 2;
     }
@@ -64,9 +62,8 @@ static double inside(const struct growth_rule *rule, const struct point *points,
 {
     const struct point *a = &points[low], *b = &points[low + 1];
     double chord = a->y + growth_between(a, b) * (x - a->x);
-    if (a->k <= rule->one_node && b->k > rule->one_node) {
+    if (a->k <= rule->one_node && b->k > rule->one_node)
         return chord;
-    }
     double below = low > 0 ? fmin(1, growth_between(a - 1, a)) : 1;
     double most = a->y + below * (x - a->x);
     /* Above the largest K there is no neighbour: short of it nothing is faster than it, unless the peak is passed. */
@@ -82,18 +79,16 @@ void growth_rule_hours_at(const struct growth_rule *rule, const struct measured_
     size_t at = 0; /* the first size at or above k */
     points_of(sizes, count, points);
     for (size_t i = 0; i < k_count; i++) {
-        while (at < count && sizes[at].k < ks[i]) {
+        while (at < count && sizes[at].k < ks[i])
             at++;
-        }
-        if (at < count && sizes[at].k == ks[i]) {
+        if (at < count && sizes[at].k == ks[i])
             hours[i] = sizes[at].hours;
-        } else if (at == 0) {
+        else if (at == 0)
             hours[i] = NAN;
-        } else if (at == count) {
+        else if (at == count)
             hours[i] = exp(-(points[at - 1].y + rule->beyond * (log(ks[i]) - points[at - 1].x)));
-        } else {
+        else
             hours[i] = exp(-inside(rule, points, count, at - 1, log(ks[i])));
-        }
     }
 }
 
@@ -112,9 +107,8 @@ double growth_rule_roughness(const struct growth_rule *rule, const struct measur
     double squares = 0, most = 0;
     *sizes_used = 0;
     for (size_t i = 1; i + 1 < count; i++) {
-        if (sizes[i - 1].k <= rule->one_node && sizes[i + 1].k > rule->one_node) {
+        if (sizes[i - 1].k <= rule->one_node && sizes[i + 1].k > rule->one_node)
             continue;
-        }
         memcpy(others, sizes, i * sizeof *sizes);
         memcpy(others + i, sizes + i + 1, (count - i - 1) * sizeof *sizes);
         double off = log(sizes[i].hours / growth_rule_hours(rule, others, count - 1, sizes[i].k));

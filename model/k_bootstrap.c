@@ -27,9 +27,8 @@ struct drawing {
 /* Relative noise of one run at a size: see the header. */
 static double noise_at(double pooled, const struct measured_size *size)
 {
-    if (size->repeats < 2) {
+    if (size->repeats < 2)
         return pooled;
-    }
     return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
 }
 
@@ -48,9 +47,8 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
         double noise = scale * noise_at(drawing->pooled, size);
         for (unsigned j = 0; j < size->repeats; j++) {
             double hours = around * exp(noise * seeded_random_normal(random));
-            if (isfinite(hours) && hours > 0) {
+            if (isfinite(hours) && hours > 0)
                 scaling_system_add(&system, size->k, hours);
-            }
         }
     }
     return scaling_system_solve(&system, law, &solution);
@@ -68,17 +66,15 @@ static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstr
     const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
     struct drawing drawings[2] = { drawing_around(fit, &fit->law, fit->residual_sum) };
     size_t count = 1;
-    if (k_bootstrap_step_is_open(fit)) {
+    if (k_bootstrap_step_is_open(fit))
         drawings[count++] = drawing_around(fit, &stepped->law, stepped->residual_sum);
-    }
     struct seeded_random random;
     seeded_random_start(&random, bootstrap->seed);
     for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
          tries++) {
         const struct drawing *drawing = &drawings[bootstrap->count % count];
-        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->count])) {
+        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->count]))
             bootstrap->count++;
-        }
     }
 }
 
@@ -86,11 +82,10 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
 {
     bootstrap->seed = seed;
     bootstrap->count = 0;
-    if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH) {
+    if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH)
         bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
-    } else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW) {
+    else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW)
         draw_laws(fit, bootstrap);
-    }
 }
 
 /* The relative noise of a run as one draw has it. */
@@ -147,11 +142,10 @@ unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_li
     *goes_on = false;
     for (unsigned k = node_limits_next(limits, 0); k != 0 && !*goes_on; k = node_limits_next(limits, k)) {
         *goes_on = k > last;
-        if (*goes_on) {
+        if (*goes_on)
             ks[*count] = K_STAR_NO_END;
-        } else {
+        else
             ks[(*count)++] = k;
-        }
     }
     return ks;
 }
@@ -169,9 +163,8 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
     drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
     if (curve->growth == NULL) {
         drawn.law = &bootstrap->laws[draw];
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             hours[i] = cost_curve_hours(&drawn, ks[i]);
-        }
         return;
     }
     struct growth_rule growth = growth_rule_of(sizes, drawn.size_count, curve->growth->one_node);
@@ -181,7 +174,6 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
         growth.beyond *= seeded_random_uniform(&random);
     }
     growth_rule_hours_at(&growth, sizes, drawn.size_count, ks, count, hours);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         hours[i] *= interruption_stretch(&curve->interruption, ks[i]);
-    }
 }

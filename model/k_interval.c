@@ -8,9 +8,8 @@ static const double TAIL = (1 - K_STAR_INTERVAL_LEVEL) / 2;
 bool k_interval_contains(const struct k_interval *interval, unsigned k)
 {
     for (size_t i = 0; i < interval->range_count; i++) {
-        if (k >= interval->ranges[i].from && k <= interval->ranges[i].to) {
+        if (k >= interval->ranges[i].from && k <= interval->ranges[i].to)
             return true;
-        }
     }
     return false;
 }
@@ -18,20 +17,18 @@ bool k_interval_contains(const struct k_interval *interval, unsigned k)
 char *k_interval_text(const struct k_interval *interval, char *text, size_t size)
 {
     size_t used = 0;
-    if (size > 0) {
+    if (size > 0)
         text[0] = '\0';
-    }
     for (size_t i = 0; i < interval->range_count && used < size; i++) {
         const struct k_range *range = &interval->ranges[i];
         const char *comma = i > 0 ? ", " : "";
         int wrote;
-        if (range->to == K_STAR_NO_END) {
+        if (range->to == K_STAR_NO_END)
             wrote = snprintf(text + used, size - used, "%s%u or more", comma, range->from);
-        } else if (range->to == range->from) {
+        else if (range->to == range->from)
             wrote = snprintf(text + used, size - used, "%s%u", comma, range->from);
-        } else {
+        else
             wrote = snprintf(text + used, size - used, "%s%u-%u", comma, range->from, range->to);
-        }
         used += wrote > 0 ? (size_t)wrote : 0;
     }
     return text;
@@ -41,9 +38,8 @@ char *k_interval_text(const struct k_interval *interval, char *text, size_t size
 static size_t ranked(const unsigned *counts, size_t rank)
 {
     size_t at = 0;
-    for (size_t before = counts[0]; before <= rank; before += counts[at]) {
+    for (size_t before = counts[0]; before <= rank; before += counts[at])
         at++;
-    }
     return at;
 }
 
@@ -72,9 +68,8 @@ void k_interval_of_counts(const unsigned *ks, const unsigned *counts, size_t cou
 
 void k_interval_include(struct k_interval *interval, unsigned k, unsigned one_node)
 {
-    if (k_interval_contains(interval, k)) {
+    if (k_interval_contains(interval, k))
         return;
-    }
     struct k_range *first = &interval->ranges[0];
     struct k_range *last = &interval->ranges[interval->range_count - 1];
     if (k < first->from && (k > one_node || first->from <= one_node)) {

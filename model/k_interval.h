@@ -25,7 +25,8 @@ enum k_interval_reason {
 };
 
 struct k_range {
-    unsigned from, to; /* inclusive; `to` may be K_STAR_NO_END, `from` not once complete (k_star_interval.h) */
+    /* inclusive; `to` may be K_STAR_NO_END, `from` not once complete (k_star_interval.h) */
+    unsigned from, to;
 };
 
 struct k_interval {

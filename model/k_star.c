@@ -26,20 +26,17 @@ static double cubic_root(struct scaling_shape t, double p, double f)
     double cubic = 2 * p * t.per_k;
     double square = p * t.constant + f * t.per_k;
     double level = f * t.over_k;
-    if (level <= 0) {
+    if (level <= 0)
         return 0;
-    }
-    if (cubic == 0) {
+    if (cubic == 0)
         return square > 0 ? sqrt(level / square) : INFINITY;
-    }
     double x =
         square > 0 ? fmin(sqrt(level / square), cbrt(level / cubic)) : cbrt(level / cubic) - square / cubic;
     for (int i = 0; i < 100; i++) {
         double step = ((cubic * x + square) * x * x - level) / ((3 * cubic * x + 2 * square) * x);
         x -= step;
-        if (!(step > 1e-15 * x)) {
+        if (!(step > 1e-15 * x))
             break;
-        }
     }
     return x;
 }
@@ -52,9 +49,8 @@ double k_star_continuous(const struct scaling_law *law, double per_node_hour, do
 double k_fastest_continuous(const struct scaling_law *law)
 {
     struct scaling_shape t = scaling_law_shape(law, true);
-    if (t.over_k <= 0) {
+    if (t.over_k <= 0)
         return 0;
-    }
     return t.per_k > 0 ? sqrt(t.over_k / t.per_k) : INFINITY;
 }
 
@@ -81,9 +77,8 @@ static double tail_from(const struct cost_curve *curve, double p, double f, doub
                   { p * restarts, 2 } };
     double sum = 0;
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
-        if (terms[i].factor > 0 && terms[i].power >= curve->growth->beyond) {
+        if (terms[i].factor > 0 && terms[i].power >= curve->growth->beyond)
             sum += terms[i].factor * pow(k, terms[i].power);
-        }
     }
     double hours = curve->sizes[curve->size_count - 1].hours;
     return sum * hours * pow(k / cost_curve_largest_k(curve), -curve->growth->beyond);
@@ -109,9 +104,8 @@ static unsigned smooth_from(const struct cost_curve *curve)
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
     double work = curve->work > 0 ? curve->work : 1;
-    if (curve->law == NULL) {
+    if (curve->law == NULL)
         return work * tail_from(curve, 0, 1, k);
-    }
     double best = fmax(k, k_fastest_continuous(curve->law));
     return work * shape_hours(scaling_law_shape(curve->law, true), best) *
            interruption_stretch(&curve->interruption, k);
@@ -122,9 +116,8 @@ static double least_cost_from(const struct cost_curve *curve, unsigned k)
     double p = cost_curve_node_price(curve);
     double f = cost_curve_wall_price(curve);
     double work = curve->work > 0 ? curve->work : 1;
-    if (curve->law == NULL) {
+    if (curve->law == NULL)
         return work * tail_from(curve, p, f, k);
-    }
     /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
     struct scaling_shape t = scaling_law_shape(curve->law, true);
     double best = fmax(k, k_star_continuous(curve->law, p, f));
@@ -156,9 +149,8 @@ static bool goes_on(const struct cost_curve *curve)
 static bool nothing_beyond(const struct search *search, unsigned k, double best)
 {
     const struct cost_curve *curve = search->curve;
-    if (!goes_on(curve) || k < smooth_from(curve)) {
+    if (!goes_on(curve) || k < smooth_from(curve))
         return false;
-    }
     double least_hours = least_hours_from(curve, k + 1);
     double least_cost = least_cost_from(curve, k + 1);
     double least = search->aim == CHEAPEST ? least_cost : least_hours;
@@ -177,9 +169,8 @@ static double root_of(const struct search *search)
 static bool never_rises(const struct search *search)
 {
     const struct cost_curve *curve = search->curve;
-    if (curve->law != NULL) {
+    if (curve->law != NULL)
         return isinf(root_of(search));
-    }
     return search->aim == FASTEST
                ? tail_falls(curve, 0, 1)
                : tail_falls(curve, cost_curve_node_price(curve), cost_curve_wall_price(curve));
@@ -202,9 +193,8 @@ struct scan {
 
 static void take(struct scan *scan, double value)
 {
-    if (value < scan->lowest || (isnan(scan->lowest) && !isnan(value))) {
+    if (value < scan->lowest || (isnan(scan->lowest) && !isnan(value)))
         scan->lowest = value;
-    }
 }
 
 /* The lowest value over the feasible K. Measured K beyond the stop are looked at too. */
@@ -218,12 +208,10 @@ static struct scan scan_all(const struct search *search)
         take(&scan, value);
         scan.last = k;
         double best = isnan(scan.lowest) ? INFINITY : scan.lowest;
-        if (nothing_beyond(search, k, best)) {
+        if (nothing_beyond(search, k, best))
             break;
-        }
-        if (!goes_on(curve) && k >= cost_curve_largest_k(curve)) {
+        if (!goes_on(curve) && k >= cost_curve_largest_k(curve))
             break;
-        }
         if (goes_on(curve) && falls_for_ever(search, k) && value == scan.lowest) {
             scan.ran_out = true;
             break;
@@ -247,9 +235,8 @@ static unsigned first_within_tie(const struct search *search, double lowest)
 {
     unsigned k = 0;
     while ((k = node_limits_next(&search->limits, k)) != 0) {
-        if (value_at(search, k) <= lowest * (1 + K_STAR_TIE)) {
+        if (value_at(search, k) <= lowest * (1 + K_STAR_TIE))
             return k;
-        }
     }
     return 0;
 }
@@ -264,9 +251,8 @@ static bool has_closed_form(const struct search *search)
         return false;
     }
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
-        if (curve->sizes[i].law_misses) {
+        if (curve->sizes[i].law_misses)
             return false;
-        }
     }
     return true;
 }
@@ -276,11 +262,10 @@ static unsigned leftmost_tie(const struct search *search, unsigned first, unsign
 {
     while (first < k) {
         unsigned middle = first + (k - first) / 2;
-        if (value_at(search, middle) <= lowest * (1 + K_STAR_TIE)) {
+        if (value_at(search, middle) <= lowest * (1 + K_STAR_TIE))
             k = middle;
-        } else {
+        else
             first = middle + 1;
-        }
     }
     return k;
 }
@@ -301,9 +286,8 @@ static enum k_star_outcome closed_form(const struct search *search, unsigned *fo
     unsigned best = value_at(search, below + 1) < value_at(search, below) ? below + 1 : below;
     double lowest = value_at(search, best);
     best = leftmost_tie(search, first, best, lowest);
-    if (smallest == 1 && value_at(search, 1) <= lowest * (1 + K_STAR_TIE)) {
+    if (smallest == 1 && value_at(search, 1) <= lowest * (1 + K_STAR_TIE))
         best = 1;
-    }
     *found = best;
     return K_STAR_FOUND;
 }
@@ -316,19 +300,16 @@ static enum k_star_outcome run(const struct search *search, struct k_star_result
     unsigned k = 0;
     if (has_closed_form(search)) {
         enum k_star_outcome outcome = closed_form(search, &k);
-        if (outcome != K_STAR_FOUND) {
+        if (outcome != K_STAR_FOUND)
             return outcome;
-        }
     } else {
         struct scan scan = scan_all(search);
-        if (isnan(scan.lowest)) {
+        if (isnan(scan.lowest))
             return isfinite(search->deadline) ? K_STAR_DEADLINE_NOT_MET
                    : isfinite(search->budget) ? K_STAR_BUDGET_NOT_MET
                                               : K_STAR_NONE_FEASIBLE;
-        }
-        if (scan.ran_out) {
+        if (scan.ran_out)
             return K_STAR_UNBOUNDED;
-        }
         k = first_within_tie(search, scan.lowest);
     }
     *result = (struct k_star_result){
@@ -346,19 +327,15 @@ struct node_limits k_star_limits(const struct cost_curve *curve, const struct no
     struct node_limits effective = *limits;
     if (curve->law != NULL) {
         unsigned k0 = scaling_law_smallest_k(curve->law);
-        if (effective.accelerators_per_node == 0) {
+        if (effective.accelerators_per_node == 0)
             effective.accelerators_per_node = curve->law->accelerators_per_node;
-        }
-        if (effective.step <= 1 && effective.smallest < k0) {
+        if (effective.step <= 1 && effective.smallest < k0)
             effective.smallest = k0;
-        }
     } else if (curve->growth != NULL) {
-        if (effective.accelerators_per_node == 0 && curve->growth->one_node > 1) {
+        if (effective.accelerators_per_node == 0 && curve->growth->one_node > 1)
             effective.accelerators_per_node = curve->growth->one_node;
-        }
-        if (effective.step <= 1 && effective.smallest < cost_curve_smallest_k(curve)) {
+        if (effective.step <= 1 && effective.smallest < cost_curve_smallest_k(curve))
             effective.smallest = cost_curve_smallest_k(curve);
-        }
     }
     return effective;
 }
@@ -367,17 +344,15 @@ static enum k_star_outcome find(const struct cost_curve *curve, const struct nod
                                 enum aim aim, double deadline, double budget, struct k_star_result *result)
 {
     memset(result, 0, sizeof *result);
-    if (!cost_curve_valid(curve) || !(deadline > 0) || !(budget > 0)) {
+    if (!cost_curve_valid(curve) || !(deadline > 0) || !(budget > 0))
         return K_STAR_INVALID;
-    }
     struct search search = { .curve = curve,
                              .limits = k_star_limits(curve, limits),
                              .aim = aim,
                              .deadline = deadline * (1 + K_STAR_TIE),
                              .budget = budget * (1 + K_STAR_TIE) };
-    if (node_limits_next(&search.limits, 0) == 0) {
+    if (node_limits_next(&search.limits, 0) == 0)
         return K_STAR_NONE_FEASIBLE;
-    }
     return run(&search, result);
 }
 
@@ -410,9 +385,8 @@ enum k_star_outcome k_deadline(const struct cost_curve *curve, const struct node
         return K_STAR_INVALID;
     }
     enum k_star_outcome outcome = find(curve, limits, CHEAPEST, deadline_hours, INFINITY, result);
-    if (outcome == K_STAR_DEADLINE_NOT_MET) {
+    if (outcome == K_STAR_DEADLINE_NOT_MET)
         (void)find(curve, limits, FASTEST, INFINITY, INFINITY, result);
-    }
     return outcome;
 }
 
@@ -424,9 +398,8 @@ enum k_star_outcome k_budget(const struct cost_curve *curve, const struct node_l
         return K_STAR_INVALID;
     }
     enum k_star_outcome outcome = find(curve, limits, FASTEST, INFINITY, budget, result);
-    if (outcome == K_STAR_BUDGET_NOT_MET) {
+    if (outcome == K_STAR_BUDGET_NOT_MET)
         (void)find(curve, limits, CHEAPEST, INFINITY, INFINITY, result);
-    }
     return outcome;
 }
 
@@ -454,9 +427,8 @@ size_t k_star_doublings(const struct cost_curve *curve, const struct node_limits
             .hours_per_unit = faster && dearer ? hours_saved / extra_cost : NAN,
             .unfavourable = dearer || !faster,
         };
-        if (!faster) {
+        if (!faster)
             break;
-        }
     }
     return count;
 }
@@ -464,9 +436,8 @@ size_t k_star_doublings(const struct cost_curve *curve, const struct node_limits
 const struct k_doubling *k_star_first_unfavourable(const struct k_doubling *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (rows[i].unfavourable) {
+        if (rows[i].unfavourable)
             return &rows[i];
-        }
     }
     return NULL;
 }

@@ -28,9 +28,8 @@ static double variance_along(const struct scaling_fit *fit, const double gradien
 {
     double sum = 0;
     for (int i = 0; i < SCALING_PARAMETERS; i++) {
-        for (int j = 0; j < SCALING_PARAMETERS; j++) {
+        for (int j = 0; j < SCALING_PARAMETERS; j++)
             sum += gradient[i] * fit->covariance[i][j] * gradient[j];
-        }
     }
     return sum;
 }
@@ -74,12 +73,10 @@ static bool one_node_competes(const struct scaling_fit *fit, const struct cost_c
         return false; /* no step: K = 1 lies on the same smooth curve */
     }
     unsigned other = cheapest_beyond_one(fit, curve, limits, root);
-    if (root - reach < 2 || other == 0) {
+    if (root - reach < 2 || other == 0)
         return true;
-    }
-    if (!node_limits_allow(limits, 1)) {
+    if (!node_limits_allow(limits, 1))
         return false;
-    }
     double s = fit->law.serial_fraction;
     double c = fit->law.communication_coefficient;
     double d = fit->law.step;
@@ -119,12 +116,10 @@ static size_t cheapest(const struct cost_curve *curve, const unsigned *ks, const
 {
     double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve), lowest = INFINITY;
     size_t best = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         lowest = fmin(lowest, (p * ks[i] + f) * hours[i]);
-    }
-    while (best + 1 < count && !((p * ks[best] + f) * hours[best] <= lowest * (1 + K_STAR_TIE))) {
+    while (best + 1 < count && !((p * ks[best] + f) * hours[best] <= lowest * (1 + K_STAR_TIE)))
         best++;
-    }
     return best;
 }
 
@@ -141,9 +136,8 @@ void k_star_interval_complete(const struct scaling_fit *fit, const struct node_l
 {
     k_interval_include(interval, estimate > 0 ? estimate : K_STAR_NO_END, k_star_interval_step(fit));
     struct k_range *last = &interval->ranges[interval->range_count - 1];
-    if (last->from == K_STAR_NO_END) {
+    if (last->from == K_STAR_NO_END)
         last->from = node_limits_previous(limits, k_bootstrap_reach(scaling_fit_largest_k(fit)) + 1);
-    }
     if (interval->range_count == 2 &&
         node_limits_next(limits, interval->ranges[0].to) >= interval->ranges[1].from) {
         interval->ranges[0].to = interval->ranges[1].to;
@@ -179,9 +173,8 @@ static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve 
 static bool has_cubic(const struct cost_curve *curve, const struct node_limits *limits)
 {
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
-        if (curve->sizes[i].law_misses) {
+        if (curve->sizes[i].law_misses)
             return false;
-        }
     }
     return curve->interruption.rate == 0 && limits->accelerators_per_node <= 1;
 }
@@ -189,18 +182,14 @@ static bool has_cubic(const struct cost_curve *curve, const struct node_limits *
 enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
                                              const struct node_limits *limits, struct k_interval *interval)
 {
-    if (fit->outcome == SCALING_FIT_GROWTH) {
+    if (fit->outcome == SCALING_FIT_GROWTH)
         return K_INTERVAL_GROWTH;
-    }
-    if (k_bootstrap_step_is_open(fit)) {
+    if (k_bootstrap_step_is_open(fit))
         return K_INTERVAL_STEP_OPEN;
-    }
-    if (fit->on_bound != 0) {
+    if (fit->on_bound != 0)
         return K_INTERVAL_ON_BOUND;
-    }
-    if (!has_cubic(curve, limits)) {
+    if (!has_cubic(curve, limits))
         return K_INTERVAL_NO_CUBIC;
-    }
     double p = cost_curve_node_price(curve);
     double f = cost_curve_wall_price(curve);
     double root = k_star_continuous(&fit->law, p, f);
@@ -212,9 +201,8 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
     };
     double t = fit->quantile;
     double reach = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
-    if (!isfinite(reach) || one_node_competes(fit, curve, limits, root, reach, t)) {
+    if (!isfinite(reach) || one_node_competes(fit, curve, limits, root, reach, t))
         return K_INTERVAL_ONE_COMPETES;
-    }
     interval->method = K_INTERVAL_DELTA;
     interval->range_count = 1;
     interval->ranges[0] = feasible_around(fit, limits, root - reach, root + reach);
@@ -229,9 +217,8 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
     struct k_star_result estimate;
     enum k_star_outcome outcome = k_star(curve, limits, &estimate);
     bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
-    if (!has_curve || (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED)) {
+    if (!has_curve || (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED))
         return;
-    }
     if (fit->freedom == 0) {
         interval->reason = K_INTERVAL_NO_FREEDOM;
         return;

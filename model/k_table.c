@@ -53,15 +53,13 @@ static size_t envelope(const unsigned *ks, const double *hours, size_t count, st
 {
     size_t used = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (isnan(hours[i]) || (used > 0 && hours[i] >= hours[steps[used - 1].at])) {
+        if (isnan(hours[i]) || (used > 0 && hours[i] >= hours[steps[used - 1].at]))
             continue;
-        }
         while (used > 0) {
             /* One that costs the same where only node-hours cost keeps f/p = 0: the smaller K of a tie. */
             double from = crossing(ks, hours, steps[used - 1].at, i, used > 1 ? 0 : K_STAR_TIE);
-            if (from > (used > 1 ? steps[used - 1].from : 0)) {
+            if (from > (used > 1 ? steps[used - 1].from : 0))
                 break;
-            }
             used--;
         }
         steps[used].from = used > 0 ? crossing(ks, hours, steps[used - 1].at, i, 0) : 0;
@@ -84,11 +82,10 @@ static size_t step_at(const struct step *steps, size_t count, double ratio)
     size_t low = 0, high = count; /* steps[low].from <= ratio < steps[high].from */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (steps[middle].from <= ratio) {
+        if (steps[middle].from <= ratio)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -121,9 +118,8 @@ struct draws {
 
 static void free_draws(struct draws *draws)
 {
-    if (draws == NULL) {
+    if (draws == NULL)
         return;
-    }
     free(draws->ks);
     free(draws->hours);
     free(draws->steps);
@@ -141,20 +137,18 @@ static unsigned place_of_step(const struct draws *draws, const struct step *step
 /* Counts one draw at f/p = 0 and notes where it changes. */
 static void add_draw(struct draws *draws, size_t step_count)
 {
-    if (step_count == 0) {
+    if (step_count == 0)
         return;
-    }
     if (draws->event_count + step_count > draws->event_capacity) {
         draws->event_capacity = 2 * (draws->event_capacity + step_count);
         draws->events = realloc(draws->events, draws->event_capacity * sizeof *draws->events);
     }
     draws->counts[place_of_step(draws, &draws->steps[0])]++;
-    for (size_t i = 1; i < step_count; i++) {
+    for (size_t i = 1; i < step_count; i++)
         draws->events[draws->event_count++] =
             (struct event){ .from = draws->steps[i].from,
                             .before = place_of_step(draws, &draws->steps[i - 1]),
                             .after = place_of_step(draws, &draws->steps[i]) };
-    }
 }
 
 static void draw_all(const struct k_table *table, const struct cost_curve *curve, struct draws *draws)
@@ -168,9 +162,8 @@ static void draw_all(const struct k_table *table, const struct cost_curve *curve
         k_bootstrap_hours(table->fit, curve, &draws->bootstrap, i, draws->ks, draws->count, draws->hours);
         add_draw(draws, envelope(draws->ks, draws->hours, draws->count, draws->steps));
     }
-    if (draws->event_count > 0) {
+    if (draws->event_count > 0)
         qsort(draws->events, draws->event_count, sizeof *draws->events, by_ratio);
-    }
 }
 
 /* Notes the ranges from this f/p on, unless they are the last ones. */
@@ -200,16 +193,14 @@ static void make_intervals(struct k_table *table, const struct cost_curve *curve
     struct draws *draws = calloc(1, sizeof *draws);
     draw_all(table, curve, draws);
     bool any = draws->bootstrap.count > 0 && draws->count > 0;
-    if (any) {
+    if (any)
         add_interval(table, draws, 0);
-    }
     for (size_t i = 0; any && i < draws->event_count; i++) {
         const struct event *event = &draws->events[i];
         draws->counts[event->before]--;
         draws->counts[event->after]++;
-        if (i + 1 == draws->event_count || draws->events[i + 1].from > event->from) {
+        if (i + 1 == draws->event_count || draws->events[i + 1].from > event->from)
             add_interval(table, draws, event->from);
-        }
     }
     free_draws(draws);
 }
@@ -250,9 +241,8 @@ struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_cu
 
 void k_table_free(struct k_table *table)
 {
-    if (table == NULL) {
+    if (table == NULL)
         return;
-    }
     free(table->ks);
     free(table->steps);
     free(table->intervals);
@@ -284,9 +274,8 @@ enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_
     double ratio = ratio_of(curve);
     if (isfinite(ratio) && table->step_count > 0) {
         unsigned at = table->steps[step_at(table->steps, table->step_count, ratio)].at;
-        if (!table->goes_on || at + 1 < table->size_count) {
+        if (!table->goes_on || at + 1 < table->size_count)
             return fill(curve, table->ks[at], result);
-        }
     }
     return k_star(curve, &table->limits, result);
 }
@@ -294,9 +283,8 @@ enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_
 enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
                                     struct k_star_result *result)
 {
-    if (cost_curve_valid(curve) && table->fastest_outcome == K_STAR_FOUND) {
+    if (cost_curve_valid(curve) && table->fastest_outcome == K_STAR_FOUND)
         return fill(curve, table->fastest, result);
-    }
     return k_fastest(curve, &table->limits, result);
 }
 
@@ -306,11 +294,10 @@ static const struct interval_step *interval_at(const struct k_table *table, doub
     size_t low = 0, high = table->interval_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (table->intervals[middle].from <= ratio) {
+        if (table->intervals[middle].from <= ratio)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return &table->intervals[low];
 }
@@ -321,13 +308,11 @@ static void by_draws(struct k_table *table, const struct cost_curve *curve, unsi
 {
     struct cost_curve any_price = *curve;
     any_price.work = 1;
-    if (!table->has_draws) {
+    if (!table->has_draws)
         make_intervals(table, &any_price);
-    }
     table->has_draws = true;
-    if (table->interval_count == 0) {
+    if (table->interval_count == 0)
         return;
-    }
     double ratio = ratio_of(curve);
     const struct interval_step *step = interval_at(table, isnan(ratio) ? INFINITY : ratio);
     interval->method = K_INTERVAL_BOOTSTRAP;
@@ -348,9 +333,8 @@ void k_table_interval(struct k_table *table, const struct cost_curve *curve, str
     }
     interval->reason = fit->freedom > 0 ? k_star_interval_delta(fit, curve, &table->limits, interval)
                                         : K_INTERVAL_NO_FREEDOM;
-    if (interval->reason == K_INTERVAL_INTERIOR) {
+    if (interval->reason == K_INTERVAL_INTERIOR)
         k_star_interval_complete(fit, &table->limits, estimate.k, interval);
-    } else if (interval->reason != K_INTERVAL_NO_FREEDOM) {
+    else if (interval->reason != K_INTERVAL_NO_FREEDOM)
         by_draws(table, curve, estimate.k, interval);
-    }
 }

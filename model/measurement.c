@@ -5,9 +5,8 @@
 
 double measured_hours(enum scaling_metric metric, enum scaling_mode mode, unsigned k, double value)
 {
-    if (k == 0 || !isfinite(value) || value <= 0) {
+    if (k == 0 || !isfinite(value) || value <= 0)
         return NAN;
-    }
     double hours = NAN;
     switch (metric) {
     case SCALING_RUN_TIME:
@@ -28,9 +27,8 @@ double measured_hours(enum scaling_metric metric, enum scaling_mode mode, unsign
 static size_t place_of(const struct measured_size *sizes, size_t count, unsigned k)
 {
     size_t at = 0;
-    while (at < count && sizes[at].k < k) {
+    while (at < count && sizes[at].k < k)
         at++;
-    }
     return at;
 }
 
@@ -40,26 +38,22 @@ size_t measured_sizes(const struct measurement *measurements, size_t count, stru
     for (size_t i = 0; i < count; i++) {
         unsigned k = measurements[i].k;
         double hours = measurements[i].hours;
-        if (k == 0 || !isfinite(hours) || hours <= 0) {
+        if (k == 0 || !isfinite(hours) || hours <= 0)
             return 0;
-        }
         size_t at = place_of(sizes, distinct, k);
         if (at == distinct || sizes[at].k != k) {
-            if (distinct == MEASURED_SIZES_MAX) {
+            if (distinct == MEASURED_SIZES_MAX)
                 return 0;
-            }
-            for (size_t j = distinct; j > at; j--) {
+            for (size_t j = distinct; j > at; j--)
                 sizes[j] = sizes[j - 1];
-            }
             sizes[at] = (struct measured_size){ .k = k, .law_hours = NAN };
             distinct++;
         }
         sizes[at].repeats++;
         sizes[at].hours += hours;
     }
-    for (size_t j = 0; j < distinct; j++) {
+    for (size_t j = 0; j < distinct; j++)
         sizes[j].hours /= sizes[j].repeats;
-    }
     for (size_t i = 0; i < count; i++) {
         struct measured_size *size = &sizes[place_of(sizes, distinct, measurements[i].k)];
         double off = (measurements[i].hours - size->hours) / size->hours;

@@ -19,9 +19,8 @@ void nnls_add_row(struct nnls *system, const double *a, double b)
         double *pivot = system->triangle[j];
         double length =
             sqrt(pivot[j] * pivot[j] + row[j] * row[j]); /* not hypot(): a law's rows are far from overflow */
-        if (length == 0) {
+        if (length == 0)
             continue;
-        }
         double cosine = pivot[j] / length;
         double sine = row[j] / length;
         for (size_t i = j; i < width; i++) {
@@ -36,9 +35,8 @@ void nnls_add_row(struct nnls *system, const double *a, double b)
 static double column_length(const struct nnls *system, size_t j)
 {
     double squares = 0;
-    for (size_t i = 0; i <= j; i++) {
+    for (size_t i = 0; i <= j; i++)
         squares += system->triangle[i][j] * system->triangle[i][j];
-    }
     return sqrt(squares);
 }
 
@@ -59,49 +57,40 @@ static bool subset_of(const struct nnls *system, unsigned mask, struct subset *s
     double q[NNLS_MAX][NNLS_MAX + 1] = { { 0 } };
     memset(subset, 0, sizeof *subset);
     for (size_t j = 0; j < system->columns; j++) {
-        if ((mask >> j & 1u) == 0) {
+        if ((mask >> j & 1u) == 0)
             continue;
-        }
         size_t n = subset->count;
         double length = column_length(system, j);
-        if (length == 0) {
+        if (length == 0)
             return false;
-        }
-        for (size_t i = 0; i < height; i++) {
+        for (size_t i = 0; i < height; i++)
             q[n][i] = system->triangle[i][j] / length;
-        }
         for (int pass = 0; pass < 2; pass++) {
             for (size_t m = 0; m < n; m++) {
                 double dot = 0;
-                for (size_t i = 0; i < height; i++) {
+                for (size_t i = 0; i < height; i++)
                     dot += q[m][i] * q[n][i];
-                }
                 subset->r[m][n] += dot;
-                for (size_t i = 0; i < height; i++) {
+                for (size_t i = 0; i < height; i++)
                     q[n][i] -= dot * q[m][i];
-                }
             }
         }
         double left = 0;
-        for (size_t i = 0; i < height; i++) {
+        for (size_t i = 0; i < height; i++)
             left += q[n][i] * q[n][i];
-        }
         left = sqrt(left);
-        if (left < DEPENDENT) {
+        if (left < DEPENDENT)
             return false;
-        }
-        for (size_t i = 0; i < height; i++) {
+        for (size_t i = 0; i < height; i++)
             q[n][i] /= left;
-        }
         subset->r[n][n] = left;
         subset->column[n] = j;
         subset->scale[n] = length;
         subset->count++;
     }
     for (size_t m = 0; m < subset->count; m++) {
-        for (size_t i = 0; i < height; i++) {
+        for (size_t i = 0; i < height; i++)
             subset->r[m][subset->count] += q[m][i] * system->triangle[i][system->columns];
-        }
     }
     return true;
 }
@@ -112,15 +101,13 @@ static void subset_solve(const struct subset *subset, double z[NNLS_MAX])
     double y[NNLS_MAX] = { 0 };
     for (size_t n = subset->count; n-- > 0;) {
         double sum = subset->r[n][subset->count];
-        for (size_t m = n + 1; m < subset->count; m++) {
+        for (size_t m = n + 1; m < subset->count; m++)
             sum -= subset->r[n][m] * y[m];
-        }
         y[n] = sum / subset->r[n][n];
     }
     memset(z, 0, NNLS_MAX * sizeof *z);
-    for (size_t n = 0; n < subset->count; n++) {
+    for (size_t n = 0; n < subset->count; n++)
         z[subset->column[n]] = y[n] / subset->scale[n];
-    }
 }
 
 /* b - A x in the rotated frame, and its sum of squares. */
@@ -129,9 +116,8 @@ static double residual_of(const struct nnls *system, const double *x, double res
     double squares = 0;
     for (size_t i = 0; i <= system->columns; i++) {
         residual[i] = system->triangle[i][system->columns];
-        for (size_t j = i; j < system->columns; j++) {
+        for (size_t j = i; j < system->columns; j++)
             residual[i] -= system->triangle[i][j] * x[j];
-        }
         squares += residual[i] * residual[i];
     }
     return squares;
@@ -144,13 +130,11 @@ static size_t steepest(const struct nnls *system, const double *residual, unsign
     double best_gradient = FLAT * b_length;
     for (size_t j = 0; j < system->columns; j++) {
         double length = column_length(system, j);
-        if ((held >> j & 1u) != 0 || length == 0) {
+        if ((held >> j & 1u) != 0 || length == 0)
             continue;
-        }
         double gradient = 0;
-        for (size_t i = 0; i <= j; i++) {
+        for (size_t i = 0; i <= j; i++)
             gradient += system->triangle[i][j] * residual[i];
-        }
         if (gradient / length > best_gradient) {
             best_gradient = gradient / length;
             best = j;
@@ -164,14 +148,12 @@ static unsigned step_to_bound(const struct nnls *system, unsigned passive, const
 {
     double share = 1;
     for (size_t j = 0; j < system->columns; j++) {
-        if ((passive >> j & 1u) != 0 && z[j] <= 0 && x[j] / (x[j] - z[j]) < share) {
+        if ((passive >> j & 1u) != 0 && z[j] <= 0 && x[j] / (x[j] - z[j]) < share)
             share = x[j] / (x[j] - z[j]);
-        }
     }
     for (size_t j = 0; j < system->columns; j++) {
-        if ((passive >> j & 1u) == 0) {
+        if ((passive >> j & 1u) == 0)
             continue;
-        }
         bool reached = z[j] <= 0 && (x[j] == 0 || x[j] / (x[j] - z[j]) <= share);
         x[j] += share * (z[j] - x[j]);
         if (reached || x[j] <= 0) {
@@ -195,9 +177,8 @@ void nnls_solve(const struct nnls *system, struct nnls_solution *solution)
      * rounding. */
     for (int round = 0; round < 64; round++) {
         size_t entering = steepest(system, residual, passive | refused, b_length);
-        if (entering == system->columns) {
+        if (entering == system->columns)
             break;
-        }
         unsigned before = passive;
         struct subset subset;
         double z[NNLS_MAX];
@@ -215,9 +196,8 @@ void nnls_solve(const struct nnls *system, struct nnls_solution *solution)
         }
         for (;;) {
             bool inside = true;
-            for (size_t j = 0; j < system->columns; j++) {
+            for (size_t j = 0; j < system->columns; j++)
                 inside = inside && ((passive >> j & 1u) == 0 || z[j] > 0);
-            }
             if (inside) {
                 memcpy(x, z, sizeof x);
                 break;
@@ -238,26 +218,23 @@ bool nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NN
 {
     struct subset subset;
     memset(inverse, 0, NNLS_MAX * sizeof inverse[0]);
-    if (!subset_of(system, columns, &subset)) {
+    if (!subset_of(system, columns, &subset))
         return false;
-    }
     /* R^-1 column by column, then R^-1 R^-T. */
     double root[NNLS_MAX][NNLS_MAX] = { { 0 } };
     for (size_t n = 0; n < subset.count; n++) {
         for (size_t i = n + 1; i-- > 0;) {
             double sum = i == n ? 1 : 0;
-            for (size_t m = i + 1; m <= n; m++) {
+            for (size_t m = i + 1; m <= n; m++)
                 sum -= subset.r[i][m] * root[m][n];
-            }
             root[i][n] = sum / subset.r[i][i];
         }
     }
     for (size_t i = 0; i < subset.count; i++) {
         for (size_t j = 0; j < subset.count; j++) {
             double sum = 0;
-            for (size_t n = 0; n < subset.count; n++) {
+            for (size_t n = 0; n < subset.count; n++)
                 sum += root[i][n] * root[j][n];
-            }
             inverse[subset.column[i]][subset.column[j]] = sum / (subset.scale[i] * subset.scale[j]);
         }
     }

@@ -12,9 +12,8 @@ unsigned node_policy_k(enum scenario_policy policy, double cap, const struct nod
     case POLICY_CAP:
         return jobs->k > cap ? (unsigned)cap : jobs->k;
     case POLICY_POWERS_OF_TWO:
-        while (power <= jobs->k / 2) {
+        while (power <= jobs->k / 2)
             power *= 2;
-        }
         return power;
     case POLICY_AS_IS:
         break;

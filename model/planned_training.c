@@ -19,9 +19,8 @@ static bool prepare_curve(const struct training_question *question, double ideal
     curve->price.per_node_hour *= question->price_factor * (1 - question->elastic_saving);
     unsigned smallest = cost_curve_base_k(curve);
     double hours = cost_curve_fitted_hours(curve, smallest);
-    if (isnan(hours)) {
+    if (isnan(hours))
         hours = cost_curve_hours(curve, smallest) / interruption_stretch(&curve->interruption, smallest);
-    }
     curve->work = ideal / (smallest * hours * question->efficiency_left);
     return isfinite(curve->work) && curve->work > 0;
 }
@@ -71,9 +70,8 @@ enum k_star_outcome planned_training(const struct training_question *question,
     struct k_star_result chosen, cheapest;
     struct forecast_parts parts;
     *answer = (struct training_answer){ .cost_at_k_star = NAN };
-    if (!prepare_curve(question, ideal, &curve)) {
+    if (!prepare_curve(question, ideal, &curve))
         return K_STAR_NONE_FEASIBLE;
-    }
     enum k_star_outcome outcome = choose(question, &curve, &chosen);
     if (outcome != K_STAR_FOUND) {
         answer->k = chosen.k; /* of a deadline that no K meets: the fastest */
@@ -85,9 +83,8 @@ enum k_star_outcome planned_training(const struct training_question *question,
         answer->k_star = cheapest.k;
         answer->cost_at_k_star = parts.total * unit;
     }
-    if (!cost_at(question, &curve, ideal, chosen.k, &parts, &hours)) {
+    if (!cost_at(question, &curve, ideal, chosen.k, &parts, &hours))
         return K_STAR_INVALID;
-    }
     training->parts[FORECAST_USEFUL] = parts.useful_compute * unit;
     training->parts[FORECAST_COORDINATION] = parts.coordination_waste * unit;
     training->parts[FORECAST_INTERRUPTION] = parts.interruption * unit;

@@ -41,9 +41,8 @@ const char *scaling_reason_text(enum scaling_reason reason)
 
 const char *scaling_fit_law_name(const struct scaling_fit *fit)
 {
-    if (fit->outcome == SCALING_FIT_LAW) {
+    if (fit->outcome == SCALING_FIT_LAW)
         return scaling_form_name(fit->law.form);
-    }
     return fit->outcome == SCALING_FIT_GROWTH ? "growth" : "none";
 }
 
@@ -75,9 +74,8 @@ static bool solve_form(const struct measurement *runs, size_t count, unsigned le
 {
     scaling_system_start(system, shell);
     for (size_t i = 0; i < count; i++) {
-        if (runs[i].k != left_out) {
+        if (runs[i].k != left_out)
             scaling_system_add(system, runs[i].k, runs[i].hours);
-        }
     }
     return scaling_system_solve(system, law, solution);
 }
@@ -149,9 +147,8 @@ static void consider(const struct measurement *runs, size_t count, const struct 
     struct nnls_solution solution;
     candidate->possible = solve_form(runs, count, 0, shell, &system, &candidate->law, &solution);
     candidate->residual_sum = solution.residual_sum;
-    if (candidate->possible && fit->size_count >= sizes_needed) {
+    if (candidate->possible && fit->size_count >= sizes_needed)
         candidate->left_out_error = left_out_error(runs, count, fit, shell);
-    }
 }
 
 /* The step must earn its place: it wins only where it is there and predicts the left-out K better. NULL where there are
@@ -173,9 +170,8 @@ static void fill_covariance(const struct nnls *system, const struct nnls_solutio
                             struct scaling_fit *fit)
 {
     double inverse[NNLS_MAX][NNLS_MAX];
-    if (fit->freedom == 0 || !nnls_inverse(system, solution->free_columns, inverse)) {
+    if (fit->freedom == 0 || !nnls_inverse(system, solution->free_columns, inverse))
         return;
-    }
     double variance = fit->residual_sum / fit->freedom;
     double t1 = solution->x[SCALING_T1];
     double jacobian[SCALING_PARAMETERS][SCALING_PARAMETERS] = { { 0 } };
@@ -190,9 +186,8 @@ static void fill_covariance(const struct nnls *system, const struct nnls_solutio
         for (int j = 0; j < SCALING_PARAMETERS; j++) {
             double sum = 0;
             for (int a = 0; a < SCALING_PARAMETERS; a++) {
-                for (int b = 0; b < SCALING_PARAMETERS; b++) {
+                for (int b = 0; b < SCALING_PARAMETERS; b++)
                     sum += jacobian[i][a] * inverse[a][b] * jacobian[j][b];
-                }
             }
             fit->covariance[i][j] = variance * sum;
         }
@@ -207,9 +202,8 @@ static void fill_quality(const struct measurement *runs, size_t count, struct sc
     double mean = 0;
     double unexplained = 0;
     double total = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         mean += ideal / (runs[i].k * runs[i].hours) / (double)count;
-    }
     for (size_t i = 0; i < count; i++) {
         double measured = ideal / (runs[i].k * runs[i].hours);
         double off = measured - scaling_law_efficiency(law, runs[i].k);
@@ -251,13 +245,11 @@ static void mark_misses(struct scaling_fit *fit)
 static bool superlinear(const struct scaling_fit *fit)
 {
     double beyond = SUPERLINEAR;
-    if (fit->repeat_freedom > 0) {
+    if (fit->repeat_freedom > 0)
         beyond = fmax(beyond, student_t_quantile(0.975, fit->repeat_freedom) * fit->repeat_noise);
-    }
     for (size_t i = 1; i < fit->size_count; i++) {
-        if (scaling_measured_efficiency(fit, &fit->sizes[i]) > 1 + beyond) {
+        if (scaling_measured_efficiency(fit, &fit->sizes[i]) > 1 + beyond)
             return true;
-        }
     }
     return false;
 }
@@ -275,9 +267,8 @@ static bool law_stands(const struct scaling_fit *fit)
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
         double near = fmax(LAW_STANDS, t * fit->repeat_noise / sqrt(size->repeats));
-        if (fabs(size->law_hours - size->hours) / size->hours > near) {
+        if (fabs(size->law_hours - size->hours) / size->hours > near)
             return false;
-        }
     }
     return true;
 }
@@ -286,23 +277,19 @@ static enum scaling_reason law_reason(const struct scaling_fit *fit)
 {
     bool step_visible = fit->sizes[0].k <= scaling_law_one_node(&fit->law) &&
                         scaling_fit_largest_k(fit) > scaling_law_one_node(&fit->law);
-    if (superlinear(fit)) {
+    if (superlinear(fit))
         return SCALING_REASON_SUPERLINEAR;
-    }
-    if (step_visible && fit->size_count < scaling_parameters(SCALING_STEPPED) + SPARE_SIZES) {
+    if (step_visible && fit->size_count < scaling_parameters(SCALING_STEPPED) + SPARE_SIZES)
         return SCALING_REASON_STEP_UNTESTED;
-    }
     return SCALING_REASON_NONE;
 }
 
 static enum scaling_reason growth_reason(const struct scaling_fit *fit)
 {
-    if (fit->freedom == 0) {
+    if (fit->freedom == 0)
         return SCALING_REASON_NO_FREEDOM;
-    }
-    if (fit->size_count < scaling_parameters(SCALING_USL) + SPARE_SIZES) {
+    if (fit->size_count < scaling_parameters(SCALING_USL) + SPARE_SIZES)
         return SCALING_REASON_FEW_SIZES;
-    }
     return superlinear(fit) ? SCALING_REASON_SUPERLINEAR : SCALING_REASON_NO_LAW_STANDS;
 }
 
@@ -373,31 +360,26 @@ enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, siz
                                      unsigned accelerators_per_node, struct scaling_fit *fit)
 {
     memset(fit, 0, sizeof *fit);
-    if (count == 0) {
+    if (count == 0)
         return without_law(fit, SCALING_FIT_NO_DATA, SCALING_REASON_NO_DATA);
-    }
     fit->size_count = measured_sizes(measurements, count, fit->sizes);
-    if (fit->size_count == 0) {
+    if (fit->size_count == 0)
         return without_law(fit, SCALING_FIT_REFUSED, SCALING_REASON_BAD_DATA);
-    }
     fit->runs = (unsigned)count;
     fit->repeat_noise = repeat_noise(fit->sizes, fit->size_count, &fit->repeat_freedom);
-    if (fit->size_count < FEWEST_SIZES) {
+    if (fit->size_count < FEWEST_SIZES)
         return without_law(fit, SCALING_FIT_MEASURED_ONLY,
                            fit->size_count == 1 ? SCALING_REASON_ONE_SIZE : SCALING_REASON_TWO_SIZES);
-    }
 
     struct scaling_law usl = shell_for(SCALING_USL, fit->sizes[0].k, accelerators_per_node);
     struct scaling_law stepped = shell_for(SCALING_STEPPED, fit->sizes[0].k, accelerators_per_node);
     consider(measurements, count, &usl, fit);
     consider(measurements, count, &stepped, fit);
     const struct scaling_candidate *chosen = chosen_candidate(fit);
-    if (chosen != NULL) {
+    if (chosen != NULL)
         settle_law(measurements, count, chosen->law.form == SCALING_USL ? &usl : &stepped, fit);
-    }
-    if (chosen == NULL || !law_stands(fit)) {
+    if (chosen == NULL || !law_stands(fit))
         settle_growth(accelerators_per_node, fit);
-    }
     bool normal = fit->reason == SCALING_REASON_NONE || fit->reason == SCALING_REASON_NO_LAW_STANDS;
     fit->confidence = normal ? SCALING_CONFIDENCE_NORMAL : SCALING_CONFIDENCE_LOW;
     return fit->outcome;

@@ -64,7 +64,8 @@ enum scaling_reason {
     SCALING_REASON_SUPERLINEAR, /* a measured E is above 1 beyond 2 % or the repeat noise */
     /* five distinct K with a single node among them: too few to tell a step */
     SCALING_REASON_STEP_UNTESTED,
-    SCALING_REASON_NO_LAW_STANDS, /* normal confidence: the measurements decide, and there are enough of them */
+    /* normal confidence: the measurements decide, and there are enough of them */
+    SCALING_REASON_NO_LAW_STANDS,
     SCALING_REASONS
 };
 
@@ -100,7 +101,8 @@ struct scaling_fit {
     double r_squared;
     /* |T - That|/T, the largest over the runs; of the growth rule the largest |ln(T/That)| of `roughness` */
     double largest_residual;
-    double quantile; /* of a law with freedom: Student's t(.975, freedom), kept because every job's interval asks for it */
+    /* of a law with freedom: Student's t(.975, freedom), kept because every job's interval asks for it */
+    double quantile;
     /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
     double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
     unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */

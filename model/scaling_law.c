@@ -30,9 +30,8 @@ unsigned scaling_law_one_node(const struct scaling_law *law)
 double scaling_law_inefficiency(const struct scaling_law *law, unsigned k)
 {
     unsigned k0 = scaling_law_smallest_k(law);
-    if (k < k0) {
+    if (k < k0)
         return NAN;
-    }
     double r = (double)k / k0;
     double step = k > scaling_law_one_node(law) ? law->step : 0;
     return 1 + step + (r - 1) * law->serial_fraction + law->communication_coefficient * r * (r - 1);

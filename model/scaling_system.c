@@ -32,9 +32,8 @@ bool scaling_system_solve(const struct scaling_system *system, struct scaling_la
     double t1 = solution->x[0];
     *law = system->shell;
     law->t1_hours = t1;
-    if (!(t1 > 0)) {
+    if (!(t1 > 0))
         return false;
-    }
     law->serial_fraction = solution->x[1] / t1;
     law->communication_coefficient = solution->x[2] / t1;
     law->step = law->form == SCALING_STEPPED ? solution->x[3] / t1 : 0;

@@ -39,9 +39,8 @@ void scenario_free(struct scenario *scenario)
 {
     free(scenario->name);
     free(scenario->description);
-    for (size_t i = 0; i < scenario->growth_count; i++) {
+    for (size_t i = 0; i < scenario->growth_count; i++)
         free_jobs(&scenario->growth[i].jobs);
-    }
     for (size_t i = 0; i < scenario->training_count; i++) {
         free(scenario->trainings[i].name);
         free(scenario->trainings[i].cost_centre);
@@ -53,12 +52,10 @@ void scenario_free(struct scenario *scenario)
         free(scenario->prices[i].purchase);
         free(scenario->prices[i].currency);
     }
-    for (size_t i = 0; i < scenario->people_count; i++) {
+    for (size_t i = 0; i < scenario->people_count; i++)
         free(scenario->people[i].cost_centre);
-    }
-    for (size_t i = 0; i < scenario->penalty_count; i++) {
+    for (size_t i = 0; i < scenario->penalty_count; i++)
         free_jobs(&scenario->penalties[i].jobs);
-    }
     free(scenario->growth);
     free(scenario->trainings);
     free(scenario->prices);
@@ -77,9 +74,8 @@ const struct scenario_growth *scenario_growth_of(const struct scenario *scenario
                                                  const char *family)
 {
     for (size_t i = scenario->growth_count; i > 0; i--) {
-        if (scenario_jobs_match(&scenario->growth[i - 1].jobs, cost_centre, family)) {
+        if (scenario_jobs_match(&scenario->growth[i - 1].jobs, cost_centre, family))
             return &scenario->growth[i - 1];
-        }
     }
     return NULL;
 }
@@ -88,9 +84,8 @@ double scenario_efficiency_left(const struct scenario *scenario, const char *cos
 {
     double left = 1;
     for (size_t i = 0; i < scenario->penalty_count; i++) {
-        if (scenario_jobs_match(&scenario->penalties[i].jobs, cost_centre, family)) {
+        if (scenario_jobs_match(&scenario->penalties[i].jobs, cost_centre, family))
             left *= 1 - scenario->penalties[i].penalty;
-        }
     }
     return left;
 }

@@ -13,9 +13,8 @@ static uint64_t splitmix64(uint64_t *state)
 
 void seeded_random_start(struct seeded_random *random, uint64_t seed)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         random->state[i] = splitmix64(&seed);
-    }
 }
 
 static uint64_t rotated(uint64_t x, int by)
@@ -49,9 +48,8 @@ double seeded_random_normal(struct seeded_random *random)
         double u = 2 * seeded_random_uniform(random) - 1;
         double v = 2 * seeded_random_uniform(random) - 1;
         double square = u * u + v * v;
-        if (square > 0 && square < 1) {
+        if (square > 0 && square < 1)
             return u * sqrt(-2 * log(square) / square);
-        }
     }
 }
 
@@ -69,12 +67,10 @@ double seeded_random_chi_square(struct seeded_random *random, double freedom)
     for (;;) {
         double z = seeded_random_normal(random);
         double v = 1 + c * z;
-        if (v <= 0) {
+        if (v <= 0)
             continue;
-        }
         v = v * v * v;
-        if (log(seeded_random_uniform(random)) < 0.5 * z * z + d - d * v + d * log(v)) {
+        if (log(seeded_random_uniform(random)) < 0.5 * z * z + d - d * v + d * log(v))
             return 2 * d * v * boost;
-        }
     }
 }

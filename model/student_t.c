@@ -25,9 +25,8 @@ static double beta_fraction(double a, double b, double x)
         d = 1 / away_from_zero(1 + odd * d);
         c = away_from_zero(1 + odd / c);
         product *= c * d;
-        if (fabs(c * d - 1) < 4 * DBL_EPSILON) {
+        if (fabs(c * d - 1) < 4 * DBL_EPSILON)
             break;
-        }
     }
     return product;
 }
@@ -35,16 +34,13 @@ static double beta_fraction(double a, double b, double x)
 /* I_x(a, b), with 1-x given apart so that neither end cancels. */
 static double incomplete_beta(double a, double b, double x, double complement)
 {
-    if (x <= 0) {
+    if (x <= 0)
         return 0;
-    }
-    if (complement <= 0) {
+    if (complement <= 0)
         return 1;
-    }
     double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(complement));
-    if (x < (a + 1) / (a + b + 2)) {
+    if (x < (a + 1) / (a + b + 2))
         return front * beta_fraction(a, b, x) / a;
-    }
     return 1 - front * beta_fraction(b, a, complement) / b;
 }
 
@@ -64,12 +60,10 @@ static double density(double t, double freedom)
 
 double student_t_quantile(double probability, double freedom)
 {
-    if (!(probability > 0 && probability < 1 && freedom > 0)) {
+    if (!(probability > 0 && probability < 1 && freedom > 0))
         return NAN;
-    }
-    if (probability < 0.5) {
+    if (probability < 0.5)
         return -student_t_quantile(1 - probability, freedom);
-    }
     double low = 0;
     double high = 1;
     while (student_t_probability(high, freedom) < probability && high < 1e300) {
@@ -82,12 +76,10 @@ double student_t_quantile(double probability, double freedom)
         double off = student_t_probability(t, freedom) - probability;
         *(off < 0 ? &low : &high) = t;
         double next = t - off / density(t, freedom);
-        if (!(next > low && next < high)) {
+        if (!(next > low && next < high))
             next = 0.5 * (low + high);
-        }
-        if (fabs(next - t) <= 1e-15 * t) {
+        if (fabs(next - t) <= 1e-15 * t)
             return next;
-        }
         t = next;
     }
     return t;

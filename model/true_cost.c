@@ -33,9 +33,8 @@ static bool in_range(const struct forecast_input *input)
 bool true_cost_forecast(const struct forecast_input *input, struct forecast_parts *parts)
 {
     memset(parts, 0, sizeof *parts);
-    if (!in_range(input)) {
+    if (!in_range(input))
         return false;
-    }
     double hardware = input->ideal_hardware * (1 + input->inefficiency_factor);
     parts->useful_compute = input->ideal_hardware;
     parts->coordination_waste = input->ideal_hardware * input->inefficiency_factor;

@@ -29,9 +29,8 @@ static double model_at(const struct problem *problem, const double x[2], double 
 
 static double lambda_of(const struct problem *problem, const double x[2])
 {
-    if (problem->form == USL_EFFICIENCY_2) {
+    if (problem->form == USL_EFFICIENCY_2)
         return 1;
-    }
     double cross = 0;
     double square = 0;
     for (size_t i = 0; i < problem->count; i++) {
@@ -73,16 +72,14 @@ static void normal_equations(const struct problem *problem, const double x[2], d
         for (int a = 0; a < 2; a++) {
             dot[a] += slope[a] * model;
             right[a] += slope[a] * off;
-            for (int b = 0; b < 2; b++) {
+            for (int b = 0; b < 2; b++)
                 matrix[a][b] += slope[a] * slope[b];
-            }
         }
     }
     if (problem->form == USL_THROUGHPUT_3) {
         for (int a = 0; a < 2; a++) {
-            for (int b = 0; b < 2; b++) {
+            for (int b = 0; b < 2; b++)
                 matrix[a][b] -= dot[a] * dot[b] / square;
-            }
         }
     }
 }
@@ -148,9 +145,8 @@ static void search(const struct problem *problem, struct usl_fit *fit)
             /* A parameter that is not free stands at a bound: the first and the last start. */
             int a = i / STARTS;
             int b = i % STARTS;
-            if ((!is_free[0] && a != 0 && a != STARTS - 1) || (!is_free[1] && b != 0 && b != STARTS - 1)) {
+            if ((!is_free[0] && a != 0 && a != STARTS - 1) || (!is_free[1] && b != 0 && b != STARTS - 1))
                 continue;
-            }
             double x[2] = { starts[a], starts[b] };
             double sum = descend(problem, is_free, x);
             if (sum < fit->residual_sum) {
@@ -167,12 +163,10 @@ static void describe(const struct problem *problem, struct usl_fit *fit)
     double x[2] = { fit->sigma, fit->kappa };
     double mean = 0;
     double total = 0;
-    for (size_t i = 0; i < problem->count; i++) {
+    for (size_t i = 0; i < problem->count; i++)
         mean += observed(problem, i) / (double)problem->count;
-    }
-    for (size_t i = 0; i < problem->count; i++) {
+    for (size_t i = 0; i < problem->count; i++)
         total += (observed(problem, i) - mean) * (observed(problem, i) - mean);
-    }
     fit->lambda = problem->form == USL_THROUGHPUT_3 ? lambda_of(problem, x) : problem->single;
     fit->r_squared = total > 0 ? 1 - fit->residual_sum / total : NAN;
     fit->peak = fit->kappa > 0 ? sqrt((1 - fit->sigma) / fit->kappa) : INFINITY;
@@ -186,12 +180,10 @@ enum usl_outcome usl_fit(enum usl_form form, const struct measurement *measureme
     size_t distinct = measured_sizes(measurements, count, sizes);
     struct problem problem = { .form = form, .runs = measurements, .count = count };
     memset(fit, 0, sizeof *fit);
-    if (distinct == 0) {
+    if (distinct == 0)
         return USL_REFUSED;
-    }
-    if (form == USL_EFFICIENCY_2 && sizes[0].k != 1) {
+    if (form == USL_EFFICIENCY_2 && sizes[0].k != 1)
         return USL_NO_SINGLE_NODE;
-    }
     if (distinct < 3) { /* both: E2's K = 1 only anchors */
         return USL_TOO_FEW_SIZES;
     }

@@ -134,9 +134,8 @@ static bool rests_on_a_gap(const struct verdict_question *question, struct verdi
     }
     unsigned gap =
         (fit->outcome == SCALING_FIT_GROWTH || !measured) ? widest_gap(question, k_star, k_star) : 0;
-    if (gap > 0) {
+    if (gap > 0)
         measure(answer, MEASURE_THE_GAP, gap);
-    }
     return gap > 0;
 }
 
@@ -184,13 +183,12 @@ static void advise_next(const struct verdict_question *question, struct verdict_
     } else if (fit->reason == SCALING_REASON_NO_FREEDOM || fit->reason == SCALING_REASON_FEW_SIZES ||
                fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome == SCALING_FIT_MEASURED_ONLY) {
         unsigned gap = gap_to_fill(question, answer->k_star.k);
-        if (gap > 0) {
+        if (gap > 0)
             measure(answer, MEASURE_A_SIZE, gap);
-        } else if (beyond > 0) {
+        else if (beyond > 0)
             measure(answer, MEASURE_A_SIZE, beyond);
-        } else {
+        else
             measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
-        }
     } else if (fit->repeat_freedom == 0) {
         measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
     } else if (rests_on_one_run(fit, &answer->k_star)) {
@@ -229,10 +227,9 @@ static void compare(const struct verdict_question *question, struct verdict_answ
     answer->own_share = own_share(question, answer->efficiency);
     answer->cost_ratio = cost > 0 ? answer->own_share * answer->k_star.cost / cost : 1;
     answer->excess_share = fmax(0, 1 - answer->cost_ratio);
-    if (question->hours > 0) {
+    if (question->hours > 0)
         answer->hours_at_k_star = question->hours * answer->own_share * answer->k_star.hours /
                                   cost_curve_hours(question->curve, question->k);
-    }
 }
 
 unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules)
@@ -246,9 +243,8 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
 {
     struct node_limits within = *limits;
     unsigned last = verdict_reach(fit, rules);
-    if (within.largest == 0 || within.largest > last) {
+    if (within.largest == 0 || within.largest > last)
         within.largest = last;
-    }
     return within;
 }
 
@@ -281,15 +277,12 @@ static enum verdict judge(const struct verdict_question *question, const struct 
 {
     const struct scaling_fit *fit = question->fit;
     const struct cost_curve *curve = question->curve;
-    if (fit->size_count == 0 || fit->outcome == SCALING_FIT_REFUSED || fit->outcome == SCALING_FIT_NO_DATA) {
+    if (fit->size_count == 0 || fit->outcome == SCALING_FIT_REFUSED || fit->outcome == SCALING_FIT_NO_DATA)
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NO_MEASUREMENT);
-    }
-    if (question->k < scaling_fit_smallest_k(fit)) {
+    if (question->k < scaling_fit_smallest_k(fit))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
-    }
-    if (!verdict_law_usable(fit, rules)) {
+    if (!verdict_law_usable(fit, rules))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
-    }
     enum k_star_outcome outcome = question->table != NULL
                                       ? k_table_star(question->table, curve, &answer->k_star)
                                       : k_star(curve, question->limits, &answer->k_star);
@@ -299,46 +292,35 @@ static enum verdict judge(const struct verdict_question *question, const struct 
         return say(answer, VERDICT_NOT_MEASURED,
                    below_zero ? VERDICT_REASON_BELOW_ZERO : VERDICT_REASON_NONE_FEASIBLE);
     }
-    if (isnan(cost_curve_cost(curve, question->k))) {
+    if (isnan(cost_curve_cost(curve, question->k)))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
-    }
     answer->efficiency = cost_curve_efficiency(curve, question->k);
     unsigned farthest = verdict_reach(fit, rules);
-    if (question->k > farthest) {
+    if (question->k > farthest)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
-    }
-    if (answer->unbounded) {
+    if (answer->unbounded)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_FALLS_FOR_EVER);
-    }
-    if (answer->k_star.k > farthest) {
+    if (answer->k_star.k > farthest)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
-    }
     compare(question, answer);
-    if (question->k <= answer->k_star.k) {
+    if (question->k <= answer->k_star.k)
         return say(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
-    }
     bool near_by_family = 1 - answer->cost_ratio / answer->own_share <= rules->near_share;
-    if (answer->excess_share <= rules->near_share) {
+    if (answer->excess_share <= rules->near_share)
         return say(answer, VERDICT_NEAR,
                    near_by_family ? VERDICT_REASON_SMALL_EXCESS : VERDICT_REASON_OWN_NEAR);
-    }
     bool interval = question->interval != NULL && question->interval->range_count > 0;
-    if (interval && k_interval_contains(question->interval, question->k)) {
+    if (interval && k_interval_contains(question->interval, question->k))
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
-    }
-    if (ends_beyond(question->interval, question->k)) {
+    if (ends_beyond(question->interval, question->k))
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_BELOW_INTERVAL);
-    }
-    if (is_inside_noise(question, answer)) {
+    if (is_inside_noise(question, answer))
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
-    }
     answer->low_confidence = answer->low_confidence || !interval || near_by_family;
-    if (near_by_family) {
+    if (near_by_family)
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
-    }
-    if (fit->outcome == SCALING_FIT_MEASURED_ONLY) {
+    if (fit->outcome == SCALING_FIT_MEASURED_ONLY)
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
-    }
     return say(answer, VERDICT_ABOVE, interval ? VERDICT_REASON_ABOVE : VERDICT_REASON_ABOVE_NO_INTERVAL);
 }
 

@@ -54,7 +54,8 @@ enum verdict_reason {
     VERDICT_REASON_FALLS_FOR_EVER,
     VERDICT_REASON_AT_OR_BELOW,
     VERDICT_REASON_SMALL_EXCESS, /* near */
-    VERDICT_REASON_OWN_NEAR, /* near by what was measured on the job itself; by its family's curve it is not */
+    /* near by what was measured on the job itself; by its family's curve it is not */
+    VERDICT_REASON_OWN_NEAR,
     VERDICT_REASON_INSIDE_INTERVAL,   /* within error */
     VERDICT_REASON_BELOW_INTERVAL,    /* within error: of a set such as "1, 7-11" a part lies above this K */
     VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
@@ -74,7 +75,8 @@ enum measure_next {
     MEASURE_THIS_SIZE,      /* the job's own K was never measured and decides */
     MEASURE_ONE_NODE,       /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
     MEASURE_REPEATS,        /* repeat a size: the noise is unknown */
-    MEASURE_AGAIN, /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
+    /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
+    MEASURE_AGAIN,
     MEASURE_NEXTS
 };
 

@@ -16,12 +16,14 @@ static const struct sheet_column budget_columns[] = {
     { "Spent of budget", "spent_share", CELL_PERCENT, .width = 10,
       .formula = "=IF([budget_minor]=0,0,[spent_minor]/[budget_minor])" },
     { "Forecast", "forecast_minor", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "Spent, carried on to the month's end in a straight line from the end of each source's records; what is known for the "
-                 "month stands as it is. Empty: no day of the month is covered yet" },
+      .meaning =
+          "Spent, carried on to the month's end in a straight line from the end of each source's records; what is known for the "
+          "month stands as it is. Empty: no day of the month is covered yet" },
     { "Forecast of budget", "forecast_share", CELL_PERCENT, .width = 10,
       .formula = "=IF([budget_minor]=0,0,[forecast_minor]/[budget_minor])" },
     { "No.", "centre_no", CELL_INTEGER, .width = 6, .meaning = "As on Waterfall; empty: no cost this month" },
-    { "Thresholds crossed", "crossed", CELL_TEXT, .width = 40, .meaning = "Percentages of the budget that spent or forecast has reached" },
+    { "Thresholds crossed", "crossed", CELL_TEXT, .width = 40,
+      .meaning = "Percentages of the budget that spent or forecast has reached" },
     { 0 },
 };
 static const struct sheet_column unbudgeted_columns[] = {

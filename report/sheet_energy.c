@@ -6,21 +6,33 @@
 #include "base/database.h"
 
 /* clang-format off: a row each */
-#define ENERGY_COLUMNS                                                                                                 \
-    { "Node-hours", "node_hours", CELL_HOURS, .width = 14, .total = true,                                              \
-      .meaning = "Time on nodes whose power is known, weighted by the share of each" },                                \
-    { "Without power", "unpowered_node_hours", CELL_HOURS, .width = 14, .total = true,                                 \
-      .meaning = "Node-hours whose power node_power.csv does not say: no energy of them is counted" },                 \
-    { "Energy (kWh)", "kwh", CELL_HOURS, .width = 16, .total = true,                                                   \
-      .meaning = "Time · share · watts · PUE" },                                                                       \
-    { "Without intensity (kWh)", "kwh_without_intensity", CELL_HOURS, .width = 14, .total = true,                      \
-      .meaning = "The part on days for which grid_intensity.csv has no row: PUE 1, no carbon counted" },               \
-    { "Carbon (kg CO₂e)", "kg_co2e", CELL_HOURS, .width = 16, .total = true,                                           \
-      .meaning = "Each day's energy · the grid's intensity on that day" },                                             \
-    { "Grams per kWh", "grams_per_kwh", CELL_NUMBER, .width = 14,                                                      \
-      .formula = "=IF([kwh]-[kwh_without_intensity]=0,0,"                                                              \
-                 "ROUND(1000*[kg_co2e]/([kwh]-[kwh_without_intensity]),9))",                                           \
-      .meaning = "Carbon ÷ the energy whose intensity is known" }
+#define ENERGY_COLUMNS                                                                                            \
+    { "Node-hours",  "node_hours",                                                                                \
+      CELL_HOURS,    .width = 14,                                                                                 \
+      .total = true, .meaning = "Time on nodes whose power is known, weighted by the share of each" },            \
+        { "Without power",                                                                                        \
+          "unpowered_node_hours",                                                                                 \
+          CELL_HOURS,                                                                                             \
+          .width = 14,                                                                                            \
+          .total = true,                                                                                          \
+          .meaning = "Node-hours whose power node_power.csv does not say: no energy of them is counted" },        \
+        { "Energy (kWh)", "kwh",         CELL_HOURS,                                                              \
+          .width = 16,    .total = true, .meaning = "Time · share · watts · PUE" },                               \
+        { "Without intensity (kWh)",                                                                              \
+          "kwh_without_intensity",                                                                                \
+          CELL_HOURS,                                                                                             \
+          .width = 14,                                                                                            \
+          .total = true,                                                                                          \
+          .meaning = "The part on days for which grid_intensity.csv has no row: PUE 1, no carbon counted" },      \
+        { "Carbon (kg CO₂e)", "kg_co2e",     CELL_HOURS,                                                          \
+          .width = 16,        .total = true, .meaning = "Each day's energy · the grid's intensity on that day" }, \
+    {                                                                                                             \
+        "Grams per kWh", "grams_per_kwh", CELL_NUMBER,                                                            \
+            .width = 14,                                                                                          \
+            .formula = "=IF([kwh]-[kwh_without_intensity]=0,0,"                                                   \
+                       "ROUND(1000*[kg_co2e]/([kwh]-[kwh_without_intensity]),9))",                                \
+            .meaning = "Carbon ÷ the energy whose intensity is known"                                            \
+    }
 
 static const struct sheet_column centre_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 18 },
@@ -77,8 +89,9 @@ static const struct sheet_table idle = {
     .query = "report/energy_idle.sql",
     .columns = idle_columns,
     .heading = "Idle: apart from the jobs, by pool",
-    .note = "Nodes that the inventory has and that no job held, at their idle watts, up to the last job record of "
-            "their cluster.",
+    .note =
+        "Nodes that the inventory has and that no job held, at their idle watts, up to the last job record of "
+        "their cluster.",
     .none = "No node was idle",
 };
 static const struct sheet_table power = {
@@ -108,8 +121,9 @@ bool energy_is_stated(const struct sheet *sheet, bool *is_stated, struct error *
 bool fill_energy(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Energy and carbon");
-    sheet_note(sheet,
-               "Worked out from the power of the nodes, not metered; beside the money, which it does not move.");
+    sheet_note(
+        sheet,
+        "Worked out from the power of the nodes, not metered; beside the money, which it does not move.");
     sheet_skip(sheet, 1);
     if (!table_write(sheet, &by_centre, NULL, error) || !table_write(sheet, &by_family, NULL, error))
         return false;

@@ -77,7 +77,8 @@ static const struct sheet_column curve_columns[] = {
     [CURVE_USED] = { "K of jobs", "used_cost", CELL_HOURS, .width = 13 },
     [CURVE_JOBS] = { "Jobs", "jobs", CELL_COUNT, .width = 8 },
     [CURVE_K_STAR] = { "K*", "k_star_cost", CELL_HOURS, .width = 13 },
-    [CURVE_INTERVAL] = { "K* interval", "interval_cost", CELL_HOURS, .width = 13, .meaning = "Cost at each K that may be K* (95 %)" },
+    [CURVE_INTERVAL] = { "K* interval", "interval_cost", CELL_HOURS, .width = 13,
+                         .meaning = "Cost at each K that may be K* (95 %)" },
     { 0 },
 };
 static const struct sheet_table curve = {

@@ -20,7 +20,8 @@ static const struct sheet_column commitment_columns[] = {
     { "", NULL, CELL_TEXT, .width = 90 },
     { "Used", "used_minor", CELL_MONEY, .width = 16, .total = true },
     { "Unused", "unused_minor", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "Rounded to cents per commitment: the total may be a cent off the amounts under 'Who pays it'" },
+      .meaning =
+          "Rounded to cents per commitment: the total may be a cent off the amounts under 'Who pays it'" },
     { 0 },
 };
 static const struct sheet_column node_columns[] = {
@@ -30,8 +31,9 @@ static const struct sheet_column node_columns[] = {
     { "Node-hours", "node_hours", CELL_HOURS, .width = 16, .total = true,
       .meaning = "Billed and held by no job" },
     { "Cost", "minor_units", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "Effective cost of that time, before the pool is split. Rounded to cents per node: the total "
-                 "may be a cent off the amounts under 'Who pays it'" },
+      .meaning =
+          "Effective cost of that time, before the pool is split. Rounded to cents per node: the total "
+          "may be a cent off the amounts under 'Who pays it'" },
     { 0 },
 };
 static const struct sheet_table payers = {

@@ -28,8 +28,9 @@ static const struct sheet_column overscaled_columns[] = {
     { "Hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 9 },
     { "Deadline (hours)", "deadline_hours", CELL_HOURS, .width = 10 },
     { "K for deadline", "deadline_k", CELL_INTEGER, .width = 9,
-      .meaning = "The cheapest K that meets it; empty with a deadline: none up to twice the largest K measured does, "
-                 "or the job did not do all of its work" },
+      .meaning =
+          "The cheapest K that meets it; empty with a deadline: none up to twice the largest K measured does, "
+          "or the job did not do all of its work" },
     { "Waiver", "waiver", CELL_TEXT, .width = 24 },
     { "User", "user_name", CELL_TEXT, .width = 10 },
     { "Family", "family", CELL_TEXT, .width = 14 },
@@ -38,9 +39,12 @@ static const struct sheet_column overscaled_columns[] = {
     { "Resize to", "resize_to", CELL_INTEGER, .width = 9, .input = true,
       .meaning = "To fill in: the K to run the next one at" },
     { "Accept until", "accept_until", CELL_DATE, .width = 12, .input = true,
-      .meaning = "To fill in: the first day on which this job, and those of its name and user, are not accepted as they are" },
-    { "Reason", "reason", CELL_TEXT, .width = 36, .input = true, .meaning = "To fill in: why; a waiver needs it" },
-    { "Decided by", "decided_by", CELL_TEXT, .width = 18, .input = true, .meaning = "To fill in; a waiver needs it" },
+      .meaning =
+          "To fill in: the first day on which this job, and those of its name and user, are not accepted as they are" },
+    { "Reason", "reason", CELL_TEXT, .width = 36, .input = true,
+      .meaning = "To fill in: why; a waiver needs it" },
+    { "Decided by", "decided_by", CELL_TEXT, .width = 18, .input = true,
+      .meaning = "To fill in; a waiver needs it" },
     { "Attempt", "attempt_id", CELL_TEXT, .width = 22,
       .meaning = "The job that is decided on, for `kstar ingest reference`: leave it as it is" },
     { 0 },
@@ -61,8 +65,10 @@ bool fill_overscaled(struct sheet *sheet, struct error *error)
     sheet_note(sheet, "Jobs above K*, by what they cost more than at K*. Only the cash saving would shrink "
                       "an invoice; the rest "
                       "frees capacity. A deadline or waiver stands beside the money and does not remove it.");
-    sheet_note(sheet, "Decide in the shaded columns on the right, save, and hand a copy of this file to `kstar ingest "
-                      "reference`: an acceptance stands as a waiver from then on.");
+    sheet_note(
+        sheet,
+        "Decide in the shaded columns on the right, save, and hand a copy of this file to `kstar ingest "
+        "reference`: an acceptance stands as a waiver from then on.");
     sheet_skip(sheet, 1);
     worksheet_fit_to_pages(sheet->worksheet, 2, 0);
     return table_write(sheet, &overscaled, NULL, error);

@@ -13,14 +13,16 @@ static const struct sheet_column columns[] = {
     { "Hours at K", "hours", CELL_HOURS, .width = 12,
       .meaning = "One-node hours ÷ (K · E(K)), longer by what interrupts such jobs" },
     { "Cost at K", "cost_minor", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "(p K + f) · hours at the family's latest prices; failed runs and engineering are not in it" },
+      .meaning =
+          "(p K + f) · hours at the family's latest prices; failed runs and engineering are not in it" },
     { "K*", "k_star", CELL_INTEGER, .width = 7 },
     { "Hours at K*", "hours_at_k_star", CELL_HOURS, .width = 12 },
     { "Cost at K*", "cost_at_k_star_minor", CELL_MONEY, .width = 16, .total = true },
     { "Saved at K*", "saving_minor", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND(MAX([cost_minor]-[cost_at_k_star_minor],0),{digits})" },
     { "State", "state", CELL_TEXT, .width = 24 },
-    { "Remark", "remark", CELL_TEXT, .width = 44, .meaning = "What is missing, or stands against believing the figures" },
+    { "Remark", "remark", CELL_TEXT, .width = 44,
+      .meaning = "What is missing, or stands against believing the figures" },
     { 0 },
 };
 static const struct sheet_table planned = {
@@ -35,7 +37,9 @@ static const struct sheet_table planned = {
 bool fill_planned(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Planned trainings");
-    sheet_note(sheet, "Those above the limit (setting planned_training_limit), and those of which nobody can say what they cost.");
+    sheet_note(
+        sheet,
+        "Those above the limit (setting planned_training_limit), and those of which nobody can say what they cost.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &planned, NULL, error);
 }

@@ -41,7 +41,8 @@ static const struct sheet_column repeat_columns[] = {
     { "User", "user_name", CELL_TEXT, .width = 12 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
     { "Family", "family", CELL_TEXT, .width = 16 },
-    { "Months", "months", CELL_COUNT, .width = 8, .meaning = "In how many of the last twelve it ran above K*" },
+    { "Months", "months", CELL_COUNT, .width = 8,
+      .meaning = "In how many of the last twelve it ran above K*" },
     { "Since", "first_month", CELL_TEXT, .width = 9 },
     { "Jobs", "jobs", CELL_COUNT, .width = 8, .meaning = "Flagged in all those months" },
     { "K", "k", CELL_INTEGER, .width = 7, .meaning = "This month's largest" },
@@ -50,7 +51,8 @@ static const struct sheet_column repeat_columns[] = {
     { "Excess of all months", "excess_of_all_months_minor", CELL_MONEY, .width = 14, .total = true },
     { "Cash saving of all months", "cash_saving_minor", CELL_MONEY, .width = 14, .total = true },
     { "Waiver", "waiver", CELL_TEXT, .width = 30 },
-    { "Last decision", "decision", CELL_TEXT, .width = 50, .meaning = "From the review workbooks that came back" },
+    { "Last decision", "decision", CELL_TEXT, .width = 50,
+      .meaning = "From the review workbooks that came back" },
     { 0 },
 };
 static const struct sheet_table repeats = {
@@ -66,7 +68,9 @@ static const struct sheet_table repeats = {
 bool fill_repeats(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Repeat offenders");
-    sheet_note(sheet, "Jobs of one name and user that ran above K* this month and in other months of the last twelve.");
+    sheet_note(
+        sheet,
+        "Jobs of one name and user that ran above K* this month and in other months of the last twelve.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &repeats, NULL, error);
 }

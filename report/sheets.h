@@ -13,10 +13,11 @@
 #include "report/table.h"
 
 struct sheet_entry {
-    const char *name;        /* NULL ends the array */
-    int pass;                /* 1 first */
-    unsigned flags;          /* sheet_flag; SHEET_AGAIN: the sheet is that of an earlier row */
-    const char *count_query; /* of a streamed sheet, so that its parts stand together: how many rows its table has; of an
+    const char *name; /* NULL ends the array */
+    int pass;         /* 1 first */
+    unsigned flags;   /* sheet_flag; SHEET_AGAIN: the sheet is that of an earlier row */
+    const char *
+        count_query; /* of a streamed sheet, so that its parts stand together: how many rows its table has; of an
                                 optional one: not 0 if there is anything to tell; else NULL */
     bool (*fill)(struct sheet *sheet, struct error *error);
 };

@@ -26,11 +26,10 @@ static void check(enum job_outcome outcome, const struct job_record *record)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct job_format *const formats[] = { &sacct_format,     &sacct_json_format,
-                                                        &plain_csv_format, &plain_json_format,
-                                                        &sagemaker_format, &vertex_format,
-                                                        &azureml_format,   &kubernetes_jobs_format,
-                                                        &pbs_format };
+    static const struct job_format *const formats[] = {
+        &sacct_format,  &sacct_json_format, &plain_csv_format,       &plain_json_format, &sagemaker_format,
+        &vertex_format, &azureml_format,    &kubernetes_jobs_format, &pbs_format
+    };
     static const char columns[] =
         "JobID,JobIDRaw,Cluster,Submit,Start,End,Elapsed,State,NNodes,AllocTRES,NodeList,JobName";
     struct job_format_options options = { 0 };

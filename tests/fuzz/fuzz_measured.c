@@ -15,7 +15,8 @@ static void check_trace(const char *path, bool include_last_step)
     if (!torch_trace_read(path, include_last_step, &trace, &error))
         return;
     if (trace.idle < 0 || trace.compute < 0 || trace.non_compute < 0 || trace.overlap < 0 ||
-        trace.overlap > trace.communication || trace.idle + trace.compute + trace.non_compute != trace.kernel_time)
+        trace.overlap > trace.communication ||
+        trace.idle + trace.compute + trace.non_compute != trace.kernel_time)
         abort();
 }
 
@@ -37,7 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         break;
     default:
-        if (throughput_log_read(path, data[0] % 5 == 3 ? LOGGED_THROUGHPUT : LOGGED_STEP_TIME, &value, &error) && !(value > 0))
+        if (throughput_log_read(path, data[0] % 5 == 3 ? LOGGED_THROUGHPUT : LOGGED_STEP_TIME, &value,
+                                &error) &&
+            !(value > 0))
             abort();
     }
     return 0;

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-static const struct node_format *const formats[] = { &sacctmgr_format, &slurmrestd_format, &kubernetes_format };
+static const struct node_format *const formats[] = { &sacctmgr_format, &slurmrestd_format,
+                                                     &kubernetes_format };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

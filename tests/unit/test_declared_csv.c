@@ -61,12 +61,14 @@ static void test_columns_stand_in_any_order_and_optional_ones_may_be_absent(void
 static void test_every_problem_is_named(void **state)
 {
     (void)state;
-    assert_string_equal(read_text("pool,split\na,evenly\n"), ", line 2, column split: \"evenly\" is not one of keep, even");
+    assert_string_equal(read_text("pool,split\na,evenly\n"),
+                        ", line 2, column split: \"evenly\" is not one of keep, even");
     assert_string_equal(read_text("pool,split\n\na,\n"), ", line 3, column split: is empty but is required");
     assert_string_equal(read_text("pool,split,weight\na,even,1.01\n"),
                         ", line 2, column weight: \"1.01\" is not a share from 0 to 1");
     assert_string_equal(read_text("pool,split\na,even,x\n"), ", line 2: has 3 fields, the header has 2");
-    assert_string_equal(read_text("pool,split,wieght\n"), ", line 1: column \"wieght\" is not one of this file");
+    assert_string_equal(read_text("pool,split,wieght\n"),
+                        ", line 1: column \"wieght\" is not one of this file");
     assert_string_equal(read_text("pool,weight\n"), ", line 1: column split is missing");
     assert_string_equal(read_text("pool;split\na;even\n"),
                         ", line 1: columns are separated by ';'; kstar reads commas");
@@ -87,16 +89,23 @@ static void test_each_type_takes_its_values_and_no_other(void **state)
         enum declared_type type;
         const char *good[5], *bad[6];
     } cases[] = {
-        { DECLARED_DATE, { "2026-09-01", "2024-02-29" }, { "2026-09-31", "2026-09-01T00:00:00Z", "01.09.2026", "infinity" } },
-        { DECLARED_MONTH, { "2026-09", "2024-12" }, { "2026-13", "2026-00", "2026-9", "2026-09-01", "September", "" } },
+        { DECLARED_DATE,
+          { "2026-09-01", "2024-02-29" },
+          { "2026-09-31", "2026-09-01T00:00:00Z", "01.09.2026", "infinity" } },
+        { DECLARED_MONTH,
+          { "2026-09", "2024-12" },
+          { "2026-13", "2026-00", "2026-9", "2026-09-01", "September", "" } },
         { DECLARED_TIME, { "2026-09-01", "2026-09-01T00:00:00+02:00" }, { "yesterday", "2026-13-01" } },
         { DECLARED_DECIMAL, { "-1.5", "0", "1e3", ".5" }, { "1,5", "1 000", "NaN", "x", "0x10" } },
         { DECLARED_NOT_NEGATIVE, { "0", "-0", "12.5" }, { "-0.01" } },
         { DECLARED_POSITIVE, { "0.0001", "20000" }, { "0", "0.000", "-1" } },
-        { DECLARED_SHARE, { "0", "1", "1.000", "0.99999", "0.00005" }, { "1.0001", "2", "10000", "10001", "-0.1" } },
+        { DECLARED_SHARE,
+          { "0", "1", "1.000", "0.99999", "0.00005" },
+          { "1.0001", "2", "10000", "10001", "-0.1" } },
         { DECLARED_MONEY,
           { "90000000000000", "-9e13", "89999999999999.999", "0", "-0.005" },
-          { "90000000000000.0001", "-90000000000000.01", "90000000000001", "1e14", "999999999999999999", "9e99" } },
+          { "90000000000000.0001", "-90000000000000.01", "90000000000001", "1e14", "999999999999999999",
+            "9e99" } },
         { DECLARED_COST, { "90000000000000.00", "0" }, { "90000000000000.01", "-0.01", "1e16" } },
         { DECLARED_HOURS, { "1000000000", "0", "0.5" }, { "1000000000.1", "-1", "1e10", "1e30" } },
         { DECLARED_SOME_HOURS, { "1e9", "0.001" }, { "0", "-1", "1000000001" } },

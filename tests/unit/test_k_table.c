@@ -34,7 +34,8 @@ static void any_fit(unsigned accelerators_per_node)
     for (unsigned i = 0; i < sizes; i++) {
         for (unsigned j = 0; j < repeats; j++) {
             unsigned k = 1u << (first + i);
-            double hours = scaling_law_hours(&law, k) * (k > 8 ? kink : 1) * exp(noise * seeded_random_normal(&dice));
+            double hours =
+                scaling_law_hours(&law, k) * (k > 8 ? kink : 1) * exp(noise * seeded_random_normal(&dice));
             runs[count++] = (struct measurement){ k, hours };
         }
     }
@@ -71,7 +72,8 @@ static void assert_same_interval(const struct k_interval *actual, const struct k
     char left[64], right[64];
     assert_int_equal(actual->method, expected->method);
     assert_int_equal(actual->reason, expected->reason);
-    assert_string_equal(k_interval_text(actual, left, sizeof left), k_interval_text(expected, right, sizeof right));
+    assert_string_equal(k_interval_text(actual, left, sizeof left),
+                        k_interval_text(expected, right, sizeof right));
 }
 
 static void test_the_table_says_what_looking_at_every_k_says(void **state)
@@ -99,7 +101,8 @@ static void test_the_table_says_what_looking_at_every_k_says(void **state)
         for (int j = 0; j < 12; j++) {
             struct k_star_result found, expected;
             struct k_interval interval, wanted;
-            curve.price = (struct job_price){ between(0.1, 4), exp(between(-3, 5)), one_of(2) * between(0, 3) };
+            curve.price =
+                (struct job_price){ between(0.1, 4), exp(between(-3, 5)), one_of(2) * between(0, 3) };
             assert_int_equal(k_table_star(table, &curve, &found), k_star(&curve, &limits, &expected));
             assert_int_equal(found.k, expected.k);
             assert_near(found.cost, expected.cost, 0);
@@ -115,8 +118,8 @@ static void test_the_table_says_what_looking_at_every_k_says(void **state)
         }
         k_table_free(table);
     }
-    print_message("%d laws, %d by growth; %d intervals by bootstrap\n", kinds[SCALING_FIT_LAW], kinds[SCALING_FIT_GROWTH],
-                  intervals);
+    print_message("%d laws, %d by growth; %d intervals by bootstrap\n", kinds[SCALING_FIT_LAW],
+                  kinds[SCALING_FIT_GROWTH], intervals);
     assert_true(kinds[SCALING_FIT_LAW] >= 5 && kinds[SCALING_FIT_GROWTH] >= 5 && intervals >= 25);
 }
 

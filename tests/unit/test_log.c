@@ -39,20 +39,21 @@ static const char *without_time(const char *text)
     static const char shape[] = "time=2026-11-20T02:00:07Z ";
     assert_true(strlen(text) > sizeof shape);
     for (size_t i = 0; i < sizeof shape - 1; i++)
-        assert_true(shape[i] >= '0' && shape[i] <= '9' ? text[i] >= '0' && text[i] <= '9' : text[i] == shape[i]);
+        assert_true(shape[i] >= '0' && shape[i] <= '9' ? text[i] >= '0' && text[i] <= '9'
+                                                       : text[i] == shape[i]);
     return text + sizeof shape - 1;
 }
 
 static void log_plainly(void)
 {
-    log_event(LOG_INFO, "ingested", "kind=billing source=\"%s\" rows=%lld seconds=%.2f count=%d month=%.7s", "aws", 998159LL, 0.5,
-              -3, "2026-09-01");
+    log_event(LOG_INFO, "ingested", "kind=billing source=\"%s\" rows=%lld seconds=%.2f count=%d month=%.7s",
+              "aws", 998159LL, 0.5, -3, "2026-09-01");
 }
 
 static void log_wildly(void)
 {
-    log_event(LOG_WARNING, "rejected", "message=\"%s, line %s\" label=%s empty=%s size=%" PRId64, "a \"b\" \\ c\nlevel=error\x1b[31m",
-              "7\" rows=\"9", "two words", "", (int64_t)1 << 40);
+    log_event(LOG_WARNING, "rejected", "message=\"%s, line %s\" label=%s empty=%s size=%" PRId64,
+              "a \"b\" \\ c\nlevel=error\x1b[31m", "7\" rows=\"9", "two words", "", (int64_t)1 << 40);
 }
 
 static void log_bytes(void)
@@ -62,31 +63,42 @@ static void log_bytes(void)
 
 static void log_c1(void)
 {
-    log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s", "red\xc2\x9b""31m.csv", "next\xc2\x85line");
+    log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s",
+              "red\xc2\x9b"
+              "31m.csv",
+              "next\xc2\x85line");
 }
 
 static void log_unseen(void)
 {
-    log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s", "job\xe2\x80\xae""61.csv", "a\xd8\x9c");
+    log_event(LOG_ERROR, "refused", "file=\"%s\" code=%s",
+              "job\xe2\x80\xae"
+              "61.csv",
+              "a\xd8\x9c");
 }
 
 static void test_logfmt_names_what_happened(void **state)
 {
     (void)state;
-    assert_string_equal(without_time(said(log_plainly)),
-                        "level=info event=ingested kind=billing source=\"aws\" rows=998159 seconds=0.50 count=-3 month=2026-09\n");
+    assert_string_equal(
+        without_time(said(log_plainly)),
+        "level=info event=ingested kind=billing source=\"aws\" rows=998159 seconds=0.50 count=-3 month=2026-09\n");
 }
 
 static void test_a_value_never_ends_its_line_or_becomes_a_field(void **state)
 {
     (void)state;
-    assert_string_equal(without_time(said(log_wildly)),
-                        "level=warning event=rejected message=\"a \\\"b\\\" \\\\ c\\nlevel=error\\u001b[31m, line 7\\\" rows=\\\"9\" "
-                        "label=\"two words\" empty=\"\" size=1099511627776\n");
-    assert_string_equal(without_time(said(log_bytes)),
-                        "level=error event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
-    assert_string_equal(without_time(said(log_c1)), "level=error event=refused file=\"red\\u009b31m.csv\" code=\"next\\u0085line\"\n");
-    assert_string_equal(without_time(said(log_unseen)), "level=error event=refused file=\"job\\u202e61.csv\" code=\"a\\u061c\"\n");
+    assert_string_equal(
+        without_time(said(log_wildly)),
+        "level=warning event=rejected message=\"a \\\"b\\\" \\\\ c\\nlevel=error\\u001b[31m, line 7\\\" rows=\\\"9\" "
+        "label=\"two words\" empty=\"\" size=1099511627776\n");
+    assert_string_equal(
+        without_time(said(log_bytes)),
+        "level=error event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
+    assert_string_equal(without_time(said(log_c1)),
+                        "level=error event=refused file=\"red\\u009b31m.csv\" code=\"next\\u0085line\"\n");
+    assert_string_equal(without_time(said(log_unseen)),
+                        "level=error event=refused file=\"job\\u202e61.csv\" code=\"a\\u061c\"\n");
 }
 
 static void expect(const cJSON *object, const char *key, const char *value)
@@ -134,8 +146,9 @@ static void test_lines_name_run_and_stage(void **state)
     (void)state;
     log_set_run("312");
     log_set_stage("billing");
-    assert_string_equal(strstr(said(log_bytes), "level="),
-                        "level=error run=312 stage=billing event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
+    assert_string_equal(
+        strstr(said(log_bytes), "level="),
+        "level=error run=312 stage=billing event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
     log_set_run(NULL);
     log_set_stage(NULL);
 }

@@ -32,9 +32,11 @@ static void test_a_list_becomes_its_names_in_order(void **state)
         { "cpn-f11-31", "cpn-f11-31", 1 },
         { "a,b,a", "a b a", 3 },
         { "gpu[1-2]", "gpu1 gpu2", 2 },
-        { "cpn-f13-03-[01-02],cpn-f13-04-[01-02]", "cpn-f13-03-01 cpn-f13-03-02 cpn-f13-04-01 cpn-f13-04-02", 4 },
+        { "cpn-f13-03-[01-02],cpn-f13-04-[01-02]", "cpn-f13-03-01 cpn-f13-03-02 cpn-f13-04-01 cpn-f13-04-02",
+          4 },
         { "cpn-u23-[17,25]", "cpn-u23-17 cpn-u23-25", 2 },
-        { "learnnode[1273,1405,1529-1531]", "learnnode1273 learnnode1405 learnnode1529 learnnode1530 learnnode1531", 5 },
+        { "learnnode[1273,1405,1529-1531]",
+          "learnnode1273 learnnode1405 learnnode1529 learnnode1530 learnnode1531", 5 },
         { "n[08-10]", "n08 n09 n10", 3 },
         { "n[8-10]", "n8 n9 n10", 3 },
         { "n[099-101]", "n099 n100 n101", 3 },
@@ -50,7 +52,8 @@ static void test_a_list_becomes_its_names_in_order(void **state)
         assert_int_equal(node_list_expand(cases[i].list, strlen(cases[i].list), collect, &names, &reason),
                          cases[i].count);
         assert_string_equal(names.text, cases[i].names);
-        assert_int_equal(node_list_expand(cases[i].list, strlen(cases[i].list), NULL, NULL, &reason), cases[i].count);
+        assert_int_equal(node_list_expand(cases[i].list, strlen(cases[i].list), NULL, NULL, &reason),
+                         cases[i].count);
     }
 }
 

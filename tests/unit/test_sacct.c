@@ -35,9 +35,11 @@ static void describe(const struct job_record *record, char *text, size_t size)
 {
     char course[32];
     snprintf(course, sizeof course, "%llds%s", (long long)record->elapsed_seconds,
-             !record->started ? " never" : record->ended ? "" : " running");
-    snprintf(text, size, "%s %s K=%d %s [%s]\n", slice(record->job_id), record->state, record->node_count, course,
-             slice(record->job_name));
+             !record->started ? " never"
+             : record->ended  ? ""
+                              : " running");
+    snprintf(text, size, "%s %s K=%d %s [%s]\n", slice(record->job_id), record->state, record->node_count,
+             course, slice(record->job_name));
 }
 
 /* The whole file as one text, a line per outcome. */
@@ -53,7 +55,8 @@ static const char *read_as(const char *delimiter, const char *columns, bool cloc
     void *reader = sacct_format.open(path, &options, &error);
     if (reader == NULL) {
         const char *slash = strrchr(error.message, '/');
-        snprintf(all, sizeof all, "refused: %s", slash && strchr(slash, ':') ? strchr(slash, ':') + 2 : error.message);
+        snprintf(all, sizeof all, "refused: %s",
+                 slash && strchr(slash, ':') ? strchr(slash, ':') + 2 : error.message);
         return all;
     }
     while ((outcome = sacct_format.next(reader, &record, &error)) != JOB_END) {
@@ -78,7 +81,7 @@ static const char *read_text(const char *text)
 }
 
 #define HEADER "JobID|State|Submit|Start|End|Elapsed|NNodes|NodeList|JobName\n"
-#define DONE "COMPLETED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|"
+#define DONE   "COMPLETED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|"
 
 static void test_columns_are_found_by_name_in_any_case_and_order(void **state)
 {
@@ -152,7 +155,8 @@ static void test_a_line_that_was_cut_off_takes_nothing_with_it(void **state)
 static void test_steps_are_no_attempts(void **state)
 {
     (void)state;
-    assert_string_equal(read_text(HEADER "1|" DONE "x\n1.batch|" DONE "batch\n1.extern|" DONE "e\n1.0|" DONE "0\n"
+    assert_string_equal(read_text(HEADER "1|" DONE "x\n1.batch|" DONE "batch\n1.extern|" DONE "e\n1.0|" DONE
+                                         "0\n"
                                          "7_3.0|" DONE "0\n"),
                         "1 COMPLETED K=2 3600s [x]\nstep\nstep\nstep\nstep\n");
 }
@@ -161,12 +165,13 @@ static void test_a_job_that_never_started_has_no_nodes_and_no_time(void **state)
 {
     (void)state;
     assert_string_equal(
-        read_text(HEADER
-                  "1|CANCELLED by 5|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T01:00:00|00:00:00|8|None assigned|a\n"
-                  "2|CANCELLED|2026-09-01T00:00:00|Unknown|2026-09-01T01:00:00|00:00:00|8||b\n"
-                  "3|PENDING|2026-09-01T00:00:00|Unknown|Unknown|00:00:00|8|None assigned|c\n"
-                  "4|PENDING|2026-09-01T00:00:00|2026-09-01T03:00:00|Unknown|00:00:00|8|n[1-8]|d\n"
-                  "1080_[5-1024]|PENDING|2026-09-01T00:00:00|Unknown|Unknown|00:00:00|1|None assigned|e\n"),
+        read_text(
+            HEADER
+            "1|CANCELLED by 5|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T01:00:00|00:00:00|8|None assigned|a\n"
+            "2|CANCELLED|2026-09-01T00:00:00|Unknown|2026-09-01T01:00:00|00:00:00|8||b\n"
+            "3|PENDING|2026-09-01T00:00:00|Unknown|Unknown|00:00:00|8|None assigned|c\n"
+            "4|PENDING|2026-09-01T00:00:00|2026-09-01T03:00:00|Unknown|00:00:00|8|n[1-8]|d\n"
+            "1080_[5-1024]|PENDING|2026-09-01T00:00:00|Unknown|Unknown|00:00:00|1|None assigned|e\n"),
         "1 CANCELLED K=0 0s never [a]\n2 CANCELLED K=0 0s never [b]\n3 PENDING K=0 0s never [c]\n"
         "4 PENDING K=0 0s never [d]\n1080_[5-1024] PENDING K=0 0s never [e]\n");
 }
@@ -174,10 +179,11 @@ static void test_a_job_that_never_started_has_no_nodes_and_no_time(void **state)
 static void test_a_job_without_an_end_runs_unless_its_state_says_that_it_is_over(void **state)
 {
     (void)state;
-    assert_string_equal(read_text(HEADER "1|RUNNING|2026-09-01T00:00:00|2026-09-01T01:00:00|Unknown|1-00:00:05|2|n[1-2]|a\n"
-                                         "2|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|Unknown|00:00:05|2|n[1-2]|b\n"
-                                         "3|EXPLODED|2026-09-01T00:00:00|2026-09-01T01:00:00|Unknown|00:00:05|2|n[1-2]|c\n"),
-                        "1 RUNNING K=2 86405s running [a]\n2 FAILED K=2 5s [b]\n3 UNKNOWN K=2 5s running [c]\n");
+    assert_string_equal(
+        read_text(HEADER "1|RUNNING|2026-09-01T00:00:00|2026-09-01T01:00:00|Unknown|1-00:00:05|2|n[1-2]|a\n"
+                         "2|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|Unknown|00:00:05|2|n[1-2]|b\n"
+                         "3|EXPLODED|2026-09-01T00:00:00|2026-09-01T01:00:00|Unknown|00:00:05|2|n[1-2]|c\n"),
+        "1 RUNNING K=2 86405s running [a]\n2 FAILED K=2 5s [b]\n3 UNKNOWN K=2 5s running [c]\n");
 }
 
 static void test_k_is_what_was_allocated_wherever_it_stands(void **state)
@@ -197,13 +203,14 @@ static void test_unreadable_fields_are_named(void **state)
 {
     (void)state;
     assert_string_equal(
-        read_text(HEADER "x|" DONE "a\n"
-                         "1||2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|a\n"
-                         "2|FAILED|2026-09-01T00:00:00|2026-09-01T03:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|a\n"
-                         "3|FAILED|yesterday|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|a\n"
-                         "4|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|soon|2|n[1-2]|a\n"
-                         "5|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[2-1]|a\n"
-                         "6|" DONE "\xff\n"),
+        read_text(HEADER
+                  "x|" DONE "a\n"
+                  "1||2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|a\n"
+                  "2|FAILED|2026-09-01T00:00:00|2026-09-01T03:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|a\n"
+                  "3|FAILED|yesterday|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[1-2]|a\n"
+                  "4|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|soon|2|n[1-2]|a\n"
+                  "5|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[2-1]|a\n"
+                  "6|" DONE "\xff\n"),
         "line 2 JobID: \"x\" is no job id\nline 3 State: is empty\n"
         "line 4 End: \"2026-09-01T02:00:00\" is before Start\nline 5 Submit: \"yesterday\" is no time\n"
         "line 6 Elapsed: \"soon\" is no duration\nline 7 NodeList: \"n[2-1]\" a range runs backwards\n"
@@ -215,7 +222,8 @@ static void test_nul_bytes_are_not_text(void **state)
     static const char text[] = HEADER "6|" DONE "a\0b\n7|" DONE "c\n";
     (void)state;
     write_bytes(text, sizeof text - 1);
-    assert_string_equal(read_as(NULL, NULL, false), "line 2 JobName: is not UTF-8 text\n7 COMPLETED K=2 3600s [c]\n");
+    assert_string_equal(read_as(NULL, NULL, false),
+                        "line 2 JobName: is not UTF-8 text\n7 COMPLETED K=2 3600s [c]\n");
 }
 
 static void test_where_the_clock_is_put_back_an_end_may_be_before_its_start(void **state)
@@ -275,7 +283,8 @@ static void test_a_line_longer_than_the_bound_is_one_reject(void **state)
     memcpy(text + length - 59, "9|PENDING|2026-09-01T00:00:00|Unknown|Unknown||1||last\n", 55);
     write_bytes(text, length - 4);
     free(text);
-    assert_string_equal(read_as(NULL, NULL, false), "line 2 record: is longer than 1 MiB\n9 PENDING K=0 0s never [last]\n");
+    assert_string_equal(read_as(NULL, NULL, false),
+                        "line 2 record: is longer than 1 MiB\n9 PENDING K=0 0s never [last]\n");
 }
 
 int main(void)

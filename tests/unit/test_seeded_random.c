@@ -53,7 +53,7 @@ static void test_variates_have_their_mean_and_variance(void **state)
     seeded_random_start(&random, 3);
     for (int i = 0; i < N; i++) {
         const double x[3] = { seeded_random_uniform(&random), seeded_random_normal(&random),
-                        seeded_random_chi_square(&random, 5) };
+                              seeded_random_chi_square(&random, 5) };
         assert_true(x[0] > 0 && x[0] < 1);
         for (int j = 0; j < 3; j++) {
             sum[j] += x[j];

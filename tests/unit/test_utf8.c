@@ -94,8 +94,8 @@ static size_t encode(unsigned number, char text[5])
 /* Bidi_Control of Unicode's PropList.txt, and its line and paragraph separators. */
 static bool turns_or_ends_a_line(unsigned number)
 {
-    return number == 0x61c || number == 0x200e || number == 0x200f || (number >= 0x2028 && number <= 0x202e) ||
-           (number >= 0x2066 && number <= 0x2069);
+    return number == 0x61c || number == 0x200e || number == 0x200f ||
+           (number >= 0x2028 && number <= 0x202e) || (number >= 0x2066 && number <= 0x2069);
 }
 
 static void test_marks_that_nobody_sees_and_no_other_characters(void **state)
@@ -107,7 +107,11 @@ static void test_marks_that_nobody_sees_and_no_other_characters(void **state)
         assert_int_equal(utf8_control(text), turns_or_ends_a_line(number) ? length : 0);
     }
     assert_int_equal(utf8_control("\xe2\x80"), 0);
-    assert_string_equal(utf8_excerpt("a\xe2\x80\xae" "b\xd8\x9c" "c", 8, excerpt, sizeof excerpt), "a?b?c");
+    assert_string_equal(utf8_excerpt("a\xe2\x80\xae"
+                                     "b\xd8\x9c"
+                                     "c",
+                                     8, excerpt, sizeof excerpt),
+                        "a?b?c");
 }
 
 int main(void)

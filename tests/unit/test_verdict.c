@@ -67,12 +67,16 @@ static void test_around_the_optimum_money_decides(void **state)
 static void test_below_a_part_of_the_interval_is_not_surely_above(void **state)
 {
     (void)state;
-    struct scaling_law law = {
-        .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .communication_coefficient = 0.001, .step = 0.5
-    };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.02,
+                               .communication_coefficient = 0.001,
+                               .step = 0.5 };
     measure_family(&law, 6, 1e-5);
     curve.price.per_wall_hour = 1.5;
-    interval = (struct k_interval){ .method = K_INTERVAL_BOOTSTRAP, .range_count = 2, .ranges = { { 1, 1 }, { 7, 11 } } };
+    interval = (struct k_interval){ .method = K_INTERVAL_BOOTSTRAP,
+                                    .range_count = 2,
+                                    .ranges = { { 1, 1 }, { 7, 11 } } };
     struct verdict_answer answer = judge(3, &open_limits, &interval);
     assert_int_equal(answer.k_star.k, 1);
     assert_says(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_BELOW_INTERVAL);
@@ -180,14 +184,17 @@ static void test_two_sizes_compare_their_measured_costs_alone(void **state)
 static void test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag(void **state)
 {
     (void)state;
-    static const struct measurement noisy[] = { { 4, 8 }, { 4, 10 }, { 4, 12 }, { 8, 6 }, { 8, 7.5 }, { 8, 9 } };
+    static const struct measurement noisy[] = {
+        { 4, 8 }, { 4, 10 }, { 4, 12 }, { 8, 6 }, { 8, 7.5 }, { 8, 9 }
+    };
     scaling_fit(noisy, 6, 0, &fit);
     verdict_curve(&fit, &price, &curve);
     /* 174 against 193.5: 10 % of it too much, ln 0.106; noise 20 % of a run on 4 degrees, 2.776 x 0.2 x sqrt(2/3) = 0.45 */
     struct verdict_answer answer = judge(8, &open_limits, NULL);
     assert_near(answer.excess_share, 1 - 174 / 193.5, 1e-12);
     assert_says(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
-    static const struct measurement quieter[] = { { 4, 9.8 }, { 4, 10 }, { 4, 10.2 }, { 8, 7.35 }, { 8, 7.5 }, { 8, 7.65 } };
+    static const struct measurement quieter[] = { { 4, 9.8 },  { 4, 10 },  { 4, 10.2 },
+                                                  { 8, 7.35 }, { 8, 7.5 }, { 8, 7.65 } };
     scaling_fit(quieter, 6, 0, &fit);
     verdict_curve(&fit, &price, &curve);
     answer = judge(8, &open_limits, NULL); /* 2 %: 0.045 */
@@ -208,9 +215,11 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
 static void test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured(void **state)
 {
     (void)state;
-    struct scaling_law law = {
-        .form = SCALING_STEPPED, .t1_hours = 1, .serial_fraction = 0.02, .communication_coefficient = 0.001, .step = 0.4
-    };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.02,
+                               .communication_coefficient = 0.001,
+                               .step = 0.4 };
     measure_family(&law, 5, 0);
     assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);
     for (unsigned k = 9; k < 16; k++) {

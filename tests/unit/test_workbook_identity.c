@@ -13,7 +13,8 @@
 
 #include "scratch_file.h"
 
-static void same_in_file(const struct book_head *head, const char *title, const char *subject, const char *comments)
+static void same_in_file(const struct book_head *head, const char *title, const char *subject,
+                         const char *comments)
 {
     struct error error = { 0 };
     struct workbook_identity wanted, found;
@@ -36,9 +37,11 @@ static void same_in_file(const struct book_head *head, const char *title, const 
 static void everybodys_has_no_subject(void **state)
 {
     (void)state;
-    const struct book_head head = {
-        .kind = "Review", .period = "2026-09", .status = "Preliminary", .run_id = "0123abcd", .kstar_version = "0.1.0"
-    };
+    const struct book_head head = { .kind = "Review",
+                                    .period = "2026-09",
+                                    .status = "Preliminary",
+                                    .run_id = "0123abcd",
+                                    .kstar_version = "0.1.0" };
     same_in_file(&head, "Review 2026-09", "", "Preliminary; run 0123abcd; kstar 0.1.0");
 }
 

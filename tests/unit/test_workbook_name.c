@@ -109,10 +109,18 @@ static void what_nobody_sees_does_not_turn_a_cell_around(void **state)
     (void)state;
     assert_cell("job\xEF\xBF\xBD ran on 64", "job\xE2\x80\xAE ran on 64");
     assert_cell("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", "\xE2\x81\xA6\xD8\x9C\xE2\x80\xA8");
-    assert_cell("a\xEF\xBF\xBD" "b", "a\xC2\x85" "b");
-    assert_cell("עברית 𝄞 …\xE2\x80\x8D\xE2\x81\xA0\xD8\x9B\xC2\xA0", "עברית 𝄞 …\xE2\x80\x8D\xE2\x81\xA0\xD8\x9B\xC2\xA0");
-    char *sheet = sheet_name_from("a\xE2\x80\xAE" "b", 1);
-    char *file = file_name_part("a\xE2\x80\xAE" "b", false);
+    assert_cell("a\xEF\xBF\xBD"
+                "b",
+                "a\xC2\x85"
+                "b");
+    assert_cell("עברית 𝄞 …\xE2\x80\x8D\xE2\x81\xA0\xD8\x9B\xC2\xA0",
+                "עברית 𝄞 …\xE2\x80\x8D\xE2\x81\xA0\xD8\x9B\xC2\xA0");
+    char *sheet = sheet_name_from("a\xE2\x80\xAE"
+                                  "b",
+                                  1);
+    char *file = file_name_part("a\xE2\x80\xAE"
+                                "b",
+                                false);
     assert_string_equal("a-b", sheet);
     assert_int_equal(0, strncmp("a-b-", file, 4));
     free(sheet);
