@@ -44,13 +44,19 @@ again=$(head -n 1 "$KSTAR_DATA_DIR/postgresql/postmaster.pid")
 ends_with 0 kstar db start
 equals "$again" "$(head -n 1 "$KSTAR_DATA_DIR/postgresql/postmaster.pid")"
 
+# A session called auditor, until descriptor 9 is closed.
+hold_session() {
+    rm -f "$WORK/hold" "$WORK/held"
+    mkfifo "$WORK/hold"
+    PGAPPNAME=auditor kstar db psql -- -XAtq <"$WORK/hold" >"$WORK/held" 2>&1 &
+    holder=$!
+    exec 9>"$WORK/hold"
+    echo "SELECT 'in';" >&9
+    until grep -qs in "$WORK/held"; do kill -0 $holder || fail "psql ended"; done
+}
+
 it "is not stopped under a session, unless that is wanted"
-mkfifo "$WORK/hold"
-PGAPPNAME=auditor kstar db psql -- -XAtq <"$WORK/hold" >"$WORK/held" 2>&1 &
-holder=$!
-exec 9>"$WORK/hold"
-echo "SELECT 'in';" >&9
-until grep -q in "$WORK/held"; do kill -0 $holder || fail "psql ended"; done
+hold_session
 ends_with 6 kstar db stop
 contains "$errors" "sessions are connected: 1 (auditor)"
 ends_with 0 kstar db stop --force
@@ -62,13 +68,7 @@ it "is reached by its socket whatever variables ask of servers elsewhere, and is
 ends_with 0 kstar db start
 elsewhere=(PGREQUIREPEER=nobody PGGSSENCMODE=require PGCONNECT_TIMEOUT=abc PGCHANNELBINDING=require
     PGTARGETSESSIONATTRS=standby PGHOSTADDR=192.0.2.1 PGSSLMODE=verify-full PGREQUIREAUTH=scram-sha-256)
-rm "$WORK/hold"
-mkfifo "$WORK/hold"
-PGAPPNAME=auditor kstar db psql -- -XAtq <"$WORK/hold" >"$WORK/held" 2>&1 &
-holder=$!
-exec 9>"$WORK/hold"
-echo "SELECT 'in';" >&9
-until grep -q in "$WORK/held"; do kill -0 $holder || fail "psql ended"; done
+hold_session
 for variable in "${elsewhere[@]}"; do
     ends_with 0 env "$variable" kstar db status --data-dir "$KSTAR_DATA_DIR"
     equals running "${output%%$'\n'*}"
