@@ -446,6 +446,14 @@ static bool try_folder(const char *path, int *descriptor, struct error *error)
     return false;
 }
 
+/* What root leaves behind where it is killed is no obstacle for the folder's owner. */
+static void leave_to_owner(const char *folder, int descriptor)
+{
+    struct stat status;
+    if (geteuid() == 0 && stat(folder, &status) == 0 && fchown(descriptor, status.st_uid, status.st_gid) != 0)
+        log_event(LOG_WARNING, "waits_for_out", "message=\"%s: the lock stays root's\" seconds=0", folder);
+}
+
 bool directory_lock(const char *folder, int seconds, int *descriptor, struct error *error)
 {
     const struct timespec pause = { .tv_nsec = 100000000 }; /* a tenth of a second */
@@ -460,7 +468,9 @@ bool directory_lock(const char *folder, int seconds, int *descriptor, struct err
         ok = try_folder(path, descriptor, &tried);
     }
     free(path);
-    if (!ok)
+    if (ok)
+        leave_to_owner(folder, *descriptor);
+    else
         *error = tried;
     return ok;
 }
@@ -470,7 +480,8 @@ void directory_unlock(const char *folder, int descriptor)
     if (descriptor < 0)
         return;
     char *path = folder_lock_path(folder);
-    unlink(path);
+    if (is_still_there(path, descriptor)) /* else it is somebody else's by now */
+        unlink(path);
     free(path);
     close(descriptor);
 }

@@ -190,8 +190,9 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
               own_again(connection, error) && roles_become_owner(connection, error);
     for (int number = status->recorded + 1; ok && number <= status->known; number++)
         ok = apply_one(connection, number, error);
-    return ok && roles_refresh(connection, error) && roles_stop_owning(connection, error) &&
-           database_execute(connection, "RESET lock_timeout", error);
+    /* What comes with the roles is not done again by the next run: it waits as long as it takes. */
+    return ok && database_execute(connection, "RESET lock_timeout", error) &&
+           roles_refresh(connection, error) && roles_stop_owning(connection, error);
 }
 
 static bool check_encoding(PGconn *connection, struct error *error)

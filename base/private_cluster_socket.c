@@ -23,10 +23,12 @@ static bool fits(const char *folder)
 static const char own_settings[] = "hostaddr='' requirepeer='' gssencmode=disable sslmode=disable "
                                    "channel_binding=prefer target_session_attrs=any connect_timeout=30";
 
-/* The setting of PGREQUIREAUTH, which libpq knows from its version 16 on. */
+/* The settings that only newer versions of libpq know. */
 static const char *newer_settings(void)
 {
-    return PQlibVersion() >= 160000 ? " require_auth=''" : "";
+    if (PQlibVersion() >= 170000)
+        return " require_auth='' sslcertmode=disable sslnegotiation=postgres";
+    return PQlibVersion() >= 160000 ? " require_auth='' sslcertmode=disable" : "";
 }
 
 /* Takes `folder` (from malloc) as the socket's. */

@@ -403,13 +403,9 @@ struct family_answer {
     const struct cost_curve *curve;
     const struct k_interval *interval;
     const struct verdict_answer *said;
-    const char *month; /* of the prices; "": they were given */
+    const char *month;       /* of the prices; "": they were given */
+    const char *interrupted; /* what interrupts its jobs, in words; "": nothing */
 };
-
-static void add_number(cJSON *object, const char *name, double value)
-{
-    cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
 
 /* What was found of a deadline or a budget, which print_result() says in a sentence. */
 static const char *outcome_name(enum k_star_outcome outcome)
@@ -437,11 +433,24 @@ static void add_judged(cJSON *root, unsigned k, const struct family_answer *of)
     cJSON_AddStringToObject(root, "verdict", verdict_name(said->verdict));
     cJSON_AddStringToObject(root, "reason", verdict_reason_text(said->reason));
     cJSON_AddBoolToObject(root, "low_confidence", said->low_confidence);
-    add_number(root, "hours_at_k", cost_curve_hours(of->curve, k));
-    add_number(root, "cost_at_k", cost_curve_cost(of->curve, k));
-    add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
-    add_number(root, "cost_ratio", said->cost_ratio);
-    add_number(root, "excess_share", said->verdict == VERDICT_AT_OR_BELOW ? 0 : said->excess_share);
+    json_add_number(root, "hours_at_k", cost_curve_hours(of->curve, k));
+    json_add_number(root, "cost_at_k", cost_curve_cost(of->curve, k));
+    json_add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
+    json_add_number(root, "cost_ratio", said->cost_ratio);
+    json_add_number(root, "excess_share", said->verdict == VERDICT_AT_OR_BELOW ? 0 : said->excess_share);
+}
+
+/* What the times of a family's measurements are, but those of runs. */
+static const char *const own_times[] = {
+    [SCALING_RUN_TIME] = "hours of the measured work",
+    [SCALING_THROUGHPUT] = "time is 1 / throughput",
+    [SCALING_STEP_TIME] = "time is that of one step",
+    [SCALING_EFFICIENCY] = "time is 1 on one node",
+};
+
+static const char *time_text(const struct month_family *family, const struct request *request)
+{
+    return isnan(request->hours) ? own_times[family->metric] : "hours of the job";
 }
 
 static void add_family(cJSON *root, const struct request *request, const struct family_answer *of)
@@ -450,7 +459,11 @@ static void add_family(cJSON *root, const struct request *request, const struct 
     cJSON_AddStringToObject(root, "family", of->family->name);
     cJSON_AddStringToObject(root, "series", of->family->series);
     cJSON_AddStringToObject(root, "law", scaling_fit_law_name(&of->family->fit));
-    cJSON_AddNumberToObject(root, "price_per_k_hour", request->question.price.per_node_hour);
+    cJSON_AddStringToObject(root, "other_hardware",
+                            of->family->other_hardware + strspn(of->family->other_hardware, "; "));
+    cJSON_AddStringToObject(root, "hours_are", time_text(of->family, request));
+    cJSON_AddStringToObject(root, "interruptions", of->interrupted);
+    cJSON_AddNumberToObject(root, "price_per_k_hour", cost_curve_node_price(of->curve));
     cJSON_AddNumberToObject(root, "price_per_wall_hour", cost_curve_wall_price(of->curve));
     cJSON_AddItemToObject(root, "prices_of",
                           of->month[0] != '\0' ? cJSON_CreateString(of->month) : cJSON_CreateNull());
@@ -613,14 +626,6 @@ static void print_verdict(const struct request *request, const struct month_fami
     printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
 }
 
-/* What the times of a family's measurements are, but those of runs. */
-static const char *const own_times[] = {
-    [SCALING_RUN_TIME] = "hours of the measured work",
-    [SCALING_THROUGHPUT] = "time is 1 / throughput",
-    [SCALING_STEP_TIME] = "time is that of one step",
-    [SCALING_EFFICIENCY] = "time is 1 on one node",
-};
-
 /* Whether the answer is in hours of a job, and its costs in money of one. */
 static bool has_hours(const struct month_family *family, const struct request *request)
 {
@@ -681,7 +686,9 @@ static void print_family(const struct month_family *family, const struct request
     print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; %s", family->name,
                family->series, scaling_fit_law_name(&family->fit), cost_curve_node_price(curve),
                cost_curve_wall_price(curve), month[0] ? ", prices of " : "", month,
-               isnan(request->hours) ? own_times[family->metric] : "hours of the job");
+               time_text(family, request));
+    if (request->k == 0 && family->other_hardware[0] != '\0')
+        print_line(stdout, "%s", family->other_hardware + strspn(family->other_hardware, "; "));
     printf("%s%s\n", interrupted, interrupted[0] ? "\n" : "");
 }
 
@@ -714,7 +721,7 @@ static bool advise_family(struct request *request, PGconn *connection, struct er
                            request->k);
     }
     if (ok && request->json) {
-        const struct family_answer of = { family, &curve, &interval, &said, month };
+        const struct family_answer of = { family, &curve, &interval, &said, month, interrupted };
         ok = print_json(request, &answer, rows, &of, error);
     } else if (ok) {
         print_family(family, request, &curve, month, interrupted);

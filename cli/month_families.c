@@ -240,9 +240,12 @@ static bool begins_other_hardware(const struct month_family *family, const PGres
     return true;
 }
 
-/* Adds the hardware of a row to what a family's reasons say. */
+/* Adds the hardware of a row to what a family's reasons say; where that grows too long to be read, only that
+ * there is more. */
 static void note_other_hardware(struct month_family *family, const PGresult *rows, int row)
 {
+    enum { OTHER_HARDWARE_BYTES = 200 };
+    static const char and_more[] = " and more";
     const char *accelerator = PQgetvalue(rows, row, ACCELERATOR),
                *precision = PQgetvalue(rows, row, PRECISION), *said = family->other_hardware;
     bool is_named = accelerator[0] != '\0' || precision[0] != '\0';
@@ -252,6 +255,12 @@ static void note_other_hardware(struct month_family *family, const PGresult *row
     snprintf(text, size, "%s%s%s%s%s%s", said,
              said[0] != '\0' ? " and " : "; other hardware was measured as well and is not in this fit: ",
              accelerator, has_both ? ", " : "", precision, is_named ? "" : "without a name");
+    if (strlen(text) > OTHER_HARDWARE_BYTES && strstr(said, and_more) == NULL)
+        snprintf(text, size, "%s%s",
+                 said[0] != '\0' ? said : "; other hardware was measured as well and is not in this fit",
+                 said[0] != '\0' ? and_more : "");
+    else if (strlen(text) > OTHER_HARDWARE_BYTES)
+        snprintf(text, size, "%s", said);
     free(family->other_hardware);
     family->other_hardware = text;
     family->fit.confidence = SCALING_CONFIDENCE_LOW;

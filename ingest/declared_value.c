@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_SPAN = 1200 };
@@ -116,7 +117,9 @@ static bool is_another_century(const char *text)
     char moved[64];
     time_us ignored;
     size_t length = strlen(text);
-    if (length < 7 || length >= sizeof moved || strspn(text, "0123456789") != 4)
+    long year = strtol(text, NULL, 10);
+    if (length < 7 || length >= sizeof moved || strspn(text, "0123456789") != 4 ||
+        (year >= 1900 && year <= 2200))
         return false;
     memcpy(moved, text, length + 1);
     memcpy(moved, "2000", 4);
@@ -129,7 +132,7 @@ static bool check_time(enum declared_type type, const char *text, char *problem,
 {
     time_us time;
     bool readable = time_parse(text, strlen(text), &time);
-    if (!readable && is_another_century(text))
+    if (!readable && strlen(text) > 7 && is_another_century(text))
         return refuse(problem, size, YEARS_PROBLEM);
     if (type == DECLARED_DATE && (!readable || strlen(text) != 10))
         return refuse(problem, size, "is not a date (YYYY-MM-DD)");

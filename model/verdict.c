@@ -39,8 +39,8 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_INSIDE_NOISE] = "this size costs more, but by no more than repeats of one size differ",
     [VERDICT_REASON_ABOVE] = "this size costs more, and lies outside the 95 % interval on K*",
     [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more, but there is no interval on K*",
-    [VERDICT_REASON_OWN_ABOVE] = "this size costs more by the efficiency measured on this job itself, and by "
-                                 "its family's other measurements hardly more than K*",
+    [VERDICT_REASON_OWN_ABOVE] =
+        "this size costs more by the efficiency measured on this job itself, and by its family's other measurements hardly more than K*",
     [VERDICT_REASON_ABOVE_MEASURED_ONLY] = "a smaller measured size costs less; no law stands behind it",
 };
 

@@ -43,7 +43,7 @@ JOIN job_verdict USING (attempt_id)
 JOIN judged USING (attempt_id)
 LEFT JOIN minor USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
-CROSS JOIN LATERAL (SELECT CASE WHEN k > k_star THEN cost_minor - cost_at_k_star_minor END) AS excess (excess_minor)
+CROSS JOIN LATERAL (SELECT CASE WHEN k > k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END) AS excess (excess_minor)
 CROSS JOIN LATERAL (SELECT round(excess_minor * coalesce(committed_share, 0))::bigint) AS freed (freed_capacity_minor)
 CROSS JOIN month;
 

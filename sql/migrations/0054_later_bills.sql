@@ -1,5 +1,6 @@
 -- A later month's bill ends the wait for a month's own only once it has usage some days past the month's end: providers begin the new month's
--- bill in its first hours, while the last days of the old one are still to come.
+-- bill in its first hours, while the last days of the old one are still to come. The bill of the month after next ends it whatever lines it has:
+-- a source whose usage has ceased may have none.
 
 -- Of each source that has a bill of the month, but those of which a later month's reaches so far (setting later_bill_days): up to when it
 -- has delivered usage (tells_reach). One whose usage lines are all longer reaches as far as they do, and its later bills as far as theirs.
@@ -22,14 +23,18 @@ BEGIN
         PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
     END IF;
     FOR later IN
-        SELECT load_id, load.source, load.billing_period
+        SELECT load_id, load.source, load.billing_period, statement_month
         FROM kstar.load
         JOIN kstar.current_load USING (load_id)
         WHERE statement_month > of_month AND covered_to >= settled
-        ORDER BY load.source, load.billing_period
+        ORDER BY load.source, statement_month DESC, load.billing_period
     LOOP
         covered := covered || later.source;
         CONTINUE WHEN later.source = ANY (ended);
+        IF later.statement_month > month_end THEN -- of the second month after it: nobody waits any more, whatever it has
+            ended := ended || later.source;
+            CONTINUE;
+        END IF;
         PERFORM -- the first that is found says it
         FROM kstar.load_chunk
         JOIN kstar.billing_line USING (chunk_id, billing_period)

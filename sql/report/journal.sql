@@ -23,15 +23,16 @@ INSERT INTO report_journal_line (line_number, block, line_type, company, currenc
                                  reversal_date, gl_account, cost_centre, component, subject, minor_units, external_reference, memo)
 WITH
 -- An adjustment is booked as its own month is: what the ledger holds of it stands in that company and on that account, and
--- transfers that it does not hold cannot be changed there.
+-- transfers that it does not hold cannot be changed there. Where nothing was configured when it was closed, what is now.
 adjusted_as AS (
     SELECT adjusted_month,
-           stated_setting_value(adjusted_month, 'journal_company', 'COMPANY') AS own_company,
-           stated_setting_value(adjusted_month, 'clearing_gl_account', 'CLEARING') AS own_clearing_account,
+           stated_setting_value(adjusted_month, 'journal_company', company) AS own_company,
+           stated_setting_value(adjusted_month, 'clearing_gl_account', clearing_account) AS own_clearing_account,
            regexp_split_to_array(stated_setting_value(adjusted_month, 'journal_off_bill', ''), '\s+') AS own_off_bill
     FROM (SELECT adjusted_month FROM adjustment JOIN report_journal USING (statement_month)
           UNION
           SELECT adjusted_month FROM adjustment_proof JOIN report_journal USING (statement_month)) AS month
+    CROSS JOIN report_journal
 ),
 -- This period's invoices, each against the account that its invoice is cleared on.
 invoiced AS (
@@ -99,15 +100,7 @@ placed AS (
            CASE WHEN is_closed THEN NULL ELSE booked.cost_centre END AS cost_centre,
            CASE WHEN is_closed THEN booked.cost_centre END AS closed_centre,
            component, subject,
-           CASE WHEN is_closed THEN suspense_account
-                ELSE coalesce(gl_account,
-                              CASE line_type
-                                  WHEN 'charge' THEN stated_setting_value(own_month, 'suspense_gl_account', 'SUSPENSE')
-                                  WHEN 'credit' THEN stated_setting_value(own_month, 'suspense_gl_account', 'SUSPENSE')
-                                  ELSE stated_setting_value(own_month, replace(line_type, ' ', '_') || '_gl_account',
-                                                            upper(line_type))
-                              END)
-           END AS gl_account,
+           CASE WHEN is_closed THEN own_account ELSE coalesce(gl_account, own_account) END AS gl_account,
            centre.name, booked.minor_units, booked.source, invoice_key,
            statement_invoice.source AS bill_source, invoice_issuer_name, invoice_id, billing_currency,
            component.position, component.title, coalesce(own_company, company) AS booked_company
@@ -118,7 +111,12 @@ placed AS (
     LEFT JOIN component USING (component)
     LEFT JOIN statement_invoice USING (statement_month, invoice_key)
     CROSS JOIN LATERAL (SELECT booked.cost_centre IS NOT NULL AND centre.cost_centre IS NULL) AS openness (is_closed)
-    CROSS JOIN LATERAL (SELECT coalesce(adjusted_month, statement_month)) AS settings (own_month)
+    CROSS JOIN LATERAL (SELECT CASE WHEN is_closed OR line_type IN ('charge', 'credit') THEN 'suspense'
+                                    ELSE replace(line_type, ' ', '_')
+                               END) AS purpose (account)
+    CROSS JOIN LATERAL (SELECT stated_setting_value(coalesce(adjusted_month, statement_month), account || '_gl_account',
+                                                    stated_setting_value(statement_month, account || '_gl_account',
+                                                                         upper(replace(account, '_', ' '))))) AS settings (own_account)
     WHERE booked.minor_units <> 0
 ),
 worded AS (
@@ -167,7 +165,7 @@ SET lacking = (SELECT string_agg(setting, ', ' ORDER BY setting)
                                   ('UNALLOCATED', 'unallocated_gl_account'), ('PREPAID', 'prepaid_gl_account'),
                                   ('UNEXPLAINED', 'unexplained_gl_account')) AS named (gl_account, setting) USING (gl_account)
                      UNION ALL
-                     SELECT 'journal_company' WHERE company = 'COMPANY') AS unset),
+                     SELECT 'journal_company' WHERE EXISTS (SELECT FROM report_journal_line WHERE company = 'COMPANY')) AS unset),
     content_sha256 = (SELECT encode(sha256(convert_to(
                                  coalesce(string_agg(jsonb_build_array(block, line_type, company, currency, minor_unit_digits,
                                                                        accounting_date, reversal_date, gl_account, cost_centre,

@@ -194,13 +194,13 @@ SELECT '2026-07-01', 'Final', 'a0a0a0a0a0a0a0a0', '2026-08-03T00:00:00Z', kstar_
 FROM statement WHERE statement_month = '2026-09-01';
 INSERT INTO closure (statement_month, closed_by, facts_sha256) VALUES ('2026-07-01', 'controller', repeat('0', 64));
 INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
-                        frozen_minor, adjusted_minor, replayed_minor, minor_units) VALUES
-    ('2026-09-01', '2026-07-01', 'cloud', 'charge', 'quill', 'useful_compute', '', '6001', 500000, 1000, 515025, 14025),
-    ('2026-09-01', '2026-07-01', 'cloud', 'charge', 'harbour', 'idle', '', '6002', 20000, 0, 9975, -10025),
-    ('2026-09-01', '2026-07-01', 'cloud', 'unallocated', NULL, NULL, 'no rule matches', NULL, 0, 0, 3, 3),
-    ('2026-09-01', '2026-07-01', 'colo', 'prepaid', NULL, NULL, '=plan-7', '1410', 90000, 0, 80000, -10000),
-    ('2026-09-01', '2026-07-01', NULL, 'charge', 'quill', 'engineering_overhead', '', '6001', 40000, 0, 41000, 1000),
-    ('2026-09-01', '2026-07-01', NULL, 'charge', 'harbour', 'engineering_overhead', 'credit of the carrier: tuning', '6002', -40000, 0, -41000, -1000);
+                        frozen_minor, adjusted_minor, replayed_minor, minor_units, own_minor) VALUES
+    ('2026-09-01', '2026-07-01', 'cloud', 'charge', 'quill', 'useful_compute', '', '6001', 500000, 1000, 515025, 14025, 14025),
+    ('2026-09-01', '2026-07-01', 'cloud', 'charge', 'harbour', 'idle', '', '6002', 20000, 0, 9975, -10025, -10025),
+    ('2026-09-01', '2026-07-01', 'cloud', 'unallocated', NULL, NULL, 'no rule matches', NULL, 0, 0, 3, 3, 3),
+    ('2026-09-01', '2026-07-01', 'colo', 'prepaid', NULL, NULL, '=plan-7', '1410', 90000, 0, 80000, -10000, -10000),
+    ('2026-09-01', '2026-07-01', NULL, 'charge', 'quill', 'engineering_overhead', '', '6001', 40000, 0, 41000, 1000, 1000),
+    ('2026-09-01', '2026-07-01', NULL, 'charge', 'harbour', 'engineering_overhead', 'credit of the carrier: tuning', '6002', -40000, 0, -41000, -1000, -1000);
 INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor) VALUES
     ('2026-09-01', '2026-07-01', 'cloud', 900000, 1000, 905003),
     ('2026-09-01', '2026-07-01', 'colo', 90000, 0, 80000),

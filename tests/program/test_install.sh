@@ -32,7 +32,7 @@ fi
 it "runs a night that is told by kstar.conf alone, as the service does"
 sed -i "s|/var/lib/kstar/inbox|$KSTAR_SOURCE_DIR/fixtures/inbox|; s|/var/lib/kstar|$WORK|; s|/var/log/kstar|$WORK/log|" "$prefix/etc/kstar/kstar.conf"
 sed -i "s|^KSTAR_DATA_DIR=.*|KSTAR_DATA_DIR=\"$WORK/a place\"|" "$prefix/etc/kstar/kstar.conf"
-echo 'KSTAR_NIGHTLY_OPTIONS="--as-of 2026-09-30"' >>"$prefix/etc/kstar/kstar.conf"
+echo 'KSTAR_NIGHTLY_OPTIONS="--as-of 2026-10-02"' >>"$prefix/etc/kstar/kstar.conf"
 command=$(sed -n 's/^ExecStart=//p' "$units/kstar-nightly.service")
 ends_with 4 env -u KSTAR_DATA_DIR PATH="$prefix/bin:/usr/bin:/bin" KSTAR="$prefix/bin/kstar" KSTAR_CONF="$prefix/etc/kstar/kstar.conf" "$command"
 [ -d "$WORK/a place/postgresql" ] && [ -e "$WORK/out/chargeback-2026-09.xlsx" ] && [ -s "$WORK/log/nightly.log" ] || fail "$output"

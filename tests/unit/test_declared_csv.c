@@ -141,6 +141,10 @@ static void test_another_century_is_not_called_no_date(void **state)
     assert_string_equal(problem, years);
     assert_false(declared_value_check(DECLARED_DATE, NULL, "9999-13-31", problem));
     assert_string_equal(problem, "is not a date (YYYY-MM-DD)");
+    assert_false(declared_value_check(DECLARED_DATE, NULL, "2026-02-29", problem)); /* 2000 had one */
+    assert_string_equal(problem, "is not a date (YYYY-MM-DD)");
+    assert_false(declared_value_check(DECLARED_DATE, NULL, "9999-12", problem));
+    assert_string_equal(problem, "is not a date (YYYY-MM-DD)");
     assert_true(declared_value_check(DECLARED_DATE, NULL, "2200-12-31", problem));
 }
 
