@@ -44,7 +44,7 @@ ANALYZE line;
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
 SELECT row_number() OVER () AS class_id, class.*, closed_month.statement_month AS closed_month,
        CASE WHEN resource_id IS NULL THEN resource_key ELSE min(resource_key) OVER (PARTITION BY lower(resource_id)) END AS node_key,
-       charge_category, charge_class, pricing_category, commitment_discount_status, capacity_reservation_status,
+       charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status, capacity_reservation_status,
        commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name,
        service_category, service_name, sku_id, billing_account_id, sub_account_id, charge_description,
        seconds_of_unit(consumed_unit) AS consumed_unit_seconds,

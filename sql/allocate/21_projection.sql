@@ -1,9 +1,9 @@
 -- What of each cost centre's cost goes on to the month's end in a straight line (docs/budgets.md), by source. What the month is known
--- to hold stands as it is: lines of more than a week, purchases, adjustments and corrections.
+-- to hold stands as it is: lines of more than a week, purchases, adjustments, corrections, and what the bill calls one-time.
 CREATE TEMP TABLE known_line ON COMMIT DROP AS
 SELECT load_id, file_id, line_number, row_in_record
 FROM classed_line JOIN line_class USING (class_id)
-WHERE charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correction'
+WHERE charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correction' OR charge_frequency = 'One-Time'
    OR charge_period_end - charge_period_start > interval '7 days';
 
 CREATE TEMP TABLE source_reach ON COMMIT DROP AS

@@ -12,7 +12,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import workbooks
-from company import CLEAN, Company
+from company import BILL, CLEAN, Company
 from saying import equals, it, processor_seconds, sql
 
 BUDGETS = ["cost_centre", "month", "amount", "spent_thresholds", "forecast_thresholds"]
@@ -231,6 +231,18 @@ def forecasts():
     equals([("A", "spent", 100)], company.told())
     equals(("10.00", "-45.00", "-675.00"), company.standing(CROSSED)["P"])  # × 30/2
     equals(None, next(line for line in company.lines(code=CROSSED) if line["kind"] == "alert")["percent"])
+
+    it("keeps what the bill calls one-time as it is")
+    # 14 days of 50.00 make 30 × 50.00; of the credit there is one, and of the set-up.  1500 − 300 + 20
+    company = Budgeted("once")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "1200", "none", "100"]])
+    days = [(f"{day} 00:00", f"{day + 1} 00:00", "Usage", "50.00", "team=a", "Servers", "Usage-Based") for day in range(1, 15)]
+    once = [("6 00:00", "7 00:00", "Credit", "-300.00", "team=a", "Servers", "One-Time"),
+            ("6 00:00", "7 00:00", "Usage", "20.00", "team=a", "Servers", "One-Time")]
+    case_page.write_input(["bill", "cloud", "2026-09"], [[*BILL, "ChargeFrequency"], *days, *once], company.inbox)
+    company.night(CROSSED)
+    equals(("1200.00", "420.00", "1220.00"), company.standing(CROSSED)["A"])
+    equals([("A", "forecast", 100)], company.told())
 
     it("knows no forecast of a month of which no day is delivered")
     company = Budgeted("unknown")
