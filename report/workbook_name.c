@@ -7,11 +7,13 @@
 #include "base/utf8.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wctype.h>
 
 static char *allocate(size_t bytes)
 {
@@ -70,9 +72,34 @@ char *defined_name_from(const char *text, int number)
     return name;
 }
 
+/* The character that *text begins with, upper and lower case alike; *text then stands behind it. */
+static wint_t next_folded(const char **text)
+{
+    static locale_t unicode; /* for the life of the process; C.UTF-8 is a part of the C library */
+    size_t bytes = character_bytes(*text);
+    wint_t character = (unsigned char)**text;
+    if (bytes == 1) {
+        *text += 1;
+        return (wint_t)tolower((int)character);
+    }
+    character &= 0x7FU >> bytes;
+    for (size_t i = 1; i < bytes; i++)
+        character = character << 6 | ((unsigned char)(*text)[i] & 0x3FU);
+    *text += bytes;
+    if (unicode == (locale_t)0)
+        unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (unicode == (locale_t)0) /* rather a mark too many than one file for two */
+        return 0x80;
+    return towlower_l(towupper_l(character, unicode), unicode);
+}
+
 bool names_collide(const char *a, const char *b)
 {
-    return strcasecmp(a, b) == 0;
+    while (*a != '\0' && *b != '\0') {
+        if (next_folded(&a) != next_folded(&b))
+            return false;
+    }
+    return *a == *b;
 }
 
 char *file_name_part(const char *text, bool always_mark)

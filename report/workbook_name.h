@@ -21,8 +21,8 @@ char *sheet_name_from(const char *text, int number);
  * "_number" at the end. It begins with a letter where `text` does. Caller frees. */
 char *defined_name_from(const char *text, int number);
 
-/* Whether two sheet or file names would collide in Excel or on a file system that ignores case (ASCII only).
- */
+/* Whether two sheet or file names, valid UTF-8, would collide in Excel or on a file system that ignores case.
+ * Composed and decomposed letters are two. */
 bool names_collide(const char *a, const char *b);
 
 /* `text` as part of a file name: letters, digits, '.', '_', '-' and UTF-8 letters stay, others become '-'.

@@ -48,6 +48,19 @@ static void only_what_collides_is_marked(void **state)
     free_names(names);
 }
 
+static void letters_of_every_script_have_case(void **state)
+{
+    (void)state;
+    const char *const centres[] = { "Büro", "BÜRO", "Отдел", "отдел", "Bäro", "部門", NULL };
+    char **names = names_of(centres);
+    for (int i = 0; i < 4; i++)
+        if (strlen(names[i]) != strlen("chargeback-2026-09-.xlsx") + strlen(centres[i]) + strlen("-12345678"))
+            fail_msg("%s has no mark: %s", centres[i], names[i]);
+    assert_string_equal("chargeback-2026-09-Bäro.xlsx", names[4]);
+    assert_string_equal("chargeback-2026-09-部門.xlsx", names[5]);
+    free_names(names);
+}
+
 static void a_mark_never_makes_the_name_of_another(void **state)
 {
     (void)state;
@@ -64,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_collides_is_marked),
+        cmocka_unit_test(letters_of_every_script_have_case),
         cmocka_unit_test(a_mark_never_makes_the_name_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
