@@ -107,6 +107,18 @@ def later_bills():
     done = company.kstar("close", "2026-09")
     expect("five days are, where none says", done.returncode == 0, done.stdout + done.stderr)
 
+    # A source whose usage has ceased: its later bills have a subscription and nothing else.
+    company = Company("ceased")
+    subscription = lambda month, end: [f"2026-{month}-01T00:00:00", f"2026-{end}-01T00:00:00", "5.00", "Purchase", "Plan", f"INV-{month}"]
+    deliver("cloud", "2026-09", ["2026-09-28T00:00:00", "2026-09-29T00:00:00", "10.00", "Usage", "Servers", "INV-09"])
+    deliver("cloud", "2026-10", subscription("10", "11"))
+    deliver("other", "2026-09", ["2026-09-30T00:00:00", "2026-10-01T00:00:00", "10.00", "Usage", "Servers", "INV-10"])
+    expect("a subscription of the month after is no end", *refused())
+    deliver("cloud", "2026-11", subscription("11", "12"))
+    company.night()
+    done = company.kstar("close", "2026-09")
+    expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
+
 
 def withdrawn_bills():
     """A bill under a mistyped month, taken back: nothing of the month is left, and a bill of that month begins anew."""
