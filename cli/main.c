@@ -136,10 +136,46 @@ static const char *suggest(const char *typed)
     return best;
 }
 
+/* Whether `group` ("report") is the first of the words that name `command`; "" is that of every command. */
+static bool is_of_group(const struct command *command, const char *group)
+{
+    size_t length = strlen(group);
+    return length == 0 || (strncmp(command->name, group, length) == 0 && command->name[length] == ' ');
+}
+
+static bool is_group(const char *word)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (*word != '\0' && is_of_group(commands[i], word))
+            return true;
+    }
+    return false;
+}
+
+static void print_commands(const char *group)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (is_of_group(commands[i], group))
+            printf("  %-22s %s\n", commands[i]->name, commands[i]->summary);
+    }
+}
+
+static void print_group(const char *group)
+{
+    printf("kstar %s is the first word of these commands:\n\n", group);
+    print_commands(group);
+    printf("\nkstar %s COMMAND --help shows the options of one, and an example.\n", group);
+}
+
 static bool unknown_command(int argc, char **argv, struct error *error)
 {
     char typed[64];
     bool two = argc > 1 && argv[1][0] != '-';
+    if (!two && is_group(argv[0])) {
+        error_set(error, ERROR_USAGE, "kstar %s needs a command", argv[0]);
+        error_hint(error, "kstar %s --help lists them", argv[0]);
+        return false;
+    }
     snprintf(typed, sizeof typed, "%s%s%s", argv[0], two ? " " : "", two ? argv[1] : "");
     const char *meant = suggest(typed);
     if (meant == NULL)
@@ -152,13 +188,12 @@ static bool unknown_command(int argc, char **argv, struct error *error)
     return false;
 }
 
-static void print_commands(void)
+static void print_help(void)
 {
     printf("kstar %s: what every training job truly cost, and who pays\n\nusage: kstar COMMAND [options]\n\n"
            "commands:\n",
            KSTAR_VERSION);
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-22s %s\n", commands[i]->name, commands[i]->summary);
+    print_commands("");
     printf("\nexit codes (docs/operations.md says what to do):\n");
     for (const struct exit_code *entry = exit_codes; entry->outcome != NULL; entry++)
         printf("  %3d  %s\n", entry->code, entry->meaning);
@@ -180,8 +215,13 @@ static bool answered_here(int argc, char **argv, bool *show_help_of_command)
         return false;
     *show_help_of_command = argc > 1;
     if (argc <= 1)
-        print_commands();
+        print_help();
     return argc <= 1;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
 /* Finds the command and runs it. */
@@ -189,6 +229,10 @@ static bool run(int argc, char **argv, bool show_help, struct error *error)
 {
     int words;
     const struct command *command = find_command(argc, argv, &words);
+    if (command == NULL && is_group(argv[0]) && (show_help ? argc == 1 : asks_for_help(argc, argv))) {
+        print_group(argv[0]);
+        return true;
+    }
     if (command == NULL)
         return unknown_command(argc, argv, error);
     if (show_help) {

@@ -35,14 +35,27 @@ while read -r command; do
     equals "$help" "$output"
 done <<<"$commands"
 
+it "lists the commands that begin with the same word"
+for word in $(sed -n 's/ .*//p' <<<"$commands" | sort | uniq -d); do
+    ends_with 0 kstar "$word" --help
+    equals "$(grep "^$word " <<<"$commands" | sed 's/ *$//')" "$(grep "^  $word " <<<"$output" | cut -c3-24 | sed 's/ *$//')"
+    listed=$output
+    ends_with 0 kstar help "$word"
+    equals "$listed" "$output"
+    ends_with 2 kstar "$word"
+    equals "error: kstar $word needs a command
+  hint:   kstar $word --help lists them" "$errors"
+    words+=" $word"
+done
+equals " db ingest report" "$words"
+ends_with 2 kstar repor --help
+
 it "suggests the command that was meant"
 ends_with 2 kstar inti
 equals "error: unknown command: inti
   hint:   did you mean: kstar init" "$errors"
 ends_with 2 kstar db strat
 contains "$errors" "did you mean: kstar db start"
-ends_with 2 kstar db
-contains "$errors" "did you mean: kstar db "
 ends_with 2 kstar xyzzy
 contains "$errors" "kstar help lists the commands"
 
