@@ -59,19 +59,22 @@ static void print_text(const char *text, const struct extent *extent)
         printf("…");
 }
 
-/* One cell, padded to the width of its column: numbers to the right. The last column is not padded; of flags
- * nothing is printed. */
+/* One cell, padded to the width of its column: numbers to the right. Blanks are owed until something follows
+ * them, so that no line ends in any; of flags nothing is printed. */
 static void print_cell(const PGresult *table, int column, const char *text, int column_width,
-                       const struct extent *extent)
+                       const struct extent *extent, int *owed)
 {
     if (PQftype(table, column) == BOOL)
         return;
     int padding = column_width - shown_width(text, extent);
     bool is_number = PQftype(table, column) == INT8 || PQftype(table, column) == NUMERIC;
-    bool is_last = column == PQnfields(table) - 1;
-    printf("%s%*s", column > 0 ? "  " : "", is_number ? padding : 0, "");
-    print_text(text, extent);
-    printf("%*s", is_number || is_last ? 0 : padding, "");
+    *owed += 2 + (is_number ? padding : 0);
+    if (text[0] != '\0') {
+        printf("%*s", *owed, "");
+        print_text(text, extent);
+        *owed = 0;
+    }
+    *owed += is_number ? 0 : padding;
 }
 
 /* "covers to" of the column covers_to. The caller frees it. */
@@ -86,9 +89,10 @@ static char *heading(const PGresult *table, int column)
 
 static void print_headings(const PGresult *table, const int *widths, const struct extent *extent)
 {
+    int owed = 0;
     for (int column = 0; column < PQnfields(table); column++) {
         char *text = heading(table, column);
-        print_cell(table, column, text, widths[column], extent);
+        print_cell(table, column, text, widths[column], extent, &owed);
         free(text);
     }
 }
@@ -99,15 +103,16 @@ static void print_table(const char *title, const PGresult *table, const struct e
     int *widths = memory_or_die(calloc((size_t)columns + 1, sizeof *widths));
     for (int column = 0; column < columns; column++)
         widths[column] = widest(table, column, extent);
-    printf("%s\n  ", title);
+    printf("%s\n", title);
     if (rows == 0)
-        printf("none");
+        printf("  none");
     else
         print_headings(table, widths, extent);
     for (int row = 0; row < rows; row++) {
-        printf("\n  ");
+        int owed = 0;
+        printf("\n");
         for (int column = 0; column < columns; column++)
-            print_cell(table, column, PQgetvalue(table, row, column), widths[column], extent);
+            print_cell(table, column, PQgetvalue(table, row, column), widths[column], extent, &owed);
     }
     if (PQntuples(table) > rows)
         printf("\n  and %d more", PQntuples(table) - rows);

@@ -17,11 +17,11 @@ WITH latest AS (
 )
 SELECT kind                                                          AS "kind",
        source                                                        AS "source",
-       to_char(covered_to, 'YYYY-MM-DD HH24:MI')                     AS "covers_to",
+       to_char(covered_to, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')            AS "covers_to",
        CASE WHEN covered_to > clock_timestamp() THEN '0 h'
             WHEN hours_behind < 72 THEN trunc(hours_behind) || ' h'
             ELSE trunc(hours_behind / 24) || ' days' END             AS "behind",
-       to_char(taken_at, 'YYYY-MM-DD HH24:MI')                       AS "taken",
+       to_char(taken_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')              AS "taken",
        late_text(is_late, expected_by)                               AS "late",
        row_count                                                     AS "rows",
        source.rejected_rows                                          AS "quarantined",

@@ -20,7 +20,7 @@ WITH night AS (
                                             WHERE held_delivery.source = run_delivery.source AND held_delivery.label = run_delivery.label)
     UNION ALL
     SELECT 4, 'late', concat_ws(' ', kind, source), late_text(is_late, expected_by),
-           format('expected within %s h', expected_within_hours) || coalesce(to_char(came_at, '" of "YYYY-MM-DD HH24:MI'), '')
+           format('expected within %s h', expected_within_hours) || coalesce(to_char(came_at, '" of "YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
     FROM source_expectation
     WHERE is_late
     UNION ALL

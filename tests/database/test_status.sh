@@ -31,7 +31,7 @@ ends_with 0 kstar status --max-age 1
 [[ $output =~ ^last\ night\ \ good:\ began\ [-0-9]+T[:0-9]+Z,\ took\ [0-9.]+\ s,\ ended\ with\ 4\ \(waits\) ]] || fail "$output"
 contains "$output" "files written to $(realpath "$WORK/out")"
 for delivery in fixtures/inbox/{billing,jobs,nodes}/*/*; do contains "$output" " ${delivery#fixtures/inbox/}"; done
-[[ $output =~ billing\ +alder\ +2026-10-01\ 00:00\ +[0-9]+\ days ]] || fail "$output"
+[[ $output =~ billing\ +alder\ +2026-10-01T00:00:00Z\ +[0-9]+\ days ]] || fail "$output"
 [[ $output =~ 2026-09\ +Preliminary\ .*\ up\ to\ date ]] || fail "$output"
 [[ $output =~ quarantined\ +billing\ fjordhall\ +1\ row\  ]] || fail "$output"
 [[ $output =~ close\ of\ 2026-09\ +awaiting\ job\ records:\ fjord\ +[0-9.]+\ node-hours ]] || fail "$output"
@@ -55,6 +55,12 @@ equals "" "$(field '" ".join(key for rows in status.values() for row in (rows if
     for key in row if key == "rejected" or not key.replace("_", "a").isalpha())')"
 ends_with 0 kstar status
 contains "$output" "covers to" && contains "$output" "latest delivery"
+
+it "says each time in one form, and ends no line in blanks"
+screen=$output
+equals "" "$(grep ' $' <<<"$screen")"
+equals "" "$(grep -oE '20[0-9]{2}-[0-9]{2}-[0-9]{2}[ T][0-9:]+[^ ,]*' <<<"$(sed '/^what waits/,$d' <<<"$screen")" | grep -vE 'T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$')"
+contains "$screen" "2026-10-01T00:00:00Z"
 
 it "counts the files that came since, by when they came and not by their own time"
 mkdir "$WORK/inbox/billing/alder/2026-10"
@@ -135,7 +141,7 @@ printf 'source,kind,format,expected_within_hours\nalder,billing,focus,26\nboreas
 sql "UPDATE kstar.run_delivery SET settled_at = CASE source WHEN 'fjord' THEN date_trunc('minute', clock_timestamp()) - interval '130 hours 30 minutes'
      ELSE date_trunc('minute', clock_timestamp()) - interval '37 hours 30 minutes' END"
 ends_with 0 kstar status --max-age 0 # whoever is late
-came=$(sql "SELECT to_char(max(settled_at), 'YYYY-MM-DD HH24:MI') FROM kstar.run_delivery WHERE source = 'alder'")
+came=$(sql "SELECT to_char(max(settled_at), 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM kstar.run_delivery WHERE source = 'alder'")
 [[ $output =~ billing\ +alder\ .*\ "$came"\ +11\ h\ +[0-9] ]] || fail "$output"
 [[ $output =~ late\ +billing\ alder\ +11\ h\ +expected\ within\ 26\ h\ of\ $came ]] || fail "$output"
 [[ $output =~ late\ +jobs\ fjord\ +4\ days\ +expected\ within\ 26\ h ]] || fail "$output"
