@@ -1,5 +1,6 @@
 -- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, and
--- bills that end before the month does, are accepted. The statement is current, which the caller has seen to.
+-- bills that end before the month does, are accepted, though of no month that the clock says has not ended. The statement is current, which
+-- the caller has seen to.
 SELECT reason
 FROM (
     SELECT 1 AS position, to_char(statement_month, 'YYYY-MM') || ' is still open: months are closed in their order' AS reason
@@ -10,6 +11,7 @@ FROM (
     SELECT 2, 'the data reach to ' || to_char(as_of, 'YYYY-MM-DD HH24:MI') || ' only: the month is not over'
     FROM statement
     WHERE statement_month = $1::date AND as_of < (statement_month + interval '1 month')::timestamptz
+      AND NOT ($2::boolean AND clock_timestamp() >= (statement_month + interval '1 month')::timestamptz)
     UNION ALL
     SELECT 2, 'the bill of ' || source || ' reaches to ' || to_char(reach, 'YYYY-MM-DD HH24:MI')
               || ' only: the rest of the month is not delivered'

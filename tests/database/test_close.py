@@ -120,6 +120,25 @@ def later_bills():
     expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
 
 
+def all_that_there_was():
+    """The only cluster was shut down within the month: no data will ever reach its end."""
+    company = Company("shut")
+    columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost"]
+    accepted = ("--accept-awaiting", "the cluster was shut down on the 12th")
+
+    def close(month, *options):
+        case_page.write_input(["bill", "cloud", month], [columns, [f"{month}-11T00:00:00", f"{month}-12T00:00:00", "10.00"]], company.inbox)
+        company.night()
+        return company.kstar("close", month, *options)
+
+    done = close("2026-09")
+    expect("it is open while nobody says that this is all", done.returncode == 4 and "the month is not over" in done.stdout, done.stdout + done.stderr)
+    done = close("2026-09", *accepted)
+    expect("it is closed when somebody does", done.returncode == 0, done.stdout + done.stderr)
+    done = close("2062-09", *accepted)
+    expect("but not before its end by the clock", done.returncode == 4 and done.stdout.count("is not over") == 1, done.stdout + done.stderr)
+
+
 def withdrawn_bills():
     """A bill under a mistyped month, taken back: nothing of the month is left, and a bill of that month begins anew."""
     company = Company("withdrawn")
@@ -363,6 +382,7 @@ def killed_close():
 
 refusals()
 later_bills()
+all_that_there_was()
 withdrawn_bills()
 quiet_nights()
 late_choices()
