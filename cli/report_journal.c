@@ -33,8 +33,8 @@ static void print_journal(const struct report_summary *summary, const struct jou
 {
     for (int i = 0; i < summary->file_count; i++)
         print_written(summary->files[i].path, summary->files[i].changed);
-    if (request->posting_key != NULL)
-        printf("posting key %s\n", request->posting_key);
+    if (request->posting_keys != NULL)
+        printf("posting key %s\n", request->posting_keys);
     else
         puts("a preview without posting key; --issue gives it one");
     if (request->lacking != NULL)
@@ -54,7 +54,7 @@ static bool write_journal(const struct common_options *options, const char *peri
     if (ok)
         print_journal(&summary, request);
     report_summary_free(&summary);
-    free(request->posting_key);
+    free(request->posting_keys);
     free(request->lacking);
     connect_close(connection);
     return ok;

@@ -239,7 +239,7 @@ static bool read_journal_state(struct run *run, struct journal_request *request,
     if (state == NULL)
         return false;
     if (!PQgetisnull(state, 0, 0))
-        request->posting_key = text_of("%s", PQgetvalue(state, 0, 0));
+        request->posting_keys = text_of("%s", PQgetvalue(state, 0, 0));
     if (!PQgetisnull(state, 0, 1))
         request->lacking = text_of("%s", PQgetvalue(state, 0, 1));
     PQclear(state);

@@ -62,12 +62,12 @@ bool report_forecast(PGconn *connection, const struct forecast_book *books, int 
                      struct report_summary *summary, struct error *error);
 
 /* The journal alone (docs/journal.md): what the statement gives, or issue `number` as it was; `issue` gives
- * it a posting key and keeps it, before the file appears. `posting_key` (NULL: a preview) and `lacking`
- * (settings without which an account is only named, or NULL) are the caller's to free. */
+ * it a posting key and keeps it, before the file appears. `posting_keys` (of its documents; NULL: a preview)
+ * and `lacking` (settings without which an account is only named, or NULL) are the caller's to free. */
 struct journal_request {
     bool issue;
     int number; /* 0: what the statement gives */
-    char *posting_key, *lacking;
+    char *posting_keys, *lacking;
 };
 bool report_journal(PGconn *connection, const char *period, const char *out_dir,
                     struct journal_request *request, struct report_summary *summary, struct error *error);

@@ -29,6 +29,8 @@ static const struct sheet_column line_columns[] = {
     { "Accounting date", "accounting_date", CELL_DATE, .width = 12 },
     { "Reversal date", "reversal_date", CELL_DATE, .width = 12,
       .meaning = "On which the ledger takes an accrual back; empty: it stays" },
+    { "Document", "document_no", CELL_INTEGER, .width = 11,
+      .meaning = "The row of the header that the line belongs to" },
     { 0 },
 };
 static const struct sheet_table lines = {
@@ -53,7 +55,8 @@ static const struct sheet_column foreign_columns[] = {
     { "External reference", "external_reference", CELL_TEXT, .width = 28 },
     { "Accounting date", "accounting_date", CELL_DATE, .width = 12 },
     { "Reversal date", "reversal_date", CELL_DATE, .width = 12 },
-    { "Currency", "currency", CELL_TEXT, .width = 10 },
+    { "Currency", "currency", CELL_TEXT, .width = 11 },
+    { "Posting key", "posting_key", CELL_TEXT, .width = 28 },
     { 0 },
 };
 static const struct sheet_table foreign_lines = {
@@ -64,7 +67,8 @@ static const struct sheet_table foreign_lines = {
 };
 
 static const struct sheet_column header_columns[] = {
-    { "", NULL, CELL_TEXT, .width = 7 },
+    { "Document", "document_no", CELL_INTEGER, .width = 11,
+      .meaning = "Which lines are its own, for formulas: a company's name may be a number or a pattern" },
     { "Company", "company", CELL_TEXT, .width = 14 },
     { "Currency", "currency", CELL_TEXT, .width = 14 },
     { "Kind", "kind", CELL_TEXT, .width = 12,
@@ -73,12 +77,15 @@ static const struct sheet_column header_columns[] = {
     { "Accounting date", "accounting_date", CELL_DATE, .width = 14 },
     { "Reversal date", "reversal_date", CELL_DATE, .width = 14 },
     { "Debits (control total)", "debit", CELL_DIFFERENCE, .width = 16,
-      .formula = "=ROUND(SUMIFS({journal_lines.debit},{journal_lines.company},[company]),{digits})" },
+      .formula = "=ROUND(SUMIFS({journal_lines.debit},{journal_lines.document_no},[document_no]),{digits})" },
     { "Credits", "credit", CELL_DIFFERENCE, .width = 16,
-      .formula = "=ROUND(SUMIFS({journal_lines.credit},{journal_lines.company},[company]),{digits})" },
+      .formula =
+          "=ROUND(SUMIFS({journal_lines.credit},{journal_lines.document_no},[document_no]),{digits})" },
     { "Source", "source", CELL_TEXT, .width = 88 },
     { "Posting key", "posting_key", CELL_TEXT, .width = 28,
-      .meaning = "Company, period and issue number; a preview has none: nobody books it" },
+      .meaning =
+          "Company, period and issue number, R: of the reversal that has another reversal date or currency "
+          "than the issue; a preview has none: nobody books it" },
     { "Difference", "difference", CELL_DIFFERENCE, .width = 12,
       .formula = "=ROUND([debit]-[credit],{digits})" },
     { "Balanced", "balanced", CELL_CHECK, .width = 12, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")" },
@@ -88,7 +95,7 @@ static const struct sheet_table header = {
     .name = "journal",
     .query = "report/journal_header.sql",
     .columns = header_columns,
-    .heading = "Header",
+    .heading = "Header: a row for each document, which a ledger books as one entry",
 };
 
 #define BOOKED(side)                                                                                         \

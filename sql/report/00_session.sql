@@ -98,6 +98,25 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
     reverses           text
 ) ON COMMIT DELETE ROWS;
 
+-- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal date. The journal's own has the posting
+-- key; the reversal that it opens with stands in another where it has another reversal date or currency, under that key and an R.
+CREATE OR REPLACE TEMP VIEW report_journal_document AS
+SELECT row_number() OVER (ORDER BY booked.company COLLATE "C", is_own DESC)::integer AS document_no,
+       booked.company, booked.currency, booked.minor_unit_digits, booked.reversal_date,
+       CASE WHEN booked.reversal_date IS NULL THEN 'final' ELSE 'accrual' END AS kind,
+       journal_posting_key(booked.company, statement_month, issue_number) || CASE WHEN is_own THEN '' ELSE 'R' END AS posting_key,
+       booked.debit, booked.credit
+FROM (SELECT company, currency, minor_unit_digits, reversal_date,
+             coalesce(sum(minor_units) FILTER (WHERE minor_units > 0), 0)::bigint AS debit,
+             coalesce(-sum(minor_units) FILTER (WHERE minor_units < 0), 0)::bigint AS credit
+      FROM (SELECT company, currency, minor_unit_digits, reversal_date, minor_units FROM report_journal_line
+            UNION ALL
+            SELECT company, currency, minor_unit_digits, reversal_date, 0 FROM report_journal) AS line
+      GROUP BY company, currency, minor_unit_digits, reversal_date) AS booked
+CROSS JOIN report_journal
+CROSS JOIN LATERAL (SELECT booked.currency = report_journal.currency
+                           AND booked.reversal_date IS NOT DISTINCT FROM report_journal.reversal_date AS is_own) AS ownership;
+
 -- What failing costs (views of 0011) in the windows of this statement and the one before.
 CREATE TEMP TABLE IF NOT EXISTS report_failed_factor (
     statement_month     date NOT NULL,

@@ -1,19 +1,29 @@
--- What was issued, of month $1 ("2026-09") or, NULL, of all: the latest first.
-SELECT to_char(statement_month, 'YYYY-MM')                               AS "month",
-       journal_posting_key(company, statement_month, issue_number)       AS "posting_key",
-       kind                                                              AS "kind",
-       to_char(accounting_date, 'YYYY-MM-DD')                            AS "accounting_date",
-       coalesce(to_char(reversal_date, 'YYYY-MM-DD'), '')                AS "reversal_date",
-       coalesce(lines, 0)                                                AS "lines",
-       coalesce(total, '')                                               AS "control_total",
-       source                                                            AS "source"
-FROM journal_issue
-LEFT JOIN (SELECT statement_month, issue_number, sum(lines)::bigint AS lines,
-                  string_agg(currency || ' ' || total, ', ' ORDER BY currency) AS total
-           FROM (SELECT statement_month, issue_number, currency, count(*) AS lines,
-                        money_text(sum(minor_units) FILTER (WHERE minor_units > 0), max(minor_unit_digits)) AS total
-                 FROM journal_line
-                 GROUP BY statement_month, issue_number, currency) AS by_currency
-           GROUP BY statement_month, issue_number) AS booked USING (statement_month, issue_number)
-WHERE $1::text IS NULL OR statement_month = ($1 || '-01')::date
-ORDER BY statement_month DESC, issue_number DESC;
+-- What was issued, of month $1 ("2026-09") or, NULL, of all: the latest first, a row per document as in report_journal_document
+-- (report/00_session.sql). An issue's own has a row without lines as well.
+WITH booked AS (
+    SELECT statement_month, issue_number, company, currency, reversal_date, minor_unit_digits, minor_units
+    FROM journal_line
+    UNION ALL
+    SELECT statement_month, issue_number, company, currency, reversal_date, NULL, NULL
+    FROM journal_issue
+), document AS (
+    SELECT statement_month, issue_number, company, currency, reversal_date, count(minor_units) AS lines,
+           coalesce(money_text(sum(minor_units) FILTER (WHERE minor_units > 0), max(minor_unit_digits)), '0') AS total
+    FROM booked
+    WHERE $1::text IS NULL OR statement_month = ($1 || '-01')::date
+    GROUP BY statement_month, issue_number, company, currency, reversal_date
+)
+SELECT to_char(statement_month, 'YYYY-MM')                                AS "month",
+       journal_posting_key(document.company, statement_month, issue_number)
+           || CASE WHEN is_own THEN '' ELSE 'R' END                       AS "posting_key",
+       CASE WHEN document.reversal_date IS NULL THEN 'final' ELSE 'accrual' END AS "kind",
+       to_char(accounting_date, 'YYYY-MM-DD')                             AS "accounting_date",
+       coalesce(to_char(document.reversal_date, 'YYYY-MM-DD'), '')        AS "reversal_date",
+       lines                                                              AS "lines",
+       document.currency || ' ' || total                                  AS "control_total",
+       source                                                             AS "source"
+FROM document
+JOIN journal_issue USING (statement_month, issue_number)
+CROSS JOIN LATERAL (SELECT document.currency = journal_issue.currency
+                           AND document.reversal_date IS NOT DISTINCT FROM journal_issue.reversal_date AS is_own) AS ownership
+ORDER BY statement_month DESC, issue_number DESC, document.company COLLATE "C", is_own DESC;

@@ -7,6 +7,7 @@ import signal
 import resource
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
@@ -64,6 +65,9 @@ class Company:
         check(not written.uneven(), f"{path}: {written.uneven()}")
         written.bytes = path.read_bytes()
         return written
+
+    def sql(self, query):
+        subprocess.run(["psql", self.dsn, "-XAtqc", query], check=True)
 
     def reference(self, name, text):
         path = self.inbox / "reference" / f"{name}.csv"
@@ -154,9 +158,15 @@ def sheet_equals_file(written, out):
         wanted = (int(line["Line"]), line["GL account"], line["Cost centre"], float(line["Debit"] or 0), float(line["Credit"] or 0), line["Memo"],
                   line["External reference"], line["Accounting date"])
         check(shown == wanted, f"{shown} on the sheet, {wanted} in the file")
-    [header] = workbooks.table(book, "Journal", "Posting key")
-    check(header["Posting key"] == (written.headers[0]["Posting key"] or "none: preview"), str(header))
-    check(f"{header['Debits (control total)']:.2f}" == written.headers[0]["Control total"] and header["Balanced"] == "TRUE", str(header))
+    headers = workbooks.table(book, "Journal", "Posting key")
+    check(len(headers) == len(written.headers), f"{headers}, in the file {written.headers}")
+    for header, said in zip(headers, written.headers):
+        check((header["Posting key"], header["Company"], header["Kind"], str(header["Reversal date"] or "")[:10])
+              == (said["Posting key"] or "none: preview", said["Company"], said["Kind"], said["Reversal date"]), f"{header}, in the file {said}")
+        check(f"{header['Debits (control total)']:.2f}" == f"{header['Credits']:.2f}" == said["Control total"] and header["Balanced"] == "TRUE",
+              f"{header}, in the file {said}")
+        lines = [line for row, line in zip(rows, written.lines) if row["Document"] == header["Document"]]
+        check(lines == [line for line in written.lines if written.document(line) == written.document(said)], f"lines of {header}")
     proofs = workbooks.table(book, "Journal", "What")
     check([row["Proven"] for row in proofs] == ["TRUE", "TRUE"], str(proofs))
 
@@ -251,19 +261,34 @@ it("is final once the month is closed, and takes the accrual back with its own d
 ledger.kstar("close", "2026-09")
 final = ledger.report("--issue")
 half = len(accrual.lines)
-check(keys_of(final) == {"ACME-2026-09-2"} and opens_with_reversal(final, accrual.lines), "not the exact reversal")
-check(final.headers[0]["Kind"] == "final" and final.headers[0]["Reversal date"] == "", str(final.headers))
-check({row["Reversal date"] for row in final.lines[:half]} == {"2026-10-01"} and {row["Reversal date"] for row in final.lines[half:]} == {""},
-      "dates of reversal")
-by_day = {}
-for row in accrual.lines + final.lines: # as a ledger posts them: an accrual is taken back on its day
-    for day, sign in ((row["Accounting date"], 1), (row["Reversal date"], -1)):
-        key = (day, row["GL account"], row["Cost centre"])
-        by_day[key] = by_day.get(key, 0) + sign * row["amount"] if day else 0
-by_day = {key: amount for key, amount in by_day.items() if amount}
-check(set(day for day, _, _ in by_day) == {"2026-09-30"}, f"something is left on another day: {by_day}")
+check(opens_with_reversal(final, accrual.lines), "not the exact reversal")
+check([(row["Posting key"], row["Kind"], row["Reversal date"]) for row in final.lines]
+      == [("ACME-2026-09-2R", "accrual", "2026-10-01")] * half + [("ACME-2026-09-2", "final", "")] * half, str(final.lines))
+check({row["Issue"] for row in final.headers + final.lines} == {"2"}, "issue")
+
+it("is a document with one reversal date for each header, so that a ledger that books each key once by its header is right on every day")
+check([(row["Posting key"], row["Kind"], row["Accounting date"], row["Reversal date"], row["Control total"]) for row in final.headers]
+      == [("ACME-2026-09-2", "final", "2026-09-30", "", "13000.05"), ("ACME-2026-09-2R", "accrual", "2026-09-30", "2026-10-01", "13000.05")],
+      str(final.headers))
+SEPTEMBER = {("2026-09-30", "6001", "A"): Decimal("1500.10"), ("2026-09-30", "6002", "B"): Decimal("394.90"),
+             ("2026-09-30", "1480", ""): Decimal("11100.00"), ("2026-09-30", "2150", ""): Decimal("-12995.00")}
+check(journal.in_ledger(accrual, final) == SEPTEMBER, str(journal.in_ledger(accrual, final)))
+check({day for day, _, _ in journal.in_ledger(accrual)} == {"2026-09-30", "2026-10-01"}, "the accrual is not taken back")
 check(final.booked(accrual.lines + final.lines) == accrual.booked(), "issues together are not the statement")
 check(ledger.report("--issue").bytes == final.bytes, "issuing twice after the close")
+
+it("writes both issues again as they were, tells both keys, and lists a control total for each document")
+check(ledger.report("--number", "1", out=WORK / "ledger-again").bytes == accrual.bytes, "the accrual again")
+check(ledger.report("--number", "2", out=WORK / "ledger-again").bytes == final.bytes, "the final issue again")
+check("posting key ACME-2026-09-2, ACME-2026-09-2R\n" in ledger.kstar("report", "journal", "--period", "2026-09", "--out", ledger.out), "what is told")
+listed = json.loads(ledger.kstar("report", "journal", "--list", "--json"))
+check([(row["posting_key"], row["kind"], row["reversal_date"], row["lines"], row["control_total"].replace(",", "")) for row in listed]
+      == [("ACME-2026-09-2", "final", "", half, "USD 13000.05"), ("ACME-2026-09-2R", "accrual", "2026-10-01", half, "USD 13000.05"),
+          ("ACME-2026-09-1", "accrual", "2026-10-01", half, "USD 13000.05")], str(listed))
+
+it("has the same documents on its sheet")
+ledger.kstar("report", "chargeback", "--period", "2026-09", "--out", ledger.out)
+sheet_equals_file(final, ledger.out)
 
 it("books adjustments to a closed month with the month that carries them, and leaves the closed one")
 restated = [list(row) for row in BILL]
@@ -370,6 +395,17 @@ check({row["Cost centre"] for row in written.lines} >= {"'" + name for name in n
 check(any(row["External reference"] == names[5] for row in written.lines), "a quoted name did not come back")
 check(any("two\nlines \"and\" more" in row["Memo"] for row in written.lines), "a name of two lines did not come back")
 
+it("refuses a journal whose halves do not balance by themselves, even where together they do")
+halves = Company("halves")
+case_page.write_common_reference(halves.inbox)
+halves.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"], ["1 00:00", "10-01 00:00", "12.34", "team=a"]])
+halves.night()
+halves.report("--issue")
+halves.sql("UPDATE kstar.journal_line SET minor_units = minor_units + 1 WHERE minor_units > 0")
+halves.sql("UPDATE kstar.statement_row SET minor_units = minor_units + 1 WHERE block = 'invoice'")
+said = halves.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", halves.out, expect=(5,))
+check("the journal of 2026-09 does not balance" in said and "COMPANY, USD: -1 minor units" in said, said)
+
 it("has as many decimals as the currency, and reverses in the currency that was booked")
 yen = Company("yen")
 case_page.write_common_reference(yen.inbox)
@@ -383,7 +419,7 @@ yen.reference("exchange_rates", "rate_date,currency,statement_currency,rate\n202
 yen.night()
 two = yen.report("--issue")
 check([(row["Company"], row["Currency"], row["Posting key"], row["Control total"]) for row in two.headers]
-      == [("MANAMA", "BHD", "MANAMA-2026-09-2", "2.502"), ("TOKYO", "JPY", "TOKYO-2026-09-2", "1001")], str(two.headers))
+      == [("MANAMA", "BHD", "MANAMA-2026-09-2", "2.502"), ("TOKYO", "JPY", "TOKYO-2026-09-2R", "1001")], str(two.headers))
 check(opens_with_reversal(two, one.lines) and [row["Debit"] + row["Credit"] for row in two.lines[2:]] == ["2.502", "2.502"], str(two.lines))
 yen.night()
 book = workbooks.values(yen.out / "chargeback-2026-09.xlsx")
@@ -395,6 +431,17 @@ again = yen.report("--number", "1", out=WORK / "yen-again")
 check([(row["Company"], row["Currency"], row["Control total"]) for row in again.headers] == [("TOKYO", "JPY", "1001")], str(again.headers))
 check(again.bytes == one.bytes, "issue 1 in yen")
 check(yen.report("--number", "2", out=WORK / "yen-again").bytes == two.bytes, "issue 2 in dinars")
+
+it("has a document for each currency of one company")
+yen.reference("settings", "parameter,value\nstatement_currency,JPY\njournal_company,MANAMA\n")
+yen.night()
+three = yen.report("--issue")
+check([(row["Company"], row["Currency"], row["Posting key"], row["Control total"]) for row in three.headers]
+      == [("MANAMA", "JPY", "MANAMA-2026-09-3", "1001"), ("MANAMA", "BHD", "MANAMA-2026-09-3R", "2.502")], str(three.headers))
+yen.night()
+book = workbooks.values(yen.out / "chargeback-2026-09.xlsx")
+check({row["Posting key"] for row in workbooks.table(book, "Journal", "Currency")} == {"MANAMA-2026-09-3"}, "key of the yen on the sheet")
+check(any(cell.value == "MANAMA-2026-09-3R" for row in book["Journal"] for cell in row), "the dinars' key is not on the sheet")
 
 it("books transfers off the bill where they are not booked already, by component")
 case = case_page.read_page(SOURCES / "tests" / "cases" / "16-off-the-bill.case")

@@ -35,14 +35,38 @@ class Journal:
             cells[row["GL account"], row["Cost centre"], row["External reference"]] += int(row["amount"].scaleb(digits))
         return {cell: units for cell, units in cells.items() if units}
 
+    @staticmethod
+    def document(row):
+        """What a ledger takes for one journal entry, as the row itself says."""
+        return tuple(row[name] for name in ("Posting key", "Company", "Currency", "Kind", "Accounting date", "Reversal date"))
+
     def uneven(self):
-        """Companies and currencies in which debits are not credits, or not the control total."""
+        """Documents in which debits are not credits, or not the control total; and keys that more than one has."""
         debits, credits = defaultdict(Decimal), defaultdict(Decimal)
         for row in self.lines:
-            debits[row["Company"], row["Currency"]] += Decimal(row["Debit"] or 0)
-            credits[row["Company"], row["Currency"]] += Decimal(row["Credit"] or 0)
-        totals = {(row["Company"], row["Currency"]): Decimal(row["Control total"]) for row in self.headers}
-        return [key for key in {*debits, *credits, *totals} if not debits[key] == credits[key] == totals.get(key)]
+            debits[self.document(row)] += Decimal(row["Debit"] or 0)
+            credits[self.document(row)] += Decimal(row["Credit"] or 0)
+        totals = {self.document(row): Decimal(row["Control total"]) for row in self.headers}
+        keys = Counter(row["Posting key"] for row in self.headers if row["Posting key"])
+        return [key for key in {*debits, *credits, *totals} if not debits[key] == credits[key] == totals.get(key)] \
+            + [key for key, count in keys.items() if count > 1]
+
+
+def in_ledger(*journals):
+    """Amounts by day, account and cost centre in a ledger that took these journals: an entry for each key, which it takes once, with the
+    dates of its header alone; entries that have a reversal date it has taken back on that day."""
+    taken, cells = set(), Counter()
+    for written in journals:
+        for header in written.headers:
+            key = header["Posting key"]
+            assert key and key not in taken, f"{key!r} was booked before"
+            taken.add(key)
+            lines = [row for row in written.lines if row["Posting key"] == key]
+            assert sum(row["amount"] for row in lines) == 0, f"{key} does not balance"
+            for day, sign in ((header["Accounting date"], 1), (header["Reversal date"], -1)):
+                for row in lines if day else ():
+                    cells[day, row["GL account"], row["Cost centre"]] += sign * row["amount"]
+    return {cell: amount for cell, amount in cells.items() if amount}
 
 
 def on_last_day(rows, month_end):
