@@ -395,6 +395,23 @@ check({row["Cost centre"] for row in written.lines} >= {"'" + name for name in n
 check(any(row["External reference"] == names[5] for row in written.lines), "a quoted name did not come back")
 check(any("two\nlines \"and\" more" in row["Memo"] for row in written.lines), "a name of two lines did not come back")
 
+it("adds up each company on its sheet by itself, whatever a spreadsheet would read in its name")
+odd = Company("odd")
+case_page.write_common_reference(odd.inbox)
+odd.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"], ["1 00:00", "10-01 00:00", "12.34", "team=a"]])
+books = []
+for at, company in enumerate(["100", "0100", "*", "A?", "A~", ">5", "=x", "acme", "ACME"]):
+    odd.reference("settings", f'parameter,value\njournal_company,"{company}"\n' if company else "parameter,value\n")
+    odd.night()
+    books.append(shutil.copy(odd.out / "chargeback-2026-09.xlsx", WORK / f"odd-{at}.xlsx"))
+    odd.report("--issue") # the next journal takes this company's back
+for path, other in zip(books, workbooks.recalculated(books, WORK / "office-odd")):
+    found, _ = workbooks.differences(path, other)
+    check(not found, "\n".join(found[:10]))
+    headers = workbooks.table(workbooks.values(other), "Journal", "Posting key")
+    check(len(headers) == (1 if path == books[0] else 2), str(headers))
+    check(all(row["Debits (control total)"] == row["Credits"] == 12.34 and row["Balanced"] == "TRUE" for row in headers), f"{path}: {headers}")
+
 it("refuses a journal whose halves do not balance by themselves, even where together they do")
 halves = Company("halves")
 case_page.write_common_reference(halves.inbox)

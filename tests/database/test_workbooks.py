@@ -110,6 +110,19 @@ for path in written(out):
         for row in sheet.iter_rows(values_only=True):
             check(not any(isinstance(cell, str) and cell.startswith("#") for cell in row), f"{path.name}, {sheet.title}: {row}")
 
+it("sums only by numbers and by its own words: in a name from outside SUMIFS would see a number, a pattern or a comparison")
+criteria = 0
+for path in written(out):
+    shown = workbooks.values(path)
+    for sheet, cell in all_cells(path):
+        if cell.data_type != "f" or "SUMIFS(" not in cell.value:
+            continue
+        for criterion in re.findall(r",(\$[A-Z]+[0-9]+)(?=[,)])", cell.value):
+            value = shown[sheet][criterion.replace("$", "")].value
+            check(isinstance(value, int) or value in ("invoice", "adjustment"), f"{path.name}, {sheet}!{cell.coordinate}: {value!r} in {cell.value}")
+            criteria += 1
+check(criteria > 100, f"only {criteria} criteria")
+
 it("has every check TRUE")
 everybody = workbooks.values(out / "chargeback-2026-09.xlsx")
 marks = [cell.value for row in everybody["Summary"]["B1:B15"] for cell in row if cell.value in ("TRUE", "FALSE")]
