@@ -3,6 +3,10 @@
  */
 #include "report/sheets.h"
 
+#define BOOKED_ON                                                                                             \
+    "On which the journal books it: the closed month's, or of suspense where the cost centre is not open on " \
+    "this month's last day"
+
 /* clang-format off: a row each */
 static const struct sheet_column adjustment_columns[] = {
     { "Row", "adjustment_row", CELL_INTEGER, .width = 7,
@@ -16,7 +20,7 @@ static const struct sheet_column adjustment_columns[] = {
     { "Component", "component", CELL_TEXT, .width = 27 },
     { "Subject", "subject", CELL_TEXT, .width = 30,
       .meaning = "Reason, account, commitment, service or transfer" },
-    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12, .meaning = BOOKED_ON },
     { "As closed", "frozen_minor", CELL_MONEY, .width = 15,
       .meaning = "A month closed in another currency is converted; Data quality names the rate" },
     { "Adjusted since", "adjusted_minor", CELL_MONEY, .width = 15,
@@ -73,7 +77,7 @@ static const struct sheet_column block_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
     { "Name or subject", "subject", CELL_TEXT, .width = 24 },
     { "Component", "component", CELL_TEXT, .width = 27 },
-    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12, .meaning = BOOKED_ON },
     { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW,
       .meaning = "What changes on the closed month: the rows of the sheet Adjustments" },
     { 0 },

@@ -54,7 +54,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     cost_centre    text,
     component      text,
     subject        text NOT NULL,
-    gl_account     text,
+    gl_account     text,             -- on which it is booked
+    in_suspense    boolean NOT NULL, -- its cost centre takes no posting any more
     frozen_minor   bigint NOT NULL,
     adjusted_minor bigint NOT NULL,
     replayed_minor bigint NOT NULL,

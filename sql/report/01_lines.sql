@@ -77,22 +77,45 @@ LEFT JOIN centre_number USING (cost_centre);
 
 ANALYZE report_line;
 
+-- An adjustment has the account that the journal books it on (report/journal.sql): as the closed month had it, or as settings say now
+-- where it had none; of a cost centre that is not open on this month's last day, suspense.
 INSERT INTO report_adjustment
-WITH placed AS (
+WITH month AS (
+    SELECT statement_month, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
+    FROM statement
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+), centre AS (
+    SELECT cost_centre
+    FROM stated_cost_centre JOIN month USING (statement_month)
+    WHERE valid_from <= last_day AND valid_to > last_day
+), placed AS (
     SELECT adjustment.*, component.position, component.title,
            CASE WHEN source IS NOT NULL AND line_type = 'charge' THEN 1
                 WHEN source IS NOT NULL THEN 2
-                ELSE 3 END AS section
+                ELSE 3 END AS section,
+           cost_centre IS NOT NULL AND cost_centre NOT IN (SELECT cost_centre FROM centre) AS in_suspense
     FROM adjustment
+    JOIN month USING (statement_month)
     LEFT JOIN component USING (component)
-    WHERE statement_month = current_setting('kstar.statement_month')::date
+), purposed AS (
+    SELECT placed.*, CASE WHEN in_suspense OR line_type = 'charge' THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account' AS setting
+    FROM placed
+), set_account AS (
+    SELECT adjusted_month, setting,
+           stated_setting_value(adjusted_month, setting, stated_setting_value(statement_month, setting, NULL)) AS account
+    FROM (SELECT DISTINCT adjusted_month, setting FROM purposed) AS wanted
+    CROSS JOIN month
+), booked AS (
+    SELECT purposed.*, CASE WHEN in_suspense THEN account ELSE coalesce(gl_account, account) END AS booked_account
+    FROM purposed
+    JOIN set_account USING (adjusted_month, setting)
 )
 SELECT dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, line_type COLLATE "C", subject COLLATE "C",
-                                   gl_account COLLATE "C"),
+                                   booked_account COLLATE "C"),
        dense_rank() OVER (ORDER BY adjusted_month, source COLLATE "C"),
        section, to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'off the bill'), line_type, cost_centre, title, subject,
-       gl_account, frozen_minor, adjusted_minor, replayed_minor, minor_units
-FROM placed;
+       booked_account, in_suspense, frozen_minor, adjusted_minor, replayed_minor, minor_units
+FROM booked;
 
 INSERT INTO report_failed_factor
 SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,

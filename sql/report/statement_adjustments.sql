@@ -1,14 +1,15 @@
 -- Sheet "Statement", second block: adjustments to closed invoices, by cost centre and component; what no cost centre pays
--- stands there by its subject.
+-- stands there by its subject, and what is booked on suspense says so.
 SELECT adjustment_row, cost_centre,
-       CASE section WHEN 1 THEN (SELECT name FROM stated_cost_centre AS centre
+       CASE section WHEN 1 THEN concat_ws(': ', CASE WHEN in_suspense THEN 'suspense' END,
+                                (SELECT name FROM stated_cost_centre AS centre
                                  WHERE statement_month = current_setting('kstar.statement_month')::date
                                    AND centre.cost_centre = report_adjustment.cost_centre
                                    AND valid_from < statement_month + interval '1 month' -- the last name that it had by then
-                                 ORDER BY valid_from DESC LIMIT 1)
+                                 ORDER BY valid_from DESC LIMIT 1))
                     ELSE concat_ws(': ', nullif(line_type, 'charge'), nullif(subject, '')) END AS subject,
        component, gl_account, sum(minor_units)::bigint AS minor_units
 FROM report_adjustment
 WHERE section IN (1, 2) AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-GROUP BY adjustment_row, section, cost_centre, line_type, subject, component, gl_account
+GROUP BY adjustment_row, section, cost_centre, in_suspense, line_type, subject, component, gl_account
 ORDER BY adjustment_row;

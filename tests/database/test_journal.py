@@ -310,6 +310,22 @@ ledger.night()
 carried = ledger.report(month="2026-10")
 check(carried.booked()["SUSPENSE", "", "cloud 2026-09"] == 4000 and ("6001", "A", "cloud 2026-09") not in carried.booked(), str(carried.booked()))
 
+it("names on the statement the account that an adjustment is booked on")
+
+
+def statement_accounts(book):
+    """Cents of the statement's adjustments to closed invoices by account, as its sheet shows them."""
+    cells = {}
+    for row in workbooks.table(book, "Statement", "Name or subject"):
+        cells[row["GL account"]] = cells.get(row["GL account"], 0) + round(row["Amount"] * 100)
+    return cells
+
+
+book = workbooks.values(ledger.out / "chargeback-2026-10.xlsx")
+rows = [(row["Cost centre"], row["Name or subject"], row["GL account"], row["Amount"]) for row in workbooks.table(book, "Statement", "Name or subject")]
+check(rows[0] == ("A", "suspense: Team A", None, 40), f"no account is given for suspense, but the statement says {rows}")
+check([(row["Cost centre"], row["GL account"]) for row in workbooks.table(book, "Adjustments", "Closed month")][0] == ("A", None), "the sheet Adjustments")
+
 it("books an adjustment as its month was booked: in its company and on its accounts, whatever holds since; on today's where it had none")
 SETTINGS = "parameter,value,valid_from,valid_to\njournal_company,ACME,,{0}\nclearing_gl_account,2150,,{0}\nprepaid_gl_account,1480,,\n"
 ledger.reference("settings", SETTINGS.format("2026-10-01") + "journal_company,BETA,2026-10-01,\nclearing_gl_account,2160,2026-10-01,\n"
@@ -320,6 +336,8 @@ check({(row["Company"], *cell): units for row in carried.lines for cell, units i
       == {("BETA", "6002", "B", "INV-1"): 10000, ("BETA", "2160", "", "INV-1"): -10000, ("ACME", "9999", "", "cloud 2026-09"): 4000,
           ("ACME", "9100", "", "cloud 2026-09"): 700, ("ACME", "2150", "", "cloud 2026-09"): -4700}, str(carried.lines))
 check(sorted((row["Company"], row["Control total"]) for row in carried.headers) == [("ACME", "47.00"), ("BETA", "100.00")], str(carried.headers))
+book = workbooks.values(ledger.out / "chargeback-2026-10.xlsx")
+check(statement_accounts(book) == {"9999": 4000, "9100": 700}, f"the journal books on 9999 and 9100, the statement says {statement_accounts(book)}")
 ledger.reference("settings", SETTINGS.format(""))
 ledger.night()
 
