@@ -3,25 +3,28 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How a type looks. */
 static const struct cell_look {
     const char *pattern; /* NULL: the statement currency's */
     uint8_t align;
+    int places; /* of a number: decimal places */
 } cell_looks[CELL_TYPE_COUNT] = {
     [CELL_TEXT] = { "@", LXW_ALIGN_LEFT },
     [CELL_MONEY] = { NULL, LXW_ALIGN_RIGHT },
     [CELL_DIFFERENCE] = { NULL, LXW_ALIGN_RIGHT },
-    [CELL_EXACT] = { "#,##0.00########", LXW_ALIGN_RIGHT },
-    [CELL_PRICE] = { "#,##0.0000", LXW_ALIGN_RIGHT },
-    [CELL_NUMBER] = { "0.000000", LXW_ALIGN_RIGHT },
+    [CELL_EXACT] = { "#,##0.00########", LXW_ALIGN_RIGHT, .places = 10 },
+    [CELL_PRICE] = { "#,##0.0000", LXW_ALIGN_RIGHT, .places = 4 },
+    [CELL_NUMBER] = { "0.000000", LXW_ALIGN_RIGHT, .places = 6 },
     [CELL_COUNT] = { "#,##0", LXW_ALIGN_RIGHT },
     [CELL_INTEGER] = { "0", LXW_ALIGN_RIGHT },
-    [CELL_HOURS] = { "#,##0.00", LXW_ALIGN_RIGHT },
-    [CELL_PERCENT] = { "0.0%", LXW_ALIGN_RIGHT },
+    [CELL_HOURS] = { "#,##0.00", LXW_ALIGN_RIGHT, .places = 2 },
+    [CELL_PERCENT] = { "0.0%", LXW_ALIGN_RIGHT, .places = 1 },
     [CELL_DATE] = { "yyyy-mm-dd", LXW_ALIGN_LEFT },
     [CELL_MONTH] = { "yyyy-mm", LXW_ALIGN_LEFT },
     [CELL_TIME] = { "yyyy-mm-dd hh:mm", LXW_ALIGN_LEFT },
@@ -154,4 +157,22 @@ enum part_style formats_header(enum cell_type type)
     default:
         return PART_HEADER_RIGHT;
     }
+}
+
+/* A separator, decimal point or sign takes about half of a digit's room; one character is left free. */
+double formats_width(enum cell_type type, int minor_unit_digits, double value)
+{
+    enum { LEAST_OF_EXACT = 2 };
+    const struct cell_look *look = &cell_looks[type];
+    char text[400]; /* the largest double has 309 digits before the point */
+    if (look->align != LXW_ALIGN_RIGHT || !isfinite(value))
+        return 0;
+    int places = look->pattern == NULL ? minor_unit_digits : look->places;
+    snprintf(text, sizeof text, "%.*f", places, fabs(value) * (type == CELL_PERCENT ? 100 : 1));
+    size_t whole = strcspn(text, "."), length = strlen(text);
+    while (type == CELL_EXACT && length > whole + 1 + LEAST_OF_EXACT && text[length - 1] == '0')
+        length--;
+    size_t digits = length - (length > whole), separators = (whole - 1) / 3;
+    double marks = (double)separators + (places > 0) + (value < 0) + 2 * (type == CELL_PERCENT);
+    return (double)digits + marks / 2 + 1;
 }

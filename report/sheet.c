@@ -118,20 +118,36 @@ void sheet_column_width(struct sheet *sheet, lxw_col_t column, double width)
         worksheet_set_column(worksheet, column, column, width, NULL);
 }
 
-void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role)
-{
-    char *owned;
-    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
-                           book_formats(sheet->book)->cells[CELL_TEXT][role]);
-    free(owned);
-}
-
 static double width_of(const struct sheet *sheet, lxw_col_t column)
 {
     const lxw_worksheet *worksheet = sheet->worksheet;
     const lxw_col_options *options =
         column < worksheet->col_options_max ? worksheet->col_options[column] : NULL;
     return options != NULL ? options->width : LXW_DEF_COL_WIDTH;
+}
+
+/* Makes a column wide enough for a number in it. */
+static void hold_number(struct sheet *sheet, lxw_col_t column, enum cell_type type, double value)
+{
+    double width = formats_width(type, book_head(sheet->book)->minor_unit_digits, value);
+    if (width > width_of(sheet, column))
+        sheet_column_width(sheet, column, width);
+}
+
+void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double value, enum cell_type type,
+                  enum cell_role role)
+{
+    hold_number(sheet, column, type, value);
+    worksheet_write_number(sheet->worksheet, row, column, value,
+                           book_formats(sheet->book)->cells[type][role]);
+}
+
+void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role)
+{
+    char *owned;
+    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
+                           book_formats(sheet->book)->cells[CELL_TEXT][role]);
+    free(owned);
 }
 
 void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last, const char *text)
@@ -197,7 +213,7 @@ double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
         break;
     }
     if (isfinite(value))
-        worksheet_write_number(sheet->worksheet, row, column, value, format);
+        sheet_number(sheet, row, column, value, type, role);
     else
         sheet_text(sheet, row, column, text, role);
     return value;
@@ -206,6 +222,7 @@ double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
 void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
                    enum cell_type type, enum cell_role role)
 {
+    hold_number(sheet, column, type, value);
     worksheet_write_formula_num(sheet->worksheet, row, column, formula,
                                 book_formats(sheet->book)->cells[type][role], value);
 }

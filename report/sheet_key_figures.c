@@ -126,8 +126,8 @@ static int64_t minor_units(const PGresult *result, int row, const char *field)
 static void write_term(struct sheet *sheet, enum column column, const char *terms, int64_t minor)
 {
     if (terms == NULL) {
-        worksheet_write_number(sheet->worksheet, sheet->row, column, book_money(sheet->book, minor),
-                               book_formats(sheet->book)->cells[CELL_MONEY][ROLE_BODY]);
+        sheet_number(sheet, sheet->row, (lxw_col_t)column, book_money(sheet->book, minor), CELL_MONEY,
+                     ROLE_BODY);
         return;
     }
     char *template = text_of("=ROUND(%s,{digits})", terms);
@@ -175,8 +175,7 @@ static void write_figure(struct sheet *sheet, const struct key_figure *figure, c
     write_term(sheet, WHOLE, figure->whole, minor_units(result, row, "whole"));
     write_share(sheet, THIS_MONTH, templates[figure->quotient], has_now, now, ROLE_FIGURE);
     if (has_before)
-        worksheet_write_number(sheet->worksheet, sheet->row, LAST_MONTH, before,
-                               book_formats(sheet->book)->cells[CELL_PERCENT][ROLE_BODY]);
+        sheet_number(sheet, sheet->row, LAST_MONTH, before, CELL_PERCENT, ROLE_BODY);
     else
         sheet_text(sheet, sheet->row, LAST_MONTH, NO_VALUE, ROLE_BODY);
     write_share(sheet, CHANGE, "=IF(COUNT([now]:[before])<2,\"" NO_VALUE "\",[now]-[before])",

@@ -152,6 +152,9 @@ void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char
 /* Text wrapped over the columns first..last of a row, which is made high enough. */
 void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
                         const char *text);
+/* A number, in a column that is made wide enough for it, as of a value and a formula. */
+void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double value, enum cell_type type,
+                  enum cell_role role);
 /* A value in PostgreSQL's text form, by type; NULL is an empty cell. Returns the number written. */
 double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                    enum cell_type type, enum cell_role role);

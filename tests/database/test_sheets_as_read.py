@@ -1,0 +1,109 @@
+"""Workbooks as somebody reads them on a screen, on paper or by ear: nothing is ### or cut, charts begin at zero, say in words what they show,
+and mean one thing by one colour. The fixtures' month in a currency of many digits, with long names and reasons."""
+
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path, PurePosixPath
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import workbooks
+from openpyxl.utils import get_column_letter, range_boundaries
+from saying import equals, it
+
+QUARANTINED = 4  # exit code: one line of the fixtures cannot be read
+RUPIAH_PER_DOLLAR = 1_600_000  # a hundred times today's: the bill has 15 digits
+LONG = "a very long scenario name that goes on for more than forty characters"
+WAIVER = "board demonstration on 16 September; decided after the third review of the capacity board; the customer waits for it"
+
+
+# ---- the month
+
+def replaced(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text, (path, old)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def in_rupiah(path):
+    header, *rates = path.read_text(encoding="utf-8").splitlines()
+    rows = [row.split(",") for row in rates]
+    dollars = {row[0] for row in rows}
+    path.write_text("\n".join([header, *(f"{day},{currency},IDR,{float(rate) * RUPIAH_PER_DOLLAR:.4f}" for day, currency, _, rate in rows),
+                               *(f"{day},USD,IDR,{RUPIAH_PER_DOLLAR}" for day in sorted(dollars))]) + "\n", encoding="utf-8")
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+
+
+inbox, out = WORK / "inbox", WORK / "out"
+shutil.copytree(SOURCES / "fixtures" / "inbox", inbox)
+replaced(inbox / "reference" / "settings.csv", "statement_currency,USD", "statement_currency,IDR")
+replaced(inbox / "reference" / "waivers.csv", "board demonstration on 16 September", WAIVER)
+in_rupiah(inbox / "reference" / "exchange_rates.csv")
+kstar("nightly", inbox, "--out", out, code=QUARANTINED)
+(WORK / "long.json").write_text(f'{{"name": "{LONG}", "description": "Growth", "growth": [{{"monthly": 0.02}}]}}', encoding="utf-8")
+kstar("report", "forecast", "base", "k-star", WORK / "long.json", "--months", 6, "--out", out)
+books = {path: workbooks.values(path) for path in sorted(out.glob("*.xlsx"))}
+chargeback, review = books[out / "chargeback-2026-09.xlsx"], books[out / "review-2026-09.xlsx"]
+forecast = next(book for path, book in books.items() if "long" in path.name)
+
+
+def column_widths(sheet):
+    """In characters, by number of the column."""
+    widths = defaultdict(lambda: 8.43 - 5 / 7)
+    for dimension in sheet.column_dimensions.values():
+        for column in range(dimension.min, dimension.max + 1):
+            widths[column] = dimension.width - 5 / 7  # the file counts the padding of five pixels
+    return widths
+
+
+def cells(book):
+    for sheet in book:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.value is not None:
+                    yield sheet, cell
+
+
+# ---- numbers
+
+# Pixels of Calibri's characters at 10 points and 96 dots to the inch, rounded up; a column has seven to a character.
+PIXELS = dict.fromkeys("0123456789", 7) | {",": 4, ".": 4, "-": 5, "%": 10, "–": 7}
+
+
+def shown(value, pattern):
+    """The text of a number by its format: those that kstar has."""
+    parts = pattern.split(";")
+    if value == 0 and len(parts) == 3:
+        return "–"
+    whole = re.fullmatch(r"(#,##0|0)(?:\.(0*)(#*))?(%?)", parts[0])
+    assert whole, pattern
+    places, optional = len(whole[2] or ""), len(whole[3] or "")
+    exact = Decimal(f"{value * (100 if whole[4] else 1):.15g}")  # spreadsheets show 15 digits
+    text = f"{exact:{',' if ',' in whole[1] else ''}.{places + optional}f}"
+    for _ in range(optional):
+        text = text.removesuffix("0")
+    return text + whole[4]
+
+
+it("shows every number, of a bill of 15 digits, too, and never ### in its place")
+count = most = 0
+for path, book in books.items():
+    widths = {sheet.title: column_widths(sheet) for sheet in book}
+    for sheet, cell in cells(book):
+        if isinstance(cell.value, (int, float)) and not isinstance(cell.value, bool) and "yy" not in cell.number_format:
+            text, width = shown(cell.value, cell.number_format), widths[sheet.title][cell.column]
+            assert sum(PIXELS[character] for character in text) <= width * 7, (path.name, sheet.title, cell.coordinate, text, width)
+            count, most = count + 1, max(most, len(text))
+assert count > 10_000 and most >= 20, (count, most)
