@@ -136,6 +136,8 @@ void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_uni
     parts[PART_ASIDE] = indented(italic(new_format(workbook, 9, false, COLOUR_INK)));
     parts[PART_WRAPPED] = cell_format(workbook, minor_unit_digits, CELL_TEXT, ROLE_BODY);
     format_set_text_wrap(parts[PART_WRAPPED]);
+    parts[PART_WRAPPED_FIGURE] = cell_format(workbook, minor_unit_digits, CELL_TEXT, ROLE_FIGURE);
+    format_set_text_wrap(parts[PART_WRAPPED_FIGURE]);
     parts[PART_HEADER_LEFT] = indented(header_format(workbook, LXW_ALIGN_LEFT));
     parts[PART_HEADER_CENTRE] = header_format(workbook, LXW_ALIGN_CENTER);
     parts[PART_HEADER_RIGHT] = header_format(workbook, LXW_ALIGN_RIGHT);

@@ -39,7 +39,8 @@ enum part_style {
     PART_HEADING,
     PART_NOTE,
     PART_ASIDE,
-    PART_WRAPPED, /* a text over several columns */
+    PART_WRAPPED, /* a text in several lines */
+    PART_WRAPPED_FIGURE,
     PART_HEADER_LEFT,
     PART_HEADER_CENTRE,
     PART_HEADER_RIGHT,

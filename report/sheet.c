@@ -150,6 +150,15 @@ void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char
     free(owned);
 }
 
+void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
+                     enum cell_role role)
+{
+    char *owned;
+    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
+                           part(sheet, role == ROLE_FIGURE ? PART_WRAPPED_FIGURE : PART_WRAPPED));
+    free(owned);
+}
+
 void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last, const char *text)
 {
     char *owned;

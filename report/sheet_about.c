@@ -23,7 +23,7 @@ static const struct sheet_column rate_columns[] = {
     { 0 },
 };
 static const struct sheet_column setting_columns[] = {
-    { "Parameter", "parameter", CELL_TEXT, .width = 18 },
+    { "Parameter", "parameter", CELL_TEXT, .width = 30 },
     { "Value", "value", CELL_TEXT, .width = 68, .named = "setting", .named_by = "parameter",
       .meaning = "The cell has a name for formulas: setting_ and the parameter" },
     { 0 },

@@ -11,7 +11,7 @@
 /* clang-format off: a row each */
 static const struct sheet_column fit_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 16 },
-    { "Series", "series", CELL_TEXT, .width = 34,
+    { "Series", "series", CELL_TEXT, .width = 34, .wraps = true,
       .meaning = "Accelerator, precision and batch of the measurements" },
     { "Scaling", "scaling", CELL_TEXT, .width = 9 },
     { "Law", "law", CELL_TEXT, .width = 9,
@@ -33,8 +33,8 @@ static const struct sheet_column fit_columns[] = {
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "At those prices" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10 },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8 },
-    { "Why this law", "reason", CELL_TEXT, .width = 50 },
-    { "What the others say", "alternatives", CELL_TEXT, .width = 90 },
+    { "Why this law", "reason", CELL_TEXT, .width = 50, .wraps = true },
+    { "What the others say", "alternatives", CELL_TEXT, .width = 90, .wraps = true },
     { 0 },
 };
 static const struct sheet_table fits = {

@@ -48,7 +48,7 @@ static void write_total(struct sheet *sheet, const PGresult *rows, int row,
     unsigned cell = sheet->row + 1, first_cell = places->totals + 1;
     int64_t cost = strtoll(PQgetvalue(rows, row, COST), NULL, 10);
     bool own = result_flag(rows, row, IS_OWN);
-    sheet_text(sheet, sheet->row, 0, PQgetvalue(rows, row, SCENARIO), own ? ROLE_FIGURE : ROLE_BODY);
+    sheet_long_text(sheet, sheet->row, 0, PQgetvalue(rows, row, SCENARIO), own ? ROLE_FIGURE : ROLE_BODY);
     for (int i = 0; i < RANGES; i++)
         sheet_value(sheet, sheet->row, (lxw_col_t)(1 + i), PQgetvalue(rows, row, COST + i), CELL_MONEY,
                     own ? ROLE_FIGURE : ROLE_BODY);

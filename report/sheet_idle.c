@@ -27,7 +27,7 @@ static const struct sheet_column commitment_columns[] = {
 static const struct sheet_column node_columns[] = {
     { "Pool", "pool", CELL_TEXT, .width = 34 },
     { "Node", "resource_name", CELL_TEXT, .width = 22, .meaning = "As the bill names it" },
-    { "Resource", "resource_id", CELL_TEXT, .width = 90 },
+    { "Resource", "resource_id", CELL_TEXT, .width = 90, .wraps = true },
     { "Node-hours", "node_hours", CELL_HOURS, .width = 16, .total = true,
       .meaning = "Billed and held by no job" },
     { "Cost", "minor_units", CELL_MONEY, .width = 16, .total = true,

@@ -69,8 +69,8 @@ static const struct sheet_column columns[] = {
     { "Charged", "charged_minor", CELL_MONEY, .width = 14, .total = true,
       .formula = "=IF([cost_centre]=\"\",0,[true_cost_minor])",
       .meaning = "The part of it that a cost centre pays" },
-    { "Verdict", "verdict", CELL_TEXT, .width = 18, .flag = "above K*" },
-    { "Why", "verdict_reason", CELL_TEXT, .width = 44 },
+    { "Verdict", "verdict", CELL_TEXT, .width = 30, .flag = "above K*" },
+    { "Why", "verdict_reason", CELL_TEXT, .width = 60, .wraps = true },
     { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8, .flag = "Yes",
       .meaning = "Yes: too few measurements for an interval" },
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "The cheapest node count at this job's prices" },
@@ -94,8 +94,9 @@ static const struct sheet_column columns[] = {
       .meaning =
           "The cheapest K that meets the deadline; empty with a deadline: no K up to twice the largest one "
           "measured does, or the job did not do all of its work" },
-    { "Waiver", "waiver", CELL_TEXT, .width = 24, .meaning = "Who accepted it, why, until when" },
-    { "Measure next", "next_measurement", CELL_TEXT, .width = 34,
+    { "Waiver", "waiver", CELL_TEXT, .width = 40, .wraps = true,
+      .meaning = "Who accepted it, why, until when" },
+    { "Measure next", "next_measurement", CELL_TEXT, .width = 40, .wraps = true,
       .meaning = "What would make the verdict surer" },
     /* from here on only where the month's energy is stated (docs/energy.md) */
     { "Node-hours without power", "unpowered_node_hours", CELL_HOURS, .width = 10, .total = true,

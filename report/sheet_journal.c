@@ -23,8 +23,8 @@ static const struct sheet_column line_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 14 },
     { "Debit", "debit", CELL_MONEY, .width = 16, .total = true },
     { "Credit", "credit", CELL_MONEY, .width = 16, .total = true },
-    { "Memo", "memo", CELL_TEXT, .width = 88 },
-    { "External reference", "external_reference", CELL_TEXT, .width = 28,
+    { "Memo", "memo", CELL_TEXT, .width = 88, .wraps = true },
+    { "External reference", "external_reference", CELL_TEXT, .width = 28, .wraps = true,
       .meaning = "The invoice, or the source and month where it has no number; the transfer off the bill" },
     { "Accounting date", "accounting_date", CELL_DATE, .width = 12 },
     { "Reversal date", "reversal_date", CELL_DATE, .width = 12,
@@ -51,8 +51,8 @@ static const struct sheet_column foreign_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 14 },
     { "Debit", "debit", CELL_EXACT, .width = 16, .total = true },
     { "Credit", "credit", CELL_EXACT, .width = 16, .total = true },
-    { "Memo", "memo", CELL_TEXT, .width = 88 },
-    { "External reference", "external_reference", CELL_TEXT, .width = 28 },
+    { "Memo", "memo", CELL_TEXT, .width = 88, .wraps = true },
+    { "External reference", "external_reference", CELL_TEXT, .width = 28, .wraps = true },
     { "Accounting date", "accounting_date", CELL_DATE, .width = 12 },
     { "Reversal date", "reversal_date", CELL_DATE, .width = 12 },
     { "Currency", "currency", CELL_TEXT, .width = 11 },
@@ -81,7 +81,7 @@ static const struct sheet_column header_columns[] = {
     { "Credits", "credit", CELL_DIFFERENCE, .width = 16,
       .formula =
           "=ROUND(SUMIFS({journal_lines.credit},{journal_lines.document_no},[document_no]),{digits})" },
-    { "Source", "source", CELL_TEXT, .width = 88 },
+    { "Source", "source", CELL_TEXT, .width = 88, .wraps = true },
     { "Posting key", "posting_key", CELL_TEXT, .width = 28,
       .meaning =
           "Company, period and issue number, R: of the reversal that has another reversal date or currency "

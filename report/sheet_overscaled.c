@@ -9,7 +9,7 @@ static const struct sheet_column overscaled_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
     { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "Cost − cost at K*; overlaps coordination waste, never added to it" },
-    { "In words", "verdict_in_words", CELL_TEXT, .width = 82 },
+    { "In words", "verdict_in_words", CELL_TEXT, .width = 82, .wraps = true },
     { "K", "k", CELL_INTEGER, .width = 6,
       .meaning = "Nodes it ran on (accelerators where the family counts them)" },
     { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "The cheapest node count at its own prices" },
@@ -31,11 +31,11 @@ static const struct sheet_column overscaled_columns[] = {
       .meaning =
           "The cheapest K that meets it; empty with a deadline: none up to twice the largest K measured does, "
           "or the job did not do all of its work" },
-    { "Waiver", "waiver", CELL_TEXT, .width = 24 },
+    { "Waiver", "waiver", CELL_TEXT, .width = 36, .wraps = true },
     { "User", "user_name", CELL_TEXT, .width = 10 },
     { "Family", "family", CELL_TEXT, .width = 14 },
-    { "Why", "verdict_reason", CELL_TEXT, .width = 46 },
-    { "Measure next", "next_measurement", CELL_TEXT, .width = 40 },
+    { "Why", "verdict_reason", CELL_TEXT, .width = 46, .wraps = true },
+    { "Measure next", "next_measurement", CELL_TEXT, .width = 40, .wraps = true },
     { "Resize to", "resize_to", CELL_INTEGER, .width = 9, .input = true,
       .meaning = "To fill in: the K to run the next one at" },
     { "Accept until", "accept_until", CELL_DATE, .width = 12, .input = true,
@@ -110,7 +110,7 @@ static const struct sheet_column measure_columns[] = {
     { "Low confidence", "low_confidence", CELL_COUNT, .width = 11, .total = true },
     { "Smallest K", "smallest_k", CELL_INTEGER, .width = 9 },
     { "Largest K", "largest_k", CELL_INTEGER, .width = 9 },
-    { "Measure", "next_measurement", CELL_TEXT, .width = 60 },
+    { "Measure", "next_measurement", CELL_TEXT, .width = 60, .wraps = true },
     { 0 },
 };
 static const struct sheet_table measure_next = {

@@ -7,7 +7,7 @@ static const struct sheet_column pool_columns[] = {
     { "Pool no.", "pool_no", CELL_INTEGER, .width = 8 },
     { "Pool", "pool", CELL_TEXT, .width = 26 },
     { "Component", "component", CELL_TEXT, .width = 26, .meaning = "Where its parts stand on the statement" },
-    { "Owner", "owner", CELL_TEXT, .width = 30, .meaning = "Pays what is kept, and what nobody weighs" },
+    { "Owner", "owner", CELL_TEXT, .width = 36, .meaning = "Pays what is kept, and what nobody weighs" },
     { "Split", "split", CELL_TEXT, .width = 13,
       .meaning =
           "keep: the owner pays; even; proportional to the basis; fixed: by weights of pool_weights.csv" },
@@ -26,7 +26,7 @@ static const struct sheet_column part_columns[] = {
     { "Pool no.", "pool_no", CELL_INTEGER, .width = 8 },
     { "Pool", "pool", CELL_TEXT, .width = 26 },
     { "Component", "component", CELL_TEXT, .width = 26 },
-    { "Part of", "taker", CELL_TEXT, .width = 30, .meaning = "Cost centre; or why the part reaches nobody" },
+    { "Part of", "taker", CELL_TEXT, .width = 36, .meaning = "Cost centre; or why the part reaches nobody" },
     { "Split", "split", CELL_TEXT, .width = 13 },
     { "By", "basis", CELL_TEXT, .width = 13 },
     { "Weight", "weight", CELL_HOURS, .width = 16,

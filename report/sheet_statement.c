@@ -26,7 +26,7 @@
 static const struct sheet_column line_columns[] = {
     { "Statement row", "statement_row", CELL_INTEGER, .width = 10.5,
       .meaning = "The row of the Statement sheet that adds this line up" },
-    { "Kind", "kind", CELL_TEXT, .width = 31, .meaning = "What the statement does with it" },
+    { "Kind", "kind", CELL_TEXT, .width = 34, .meaning = "What the statement does with it" },
     { "Section", "section", CELL_INTEGER, .width = 8, .meaning = "The kind as a number, for formulas" },
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 8,
       .meaning = "The invoice's number on the sheets Statement and Reconciliation; empty off the bill" },
@@ -87,7 +87,7 @@ static const struct sheet_column charged_columns[] = {
 static const struct sheet_column off_bill_columns[] = {
     { "Row", "statement_row", CELL_INTEGER, .width = 7 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
-    { "Transfer", "transfer", CELL_TEXT, .width = 24,
+    { "Transfer", "transfer", CELL_TEXT, .width = 24, .wraps = true,
       .meaning = "What it is; the carrier's rate or engineering time" },
     { "Component", "component", CELL_TEXT, .width = 27 },
     { "GL account", "gl_account", CELL_TEXT, .width = 12 },

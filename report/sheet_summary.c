@@ -98,7 +98,7 @@ static const struct figure centre_figures[] = {
 };
 
 static const struct sheet_column finding_columns[] = {
-    { "Finding", "kind", CELL_TEXT, .width = 32 },
+    { "Finding", "kind", CELL_TEXT, .width = 38 },
     { "Amount", "minor_units", CELL_MONEY, .width = 17 },
     { "In words", "finding", CELL_TEXT, .width = 24, .span = 10 },
     { 0 },
@@ -119,7 +119,7 @@ static const struct sheet_table centre_findings = {
 };
 
 static const struct sheet_column centre_columns[] = {
-    { "Cost centre", "cost_centre", CELL_TEXT, .width = 32 },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 38 },
     { "True cost", "true_cost", CELL_MONEY, .width = 17, .total = true,
       .formula = "=ROUND(SUM([useful]:[off_the_bill]),{digits})" },
     { "Name", "cost_centre_name", CELL_TEXT, .width = 24 },
@@ -220,7 +220,7 @@ static const struct figure change_from_nothing[] = {
     { 0 },
 };
 static const struct sheet_column mover_columns[] = {
-    { "Cost centre", "cost_centre", CELL_TEXT, .width = 32 },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 38 },
     { "Change", "change", CELL_DIFFERENCE, .width = 17,
       .formula = "=ROUND([this_month]-[last_month],{digits})" },
     { "Component", "component", CELL_TEXT, .width = 24 },

@@ -276,6 +276,8 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
             write_formula(writer, i, text);
         else if (column->span > 1 && text != NULL)
             sheet_wrapped_text(sheet, sheet->row, (lxw_col_t)i, (lxw_col_t)(i + column->span - 1), text);
+        else if (column->wraps && text != NULL)
+            sheet_long_text(sheet, sheet->row, (lxw_col_t)i, text, ROLE_BODY);
         else if (text != NULL || !writer->table->is_sparse)
             sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type,
                         column->input ? ROLE_INPUT : ROLE_BODY);

@@ -29,6 +29,7 @@ struct sheet_column {
     enum cell_type type;
     double width; /* characters */
     int span;   /* of the last column, a text: it is wrapped over this many columns; not on streamed sheets */
+    bool wraps; /* a text of any length: in as many lines as it needs */
     bool total; /* a live sum under the column */
     bool input; /* for people to fill in: shaded, not locked, checked by its type as it is typed */
     const char *const *choices; /* of an input: one of these, NULL ends them; NULL: anything of its type */

@@ -149,6 +149,10 @@ void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines);
 
 /* Text as it is, made safe: control characters become visible pictures, what is longer than a cell is cut. */
 void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role);
+/* Text of any length, wrapped in its cell. Its row must be given no height: spreadsheets make it as high as it
+ * needs. */
+void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
+                     enum cell_role role);
 /* Text wrapped over the columns first..last of a row, which is made high enough. */
 void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
                         const char *text);

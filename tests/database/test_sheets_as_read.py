@@ -107,3 +107,36 @@ for path, book in books.items():
             assert sum(PIXELS[character] for character in text) <= width * 7, (path.name, sheet.title, cell.coordinate, text, width)
             count, most = count + 1, max(most, len(text))
 assert count > 10_000 and most >= 20, (count, most)
+
+# ---- texts
+
+# Nothing else is as long: the columns that hold sentences, reasons and identifiers, by workbook and sheet.
+SENTENCES = [(chargeback, "Jobs", ["Why", "Waiver", "Measure next"]), (chargeback, "Idle and unused", ["Resource"]),
+             (chargeback, "Statement", ["Transfer"]), (review, "Over-scaled jobs", ["In words", "Why", "Waiver", "Measure next"]),
+             (review, "Scaling fits", ["Series", "Why this law", "What the others say"]), (review, "Measure next", ["Measure"]),
+             (forecast, "Summary", ["Scenario"])]
+
+it("shows reasons, waivers and identifiers whole: they fit, or are wrapped in a row that is as high as its text")
+for book, title, headings in SENTENCES:
+    sheet, widths, found = book[title], column_widths(book[title]), 0
+    for heading in headings:
+        head = next(cell for row in sheet.iter_rows() for cell in row if cell.value == heading)
+        for (cell,) in sheet.iter_rows(min_row=head.row + 1, min_col=head.column, max_col=head.column):
+            if not isinstance(cell.value, str) or cell.font.i or cell.font.sz > 10 or len(cell.value) <= widths[head.column] - 2:
+                found += cell.value is not None
+                continue
+            found += 1
+            assert cell.alignment.wrap_text, (title, heading, cell.value, widths[head.column])
+            assert sheet.row_dimensions[cell.row].height is None, (title, cell.coordinate, "a fixed height: programs do not fit it to the text")
+    assert found > 0, (title, headings)
+waivers = [row["Waiver"] for row in workbooks.table(chargeback, "Jobs", "Waiver") if row["Waiver"]]
+cut, DATA = [], {"Tidy data"}  # one fact a row, for pivot tables
+for path, book in books.items():
+    widths = {sheet.title: column_widths(sheet) for sheet in book}
+    for sheet, cell in cells(book):
+        if isinstance(cell.value, str) and sheet.title not in DATA and not cell.alignment.wrap_text and cell.coordinate not in sheet.merged_cells:
+            beside, width = sheet.cell(cell.row, cell.column + 1).value, widths[sheet.title][cell.column]
+            if beside is not None and len(cell.value) > width * 1.1:
+                cut.append((path.name, sheet.title, cell.coordinate, cell.value, width))
+equals([], cut)
+assert waivers and all(WAIVER in waiver for waiver in waivers), waivers
