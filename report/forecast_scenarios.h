@@ -16,6 +16,7 @@ struct scenario_places {
     lxw_row_t totals, last_total; /* of the scenarios' rows */
     lxw_row_t names, months, last_month;
     lxw_row_t own_first, own_last; /* the months of the workbook's own scenario */
+    bool is_total_below_zero, is_own_below_zero; /* an amount of all months; one of those months */
 };
 
 extern const char *const scenarios_range_names[RANGES];

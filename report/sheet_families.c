@@ -1,5 +1,6 @@
 /* report/sheet_families.c: the sheet "Scaling fits", and one sheet per family with cost against K: the law's
  * curve, the measured points, K* and the K of the month's jobs. */
+#include "report/chart.h"
 #include "report/sheets.h"
 
 #include "base/database.h"
@@ -95,15 +96,16 @@ static const struct mark {
     bool line, hollow;
     uint8_t type, size;
 } marks[] = {
-    { CURVE_COST, COLOUR_PRIMARY, true, false, LXW_CHART_MARKER_NONE, 0 },
-    { CURVE_MEASURED_COST, COLOUR_INK, false, false, LXW_CHART_MARKER_CIRCLE, 5 },
-    { CURVE_USED, COLOUR_WASTE, false, true, LXW_CHART_MARKER_TRIANGLE, 10 },
-    { CURVE_INTERVAL, COLOUR_MUTED, false, true, LXW_CHART_MARKER_SQUARE, 8 },
-    { CURVE_K_STAR, COLOUR_FAILED, false, true, LXW_CHART_MARKER_DIAMOND, 14 },
+    { CURVE_COST, CHART_FITTED, true, false, LXW_CHART_MARKER_NONE, 0 },
+    { CURVE_MEASURED_COST, CHART_MEASURED, false, false, LXW_CHART_MARKER_CIRCLE, 5 },
+    { CURVE_USED, CHART_K_OF_JOBS, false, true, LXW_CHART_MARKER_TRIANGLE, 10 },
+    { CURVE_INTERVAL, CHART_K_STAR_INTERVAL, false, true, LXW_CHART_MARKER_SQUARE, 8 },
+    { CURVE_K_STAR, CHART_K_STAR, false, true, LXW_CHART_MARKER_DIAMOND, 14 },
 };
 /* clang-format on */
 
-static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lxw_row_t last, long largest_k)
+static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lxw_row_t last, long largest_k,
+                         const char *words)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_SCATTER);
     lxw_row_t first = header + 1;
@@ -125,10 +127,8 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
         chart_series_set_marker_line(series, &(lxw_chart_line){ .color = marks[i].colour, .width = 1.5F });
     }
     char *title = text_of("%s: cost of the measured job against K", sheet->name);
-    chart_title_set_name(chart, title);
+    chart_title(chart, title);
     free(title);
-    chart_title_set_name_font(chart,
-                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
     chart_axis_set_name(chart->x_axis, largest_k > 32 ? "K (logarithmic)" : "K");
     chart_axis_set_min(chart->x_axis, largest_k > 32 ? 1 : 0);
     if (largest_k > 32)
@@ -141,8 +141,12 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
                                         &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
     chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
-    worksheet_insert_chart_opt(sheet->worksheet, at, 0, chart,
-                               &(lxw_chart_options){ .x_scale = 1.6, .y_scale = 1.5 });
+    char *said = text_of(
+        "Curve of what the measured job costs at each K, with the measured points and the K of the month's "
+        "jobs. %s.",
+        words);
+    chart_insert(sheet, chart, &(struct chart_place){ .row = at, .x_scale = 1.6, .y_scale = 1.5 }, said);
+    free(said);
 }
 
 /* The line above the chart, from a row of report/families.sql. */
@@ -170,7 +174,6 @@ static bool fill_family(struct sheet *sheet, const PGresult *families, int i, st
                "Relative to the measured job at the month's prices (Scaling fits): a shape to decide by, "
                "not money of a bill.");
     sheet_skip(sheet, 1);
-    free(words);
     free(family);
     lxw_row_t chart_row = sheet->row;
     sheet_skip(sheet, CHART_ROWS);
@@ -178,12 +181,12 @@ static bool fill_family(struct sheet *sheet, const PGresult *families, int i, st
     int64_t rows;
     worksheet_set_h_pagebreaks(sheet->worksheet, (lxw_row_t[]){ header, 0 });
     worksheet_repeat_rows(sheet->worksheet, header, header);
-    if (!table_write(sheet, &curve, &rows, error))
-        return false;
-    if (rows > 0)
+    bool ok = table_write(sheet, &curve, &rows, error);
+    if (ok && rows > 0)
         insert_curve(sheet, chart_row, header, header + (lxw_row_t)rows,
-                     strtol(PQgetvalue(families, i, 6), NULL, 10));
-    return true;
+                     strtol(PQgetvalue(families, i, 6), NULL, 10), words);
+    free(words);
+    return ok;
 }
 
 bool add_family_sheets(struct book *book, struct error *error)

@@ -1,8 +1,10 @@
 /* report/sheet_forecast_about.c: what a forecast rests on: the sheets "Back-test", history and how far off
  * the method was, and "About", where its figures come from. */
+#include "report/chart.h"
 #include "report/forecast_sheets.h"
 
 #include "base/database.h"
+#include "report/workbook_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,13 +130,16 @@ static void insert_history(struct sheet *sheet, lxw_row_t header, int64_t months
     chart_series_set_categories(series, sheet->name, header + 1, 0, last, 0);
     chart_series_set_values(series, sheet->name, header + 1, 1, last, 1);
     chart_series_set_name(series, "Cost");
-    chart_series_set_fill(series, &(lxw_chart_fill){ .color = COLOUR_PRIMARY });
+    chart_series_set_fill(series, &(lxw_chart_fill){ .color = CHART_HISTORY });
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
     forecast_chart_dress(chart, "History", axis, NULL);
     chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
-    worksheet_insert_chart_opt(
-        sheet->worksheet, sheet->row, 0, chart,
-        &(lxw_chart_options){ .x_scale = 1.6, .y_scale = 1.1, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    chart_begin_at_zero(chart->y_axis, book_anchor(sheet->book, "history.cost")->is_below_zero);
+    char *said = text_of("Columns of what each of the last %lld months cost, on which the forecast rests.",
+                         (long long)months);
+    chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 1.6, .y_scale = 1.1 },
+                 said);
+    free(said);
 }
 
 bool fill_forecast_back_test(struct sheet *sheet, struct error *error)

@@ -1,5 +1,6 @@
 /* report/sheet_forecast_bridge.c: the sheet "Bridge" of a forecast's workbook: from the base to the scenario
  * by lever, and on to what changed inputs make of it, as a table and a waterfall chart. */
+#include "report/chart.h"
 #include "report/forecast_sheets.h"
 
 #include "base/database.h"
@@ -59,7 +60,7 @@ static int64_t write_step(struct sheet *sheet, const char *label, enum step_kind
 }
 
 /* Levers that do nothing have no bar. */
-static bool write_steps(struct sheet *sheet, lxw_row_t *first, struct error *error)
+static bool write_steps(struct sheet *sheet, lxw_row_t *first, bool *is_below_zero, struct error *error)
 {
     PGresult *steps =
         database_query_file(book_connection(sheet->book), "report/forecast_bridge.sql", 0, NULL, error);
@@ -72,6 +73,7 @@ static bool write_steps(struct sheet *sheet, lxw_row_t *first, struct error *err
         if (i == 0 || minor != 0)
             sum = write_step(sheet, PQgetvalue(steps, i, 1), i == 0 ? STEP_FIRST : STEP_LEVER, NULL, minor,
                              sum);
+        *is_below_zero = *is_below_zero || sum < 0;
     }
     PQclear(steps);
     char *scenario = text_of("=ROUND(C%u,{digits})", sheet->row);
@@ -98,21 +100,28 @@ static void add_series(struct sheet *sheet, lxw_chart *chart, lxw_row_t first, e
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = colour });
 }
 
-static void insert_chart(struct sheet *sheet, lxw_row_t first)
+static void insert_chart(struct sheet *sheet, lxw_row_t first, bool is_below_zero)
 {
     char axis[64];
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
     add_series(sheet, chart, first, BELOW, "Below", LXW_COLOR_WHITE);
-    add_series(sheet, chart, first, SUM, "Sum", COLOUR_INK);
-    add_series(sheet, chart, first, INCREASE, "Adds", COLOUR_WASTE);
-    add_series(sheet, chart, first, DECREASE, "Takes off", COLOUR_SECONDARY);
+    add_series(sheet, chart, first, SUM, "Sum", CHART_SUM);
+    add_series(sheet, chart, first, INCREASE, "Adds", CHART_ADDS);
+    add_series(sheet, chart, first, DECREASE, "Takes off", CHART_TAKES_OFF);
     chart_set_series_gap(chart, 40);
     snprintf(axis, sizeof axis, "%s, all months", book_head(sheet->book)->currency);
     forecast_chart_dress(chart, "From the base to the scenario", axis, "Lever");
     chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
-    worksheet_insert_chart_opt(
-        sheet->worksheet, sheet->row + 1, 0, chart,
-        &(lxw_chart_options){ .x_scale = 1.9, .y_scale = 1.5, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    chart_begin_at_zero(chart->y_axis, is_below_zero);
+    char *scenario = chart_amount(sheet->book, book_anchor(sheet->book, "bridge.scenario")->minor_units);
+    char *said = text_of(
+        "Waterfall of all months: from history carried on, lever by lever, to the scenario, %s, and to what "
+        "changed inputs make of it.",
+        scenario);
+    chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row + 1, .x_scale = 1.9, .y_scale = 1.5 },
+                 said);
+    free(said);
+    free(scenario);
 }
 
 bool fill_forecast_bridge(struct sheet *sheet, struct error *error)
@@ -120,6 +129,7 @@ bool fill_forecast_bridge(struct sheet *sheet, struct error *error)
     static const char *const headings[] = { "Lever",    "Amount",   "Sum so far", "Below the bar",
                                             "Increase", "Decrease", "Sum" };
     lxw_row_t first;
+    bool is_below_zero = false;
     sheet_title(sheet, "Bridge");
     worksheet_fit_to_pages(sheet->worksheet, 1, 1);
     sheet_note(sheet,
@@ -132,8 +142,8 @@ bool fill_forecast_bridge(struct sheet *sheet, struct error *error)
         sheet_header_cell(sheet, sheet->row, (lxw_col_t)i, headings[i], i == 0 ? CELL_TEXT : CELL_MONEY);
     }
     sheet->row++;
-    if (!write_steps(sheet, &first, error))
+    if (!write_steps(sheet, &first, &is_below_zero, error))
         return false;
-    insert_chart(sheet, first);
+    insert_chart(sheet, first, is_below_zero);
     return true;
 }

@@ -1,5 +1,6 @@
 /* report/sheet_forecast_inputs.c: the sheet "Inputs" of a forecast's workbook: cells to type into, each with
  * a name that the formulas of the other sheets go by, and what they make of the total. */
+#include "report/chart.h"
 #include "report/forecast_sheets.h"
 
 #include "base/database.h"
@@ -251,24 +252,34 @@ static void insert_months_chart(struct sheet *sheet)
     static const struct {
         const char *name, *values;
         lxw_color_t colour;
-    } series_of[] = { { "As kstar forecasts the scenario", "own.cost", COLOUR_SECONDARY },
-                      { "With these inputs", "months.total", COLOUR_PRIMARY } };
+    } series_of[] = { { "As kstar forecasts the scenario", "own.cost", CHART_FORECAST },
+                      { "With these inputs", "months.total", CHART_WITH_INPUTS } };
     char reference[300], categories[300], axis[64];
+    bool is_below_zero = false;
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN);
     snprintf(categories, sizeof categories, "=%s", book_anchor(sheet->book, "months.month")->references[0]);
     for (size_t i = 0; i < sizeof series_of / sizeof series_of[0]; i++) {
-        snprintf(reference, sizeof reference, "=%s",
-                 book_anchor(sheet->book, series_of[i].values)->references[0]);
+        const struct anchor *values = book_anchor(sheet->book, series_of[i].values);
+        snprintf(reference, sizeof reference, "=%s", values->references[0]);
+        is_below_zero = is_below_zero || values->is_below_zero;
         lxw_chart_series *series = chart_add_series(chart, categories, reference);
         chart_series_set_name(series, series_of[i].name);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = series_of[i].colour });
     }
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
     forecast_chart_dress(chart, "Cost by month", axis, NULL);
-    worksheet_insert_chart_opt(
-        sheet->worksheet, RESULT_ROW, MEANING, chart,
-        &(lxw_chart_options){
-            .x_offset = 8, .x_scale = 1.5, .y_scale = 1.25, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    chart_begin_at_zero(chart->y_axis, is_below_zero);
+    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "scenario.cost")->minor_units);
+    char *said = text_of(
+        "Columns of cost by month: as kstar forecasts the scenario, %s in all, and beside it with the inputs "
+        "as they stand on this sheet.",
+        cost);
+    chart_insert(sheet, chart,
+                 &(struct chart_place){
+                     .row = RESULT_ROW, .column = MEANING, .x_scale = 1.5, .y_scale = 1.25, .x_offset = 8 },
+                 said);
+    free(said);
+    free(cost);
 }
 
 bool fill_forecast_inputs_result(struct sheet *sheet, struct error *error)

@@ -118,6 +118,7 @@ static void write_month(struct sheet *sheet, const PGresult *rows, int row, stru
     write_live(sheet, rows, row, places);
     places->own_first = strcmp(PQgetvalue(rows, row, AHEAD), "1") == 0 ? sheet->row : places->own_first;
     places->own_last = sheet->row;
+    places->is_own_below_zero = places->is_own_below_zero || PQgetvalue(rows, row, COST)[0] == '-';
 }
 
 /* A month that not all scenarios have keeps the others' cells empty. */

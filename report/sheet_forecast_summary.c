@@ -1,5 +1,6 @@
 /* report/sheet_forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the scenarios side
  * by side, all months together and month by month, and charts of them. */
+#include "report/chart.h"
 #include "report/figure.h"
 #include "report/forecast_scenarios.h"
 
@@ -42,16 +43,18 @@ static void anchor_own(struct sheet *sheet, const PGresult *rows, int row)
     sheet_anchor(sheet, "scenario.cost", sheet->row, 1, book_money(sheet->book, minor), minor);
 }
 
-static void write_total(struct sheet *sheet, const PGresult *rows, int row,
-                        const struct scenario_places *places, int64_t first)
+static void write_total(struct sheet *sheet, const PGresult *rows, int row, struct scenario_places *places,
+                        int64_t first)
 {
     unsigned cell = sheet->row + 1, first_cell = places->totals + 1;
     int64_t cost = strtoll(PQgetvalue(rows, row, COST), NULL, 10);
     bool own = result_flag(rows, row, IS_OWN);
     sheet_long_text(sheet, sheet->row, 0, PQgetvalue(rows, row, SCENARIO), own ? ROLE_FIGURE : ROLE_BODY);
-    for (int i = 0; i < RANGES; i++)
-        sheet_value(sheet, sheet->row, (lxw_col_t)(1 + i), PQgetvalue(rows, row, COST + i), CELL_MONEY,
-                    own ? ROLE_FIGURE : ROLE_BODY);
+    for (int i = 0; i < RANGES; i++) {
+        const char *amount = PQgetvalue(rows, row, COST + i);
+        sheet_value(sheet, sheet->row, (lxw_col_t)(1 + i), amount, CELL_MONEY, own ? ROLE_FIGURE : ROLE_BODY);
+        places->is_total_below_zero = places->is_total_below_zero || amount[0] == '-';
+    }
     char *difference =
         text_of("=ROUND(B%u-B%u,%d)", cell, first_cell, book_head(sheet->book)->minor_unit_digits);
     char *share = text_of("=IF(B%u=0,0,F%u/B%u)", first_cell, cell, first_cell);
@@ -93,13 +96,11 @@ static void write_totals(struct sheet *sheet, const PGresult *rows, struct scena
 
 /* ---- charts ---- */
 
-static const lxw_color_t colours[] = { COLOUR_INK,       COLOUR_WASTE, COLOUR_PRIMARY, COLOUR_FAILED,
-                                       COLOUR_SECONDARY, 0x4A8A7A,     0x6B5B7B,       COLOUR_MUTED };
 static const uint8_t markers[] = { LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_DIAMOND,
                                    LXW_CHART_MARKER_TRIANGLE };
 /* Where charts stand. */
 enum { RANGES_COLUMN = 5, TOTALS_COLUMN = 7 };
-enum { COLOURS = sizeof colours / sizeof colours[0], MARKERS = sizeof markers / sizeof markers[0] };
+enum { MARKERS = sizeof markers / sizeof markers[0] };
 
 static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, lxw_row_t first, lxw_row_t last,
                                   lxw_col_t column)
@@ -111,17 +112,19 @@ static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, lxw_row
 }
 
 static void insert_at(struct sheet *sheet, lxw_row_t row, lxw_col_t column, lxw_chart *chart,
-                      const char *title, const char *along)
+                      const char *title, const char *along, const char *said)
 {
     char axis[64];
     bool beside_checks = column == TOTALS_COLUMN;
     snprintf(axis, sizeof axis, along != NULL ? "%s, all months" : "%s a month",
              book_head(sheet->book)->currency);
     forecast_chart_dress(chart, title, axis, along);
-    worksheet_insert_chart_opt(sheet->worksheet, row, column, chart,
-                               &(lxw_chart_options){ .x_scale = beside_checks ? 1.0 : 1.4,
-                                                     .y_scale = beside_checks ? 0.92 : 1.3,
-                                                     .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    chart_insert(sheet, chart,
+                 &(struct chart_place){ .row = row,
+                                        .column = column,
+                                        .x_scale = beside_checks ? 1.0 : 1.4,
+                                        .y_scale = beside_checks ? 0.92 : 1.3 },
+                 said);
 }
 
 /* A line per scenario; the marker tells them apart as well as the colour. */
@@ -132,13 +135,17 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct sc
         lxw_col_t column = (lxw_col_t)scenarios_column(places, false, i, 0);
         lxw_chart_series *series = add_line(sheet, chart, places->months, places->last_month, column);
         chart_series_set_name_range(series, sheet->name, places->names, column);
-        chart_series_set_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS], .width = 2 });
+        chart_series_set_line(series, &(lxw_chart_line){ .color = chart_scenario_colour(i), .width = 2 });
         chart_series_set_marker_type(series, markers[i % MARKERS]);
         chart_series_set_marker_size(series, 6);
-        chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = colours[i % COLOURS] });
-        chart_series_set_marker_line(series, &(lxw_chart_line){ .color = colours[i % COLOURS] });
+        chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = chart_scenario_colour(i) });
+        chart_series_set_marker_line(series, &(lxw_chart_line){ .color = chart_scenario_colour(i) });
     }
-    insert_at(sheet, row, 0, chart, "Cost by month and scenario", NULL);
+    char *said = text_of(
+        "Lines of cost by month, one for each of %d scenario%s; all months together stand in the table above.",
+        places->scenario_count, places->scenario_count == 1 ? "" : "s");
+    insert_at(sheet, row, 0, chart, "Cost by month and scenario", NULL, said);
+    free(said);
 }
 
 /* The workbook's own scenario: forecast, and from P10 to P90. */
@@ -148,10 +155,10 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scena
         lxw_color_t colour;
         uint8_t dash;
         float width;
-    } looks[RANGES] = { { COLOUR_PRIMARY, LXW_CHART_LINE_DASH_SOLID, 2.5F },
-                        { COLOUR_MUTED, LXW_CHART_LINE_DASH_DASH, 1.5F },
-                        { COLOUR_WASTE, LXW_CHART_LINE_DASH_ROUND_DOT, 1.5F },
-                        { COLOUR_MUTED, LXW_CHART_LINE_DASH_LONG_DASH, 1.5F } };
+    } looks[RANGES] = { { CHART_FORECAST, LXW_CHART_LINE_DASH_SOLID, 2.5F },
+                        { CHART_P10, LXW_CHART_LINE_DASH_DASH, 1.5F },
+                        { CHART_P50, LXW_CHART_LINE_DASH_ROUND_DOT, 1.5F },
+                        { CHART_P90, LXW_CHART_LINE_DASH_LONG_DASH, 1.5F } };
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < RANGES; i++) {
         lxw_chart_series *series = add_line(sheet, chart, places->own_first, places->own_last,
@@ -161,23 +168,38 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scena
                                                          .dash_type = looks[i].dash,
                                                          .width = looks[i].width });
     }
-    insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is", NULL);
+    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "scenario.cost")->minor_units);
+    char *said = text_of(
+        "Lines of this scenario's cost by month, %s in all, between what one draw in ten stays below (P10) and "
+        "what nine in ten stay below (P90).",
+        cost);
+    insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is", NULL, said);
+    free(said);
+    free(cost);
 }
 
 static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN);
-    static const lxw_color_t of_range[RANGES] = { COLOUR_PRIMARY, COLOUR_LINE, COLOUR_SECONDARY,
-                                                  COLOUR_MUTED };
+    static const lxw_color_t of_range[RANGES] = { CHART_FORECAST, CHART_P10, CHART_P50, CHART_P90 };
     for (int i = 0; i < RANGES; i++) {
         lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
-        chart_series_set_categories(series, sheet->name, places->totals, 0, places->last_total, 0);
+        chart_series_set_categories(
+            series, sheet->name, places->names, (lxw_col_t)scenarios_column(places, false, 0, 0),
+            places->names, (lxw_col_t)scenarios_column(places, false, places->scenario_count - 1, 0));
         chart_series_set_values(series, sheet->name, places->totals, (lxw_col_t)(1 + i), places->last_total,
                                 (lxw_col_t)(1 + i));
         chart_series_set_name(series, scenarios_range_names[i]);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = of_range[i] });
     }
-    insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together", "Scenario");
+    chart_begin_at_zero(chart->y_axis, places->is_total_below_zero);
+    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "scenario.cost")->minor_units);
+    char *said = text_of(
+        "Columns of each scenario's cost over all months with P10, P50 and P90; this scenario's forecast is %s.",
+        cost);
+    insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together", "Scenario", said);
+    free(said);
+    free(cost);
 }
 
 /* ---- the sheet ---- */
@@ -226,6 +248,8 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error)
     scenarios_months(sheet, rows, &places, false);
     sheet_anchor_range(sheet, "own.cost", places.own_first, places.own_last,
                        (lxw_col_t)scenarios_column(&places, false, places.own, 0), 0);
+    if (places.is_own_below_zero)
+        book_mark_below_zero(sheet->book, "own.cost");
     lxw_row_t end = sheet->row;
     insert_scenarios(sheet, chart_row, &places);
     insert_ranges(sheet, chart_row, &places);

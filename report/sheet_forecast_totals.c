@@ -1,9 +1,11 @@
 /* report/sheet_forecast_totals.c: a forecast's cost by month, cost centre and component: the sheets "By cost
  * centre" and "By component". Both follow the inputs. */
+#include "report/chart.h"
 #include "report/forecast_sheets.h"
 #include "report/workbook_name.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Of a cost centre in a month: from the sheets on which it stands on jobs, on no job, on the company, on
  * people, on planned trainings. */
@@ -144,26 +146,24 @@ static const struct part {
     const char *field, *name;
     lxw_color_t colour;
 } parts[] = {
-    { "useful_compute", "Useful compute", COLOUR_PRIMARY },
-    { "coordination_waste", "Coordination waste", COLOUR_WASTE },
-    { "unmeasured_hardware", "Unmeasured hardware", COLOUR_SECONDARY },
-    { "interruptions", "Interruptions", 0xE0B080 },
-    { "failed_runs", "Failed runs", COLOUR_FAILED },
-    { "cancelled", "Cancelled", 0xC99A8F },
-    { "cloud_fees", "Cloud fees", 0x4A8A7A },
-    { "fixed_overhead", "Fixed overhead", COLOUR_INK },
-    { "engineering_overhead", "Engineering overhead", COLOUR_MUTED },
-    { "other", "Other", COLOUR_LINE },
-    { "unused_commitments", "Unused commitments", 0x6B5B7B },
-    { "contingency", "Contingency", 0xD8CFA8 },
+    { "useful_compute", "Useful compute", CHART_USEFUL },
+    { "coordination_waste", "Coordination waste", CHART_WASTE },
+    { "unmeasured_hardware", "Unmeasured hardware", CHART_OTHER_DIRECT },
+    { "interruptions", "Interruptions", CHART_INTERRUPTIONS },
+    { "failed_runs", "Failed runs", CHART_FAILED },
+    { "cancelled", "Cancelled", CHART_CANCELLED },
+    { "cloud_fees", "Cloud fees", CHART_FEES },
+    { "fixed_overhead", "Fixed overhead", CHART_OVERHEAD },
+    { "engineering_overhead", "Engineering overhead", CHART_OFF_THE_BILL },
+    { "other", "Other", CHART_OTHER },
+    { "unused_commitments", "Unused commitments", CHART_UNUSED },
+    { "contingency", "Contingency", CHART_CONTINGENCY },
 };
 /* clang-format on */
 
 void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis, const char *along)
 {
-    chart_title_set_name(chart, title);
-    chart_title_set_name_font(chart,
-                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
+    chart_title(chart, title);
     chart_axis_set_name(chart->y_axis, axis);
     chart_axis_set_num_format(chart->y_axis, "#,##0");
     chart_axis_set_name(chart->x_axis, along != NULL ? along : "Month");
@@ -189,12 +189,15 @@ static void insert_components(struct sheet *sheet, const char *table, const char
                               const char *title, const char *span, const char *along)
 {
     char axis[64], total[64];
+    bool is_below_zero = false;
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
     char *rows = reference_of(sheet, table, categories);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         snprintf(total, sizeof total, "%s.%s.total", table, parts[i].field);
         if (book_anchor(sheet->book, total)->minor_units == 0)
             continue;
+        total[strlen(total) - strlen(".total")] = '\0'; /* the column itself */
+        is_below_zero = is_below_zero || book_anchor(sheet->book, total)->is_below_zero;
         char *values = reference_of(sheet, table, parts[i].field);
         lxw_chart_series *series = chart_add_series(chart, rows, values);
         chart_series_set_name(series, parts[i].name);
@@ -205,9 +208,14 @@ static void insert_components(struct sheet *sheet, const char *table, const char
     chart_set_series_gap(chart, 40);
     snprintf(axis, sizeof axis, "%s, %s", book_head(sheet->book)->currency, span);
     forecast_chart_dress(chart, title, axis, along);
-    worksheet_insert_chart_opt(
-        sheet->worksheet, sheet->row, 0, chart,
-        &(lxw_chart_options){ .x_scale = 2.9, .y_scale = 1.3, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    chart_begin_at_zero(chart->y_axis, is_below_zero);
+    snprintf(total, sizeof total, "%s.total.total", table);
+    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, total)->minor_units);
+    char *said = text_of("Stacked columns: %s, %s in all.", title, cost);
+    chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 2.9, .y_scale = 1.3 },
+                 said);
+    free(said);
+    free(cost);
     free(rows);
 }
 

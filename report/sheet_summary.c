@@ -1,5 +1,6 @@
 /* report/sheet_summary.c: the sheet "Summary": checks, key figures, findings, cost by cost centre with a
  * chart. Every figure is a formula over the sheet where it stands in full. */
+#include "report/chart.h"
 #include "report/figure.h"
 #include "report/sheets.h"
 
@@ -157,14 +158,14 @@ static const struct sheet_table centres = {
     .none = "No cost centres",
 };
 
-/* The groups of `centre_columns` that make up the bars, in the order of the table. Dark and light alternate,
- * so that a print in grey can be read; the table has the same numbers in the same order. */
+/* The groups of `centre_columns` that make up the bars, in the order of the table, which has the same
+ * numbers. */
 static const struct bar {
     lxw_col_t column;
     lxw_color_t colour;
 } bars[] = {
-    { 4, COLOUR_PRIMARY },   { 5, COLOUR_WASTE }, { 6, COLOUR_FAILED },
-    { 7, COLOUR_SECONDARY }, { 8, COLOUR_INK },   { 9, COLOUR_LINE },
+    { 4, CHART_USEFUL },       { 5, CHART_WASTE },    { 6, CHART_FAILED },
+    { 7, CHART_OTHER_DIRECT }, { 8, CHART_OVERHEAD }, { 9, CHART_OFF_THE_BILL },
 };
 /* clang-format on */
 
@@ -177,7 +178,11 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     lxw_row_t last = header + (lxw_row_t)(count < MOST ? count : MOST);
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_BAR_STACKED);
     char axis[64];
+    bool is_below_zero = false;
     for (size_t i = 0; i < sizeof bars / sizeof bars[0]; i++) {
+        char *name = text_of("centres.%s", centre_columns[bars[i].column].field);
+        is_below_zero = is_below_zero || book_anchor(sheet->book, name)->is_below_zero;
+        free(name);
         lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
         chart_series_set_name_range(series, sheet->name, header, bars[i].column);
         chart_series_set_categories(series, sheet->name, first, 0, last, 0);
@@ -186,13 +191,12 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
         chart_series_set_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE, .width = 0.5 });
     }
     snprintf(axis, sizeof axis, "%s in the month", book_head(sheet->book)->currency);
-    chart_title_set_name(chart, count > MOST ? "True cost of the fifteen dearest cost centres"
-                                             : "True cost by cost centre");
-    chart_title_set_name_font(chart,
-                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
+    chart_title(chart,
+                count > MOST ? "True cost of the fifteen dearest cost centres" : "True cost by cost centre");
     /* Of a bar chart libxlsxwriter's y_axis is the one with the categories. */
     chart_axis_set_name(chart->x_axis, axis);
     chart_axis_set_num_format(chart->x_axis, "#,##0");
+    chart_begin_at_zero(chart->x_axis, is_below_zero);
     chart_axis_set_name(chart->y_axis, "Cost centre");
     chart_axis_set_reverse(chart->y_axis);      /* the dearest on top, as in the table */
     chart_axis_set_crossing_max(chart->y_axis); /* and the amounts below */
@@ -200,10 +204,16 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     chart_axis_major_gridlines_set_line(chart->x_axis,
                                         &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
-    worksheet_insert_chart_opt(sheet->worksheet, at, AT_COLUMN, chart,
-                               &(lxw_chart_options){ .x_scale = 1.3,
-                                                     .y_scale = height,
-                                                     .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "centres.true_cost.total")->minor_units);
+    char *said = text_of(
+        "Bars of true cost by cost centre, dearest first, split into useful compute, waste, failed and "
+        "other parts: %s in all.",
+        cost);
+    chart_insert(sheet, chart,
+                 &(struct chart_place){ .row = at, .column = AT_COLUMN, .x_scale = 1.3, .y_scale = height },
+                 said);
+    free(said);
+    free(cost);
 }
 
 /* clang-format off: a row each */

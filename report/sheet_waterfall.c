@@ -1,4 +1,5 @@
 /* report/sheet_waterfall.c: the sheet "Waterfall": each cost centre from useful compute to true cost. */
+#include "report/chart.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
 
@@ -142,15 +143,56 @@ static void write_steps(struct sheet *sheet)
                           i == 0 ? CELL_TEXT : CELL_MONEY);
     lxw_row_t first = ++sheet->row;
     int64_t sum = 0;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+    bool is_below_zero = false;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         if (steps[i].is_sum || book_anchor(sheet->book, steps[i].total)->minor_units != 0)
             sum = write_step(sheet, &steps[i], sum);
+        is_below_zero = is_below_zero || sum < 0;
+    }
     for (int i = 0; i < STEP_COLUMN_COUNT - STEP; i++) {
         char name[16];
         snprintf(name, sizeof name, "steps.%d", STEP + i);
         sheet_anchor_range(sheet, name, first, sheet->row - 1, (lxw_col_t)(STEP + i), 0);
+        if (is_below_zero && STEP + i == UP_TO)
+            book_mark_below_zero(sheet->book, name);
     }
     sheet_skip(sheet, 1);
+}
+
+static void dress_waterfall(const struct book *book, lxw_chart *chart)
+{
+    char *axis = text_of("%s in the month", book_head(book)->currency);
+    char *sums = text_of("steps.%d", UP_TO);
+    chart_set_series_gap(chart, 40);
+    chart_title(chart, "From useful compute to true cost");
+    chart_axis_set_name(chart->y_axis, axis);
+    chart_axis_set_num_format(chart->y_axis, "#,##0");
+    chart_begin_at_zero(chart->y_axis, book_anchor(book, sums)->is_below_zero);
+    chart_axis_set_name(chart->x_axis, "Component of true cost");
+    chart_axis_set_num_font(chart->x_axis, &(lxw_chart_font){ .rotation = -45, .size = 8 });
+    chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
+    chart_axis_major_gridlines_set_line(chart->y_axis,
+                                        &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
+    chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+    chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
+    free(sums);
+    free(axis);
+}
+
+static void place_waterfall(struct sheet *sheet, lxw_chart *chart)
+{
+    char *useful =
+        chart_amount(sheet->book, book_anchor(sheet->book, "waterfall.component_1.total")->minor_units);
+    char *cost =
+        chart_amount(sheet->book, book_anchor(sheet->book, "waterfall.true_cost.total")->minor_units);
+    char *said =
+        text_of("Waterfall of the month, component by component: from useful compute, %s, to true cost, %s.",
+                useful, cost);
+    chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 2.4, .y_scale = 1.4 },
+                 said);
+    free(said);
+    free(cost);
+    free(useful);
 }
 
 /* Stacked columns: what is below a bar has no fill. */
@@ -161,10 +203,10 @@ bool insert_waterfall_chart(struct sheet *sheet)
         const char *name;
         lxw_color_t colour;
     } series_of[] = { { BELOW, "Below", LXW_COLOR_WHITE },
-                      { SUM, "Sum", COLOUR_INK },
-                      { INCREASE, "Adds", COLOUR_PRIMARY },
-                      { DECREASE, "Takes off", COLOUR_WASTE } };
-    char axis[64], reference[300];
+                      { SUM, "Sum", CHART_SUM },
+                      { INCREASE, "Adds", CHART_ADDS },
+                      { DECREASE, "Takes off", CHART_TAKES_OFF } };
+    char reference[300];
     if (book_anchor(sheet->book, "waterfall.true_cost.total")->minor_units == 0)
         return false;
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
@@ -181,23 +223,8 @@ bool insert_waterfall_chart(struct sheet *sheet)
         else
             chart_series_set_fill(series, &(lxw_chart_fill){ .color = series_of[i].colour });
     }
-    chart_set_series_gap(chart, 40);
-    snprintf(axis, sizeof axis, "%s in the month", book_head(sheet->book)->currency);
-    chart_title_set_name(chart, "From useful compute to true cost");
-    chart_title_set_name_font(chart,
-                              &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
-    chart_axis_set_name(chart->y_axis, axis);
-    chart_axis_set_num_format(chart->y_axis, "#,##0");
-    chart_axis_set_name(chart->x_axis, "Component of true cost");
-    chart_axis_set_num_font(chart->x_axis, &(lxw_chart_font){ .rotation = -45, .size = 8 });
-    chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
-    chart_axis_major_gridlines_set_line(chart->y_axis,
-                                        &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
-    chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
-    chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
-    worksheet_insert_chart_opt(
-        sheet->worksheet, sheet->row, 0, chart,
-        &(lxw_chart_options){ .x_scale = 2.4, .y_scale = 1.4, .object_position = LXW_OBJECT_MOVE_DONT_SIZE });
+    dress_waterfall(sheet->book, chart);
+    place_waterfall(sheet, chart);
     return true;
 }
 

@@ -28,6 +28,7 @@ struct writer {
     int column_count;
     int fields[COLUMNS_MAXIMUM]; /* position in the result */
     int64_t minor_sum[COLUMNS_MAXIMUM];
+    bool is_below_zero[COLUMNS_MAXIMUM]; /* an amount of the column */
     long double sum[COLUMNS_MAXIMUM];
     int64_t rows;
     int segment_count;
@@ -281,6 +282,8 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
         else if (text != NULL || !writer->table->is_sparse)
             sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type,
                         column->input ? ROLE_INPUT : ROLE_BODY);
+        if (text != NULL && text[0] == '-' && is_money(column->type))
+            writer->is_below_zero[i] = true;
         if (column->total && text != NULL && is_money(column->type))
             writer->minor_sum[i] += strtoll(text, NULL, 10);
         else if (column->total && text != NULL)
@@ -412,6 +415,17 @@ static void name_columns(struct sheet *sheet, const struct sheet_table *table, c
     }
 }
 
+static void mark_below_zero(const struct writer *writer)
+{
+    for (int i = 0; i < writer->column_count; i++) {
+        if (!writer->is_below_zero[i])
+            continue;
+        char *name = text_of("%s.%s", writer->table->name, writer->table->columns[i].field);
+        book_mark_below_zero(writer->sheet->book, name);
+        free(name);
+    }
+}
+
 lxw_row_t table_room(const struct sheet *sheet)
 {
     lxw_row_t first = sheet_row_below_title(sheet) + 1;
@@ -462,6 +476,7 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
         end_segment(&writer);
         write_totals(&writer);
         name_columns(sheet, table, writer.segments, writer.segment_count, writer.minor_sum);
+        mark_below_zero(&writer);
         writer.sheet->row++;
     }
     if (ok && rows != NULL)

@@ -343,7 +343,13 @@ void book_set_anchor(struct book *book, const char *name, const char *reference,
     forget_references(anchor);
     anchor->value = value;
     anchor->minor_units = minor_units;
+    anchor->is_below_zero = false;
     book_extend_anchor(book, name, reference);
+}
+
+void book_mark_below_zero(struct book *book, const char *name)
+{
+    ((struct anchor *)book_anchor(book, name))->is_below_zero = true;
 }
 
 void book_extend_anchor(struct book *book, const char *name, const char *reference)

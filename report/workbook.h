@@ -76,6 +76,7 @@ struct anchor {
     char **references; /* 'Statement'!$H$6:$H$20 */
     double value;
     int64_t minor_units;
+    bool is_below_zero; /* of a range: an amount in it is */
 };
 
 /* Begins a workbook that will be written to `path`. `head` and `connection` must outlive it. NULL on failure.
@@ -116,6 +117,8 @@ void book_set_anchor(struct book *book, const char *name, const char *reference,
                      int64_t minor_units);
 /* The range of that name goes on in another one. */
 void book_extend_anchor(struct book *book, const char *name, const char *reference);
+/* An amount of the range of that name lies below zero. */
+void book_mark_below_zero(struct book *book, const char *name);
 /* A name that was never set is a programmer's mistake: prints BUG and aborts. */
 const struct anchor *book_anchor(const struct book *book, const char *name);
 

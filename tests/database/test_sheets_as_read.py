@@ -140,3 +140,83 @@ for path, book in books.items():
                 cut.append((path.name, sheet.title, cell.coordinate, cell.value, width))
 equals([], cut)
 assert waivers and all(WAIVER in waiver for waiver in waivers), waivers
+
+# ---- charts
+
+NAMESPACES = {"c": "http://schemas.openxmlformats.org/drawingml/2006/chart", "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+              "d": "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"}
+
+
+def referenced(book, reference):
+    """The values of 'Sheet'!$A$1:$B$2."""
+    sheet, cell_range = reference.rsplit("!", 1)
+    left, top, right, bottom = range_boundaries(cell_range)
+    return [cell for row in book[sheet.strip("'")].iter_rows(top, bottom, left, right, values_only=True) for cell in row]
+
+
+def text_at(book, element, path):
+    """A literal, or what stands in the cell that is named in its place."""
+    found = element.find(path, NAMESPACES)
+    if found is None:
+        return None
+    reference = found.find(".//c:f", NAMESPACES)
+    return referenced(book, reference.text)[0] if reference is not None else found.find(".//c:v", NAMESPACES).text
+
+
+def series_of(book, root):
+    """Name, colour, categories and values of each series of a chart."""
+    for series in root.iterfind(".//c:ser", NAMESPACES):
+        colour = next((found.get("val") for place in ("c:spPr/a:solidFill", "c:spPr/a:ln/a:solidFill", "c:marker/c:spPr/a:ln/a:solidFill")
+                       if (found := series.find(f"{place}/a:srgbClr", NAMESPACES)) is not None), None)
+        listed = {part: referenced(book, found.text) if (found := series.find(f"c:{part}//c:f", NAMESPACES)) is not None else []
+                  for part in ("cat", "val", "xVal", "yVal")}
+        yield text_at(book, series, "c:tx"), colour, listed["cat"], [value for value in listed["val"] + listed["yVal"] if value is not None]
+
+
+def charts(path):
+    for name, content in sorted(workbooks.parts(path).items()):
+        if PurePosixPath(name).match("xl/charts/chart*.xml"):
+            yield name, ET.fromstring(content)
+
+
+it("begins every column and bar at zero, so that one twice as long is twice as much")
+seen = 0
+for path, book in books.items():
+    for name, root in charts(path):
+        values = [value for bars in root.iterfind(".//c:barChart", NAMESPACES) for *_, listed in series_of(book, bars) for value in listed]
+        if values:
+            lowest = root.find(".//c:valAx/c:scaling/c:min", NAMESPACES)
+            equals("0" if min(values) >= 0 else None, None if lowest is None else lowest.get("val"))
+            seen += 1
+assert seen >= 20, seen
+
+it("says of every chart in a sentence what it shows")
+seen = 0
+for path in books:
+    for name, content in workbooks.parts(path).items():
+        if PurePosixPath(name).match("xl/drawings/drawing*.xml"):
+            for frame in ET.fromstring(content).iterfind(".//d:graphicFrame//d:cNvPr", NAMESPACES):
+                seen += 1
+                said = frame.get("descr") or ""
+                assert len(said) > 30 and said.endswith(".") and "###" not in said, (path.name, name, said)
+assert seen == sum(1 for path in books for _ in charts(path)) > 25, seen
+true_cost = next(row[1] for row in chargeback["Summary"].iter_rows(values_only=True) if row[0] == "True cost")
+said = b" ".join(content for name, content in workbooks.parts(out / "chargeback-2026-09.xlsx").items() if "/drawing" in name).decode()
+assert f"IDR {true_cost:,.2f}" in said, (true_cost, re.findall(r'descr="([^"]*)"', said))
+
+it("means one thing by one colour, whichever chart of whichever workbook")
+ALIKE = [{"Failed runs", "Failed and cancelled"}, {"Fixed overhead", "Overhead and shared"}, {"Engineering overhead", "Off the bill"},
+         {"Unmeasured hardware", "Other direct cost"}, {"Forecast", "As kstar forecasts the scenario"}]
+meanings, colours = defaultdict(set), defaultdict(set)
+scenarios = {"base", "k-star"}
+for path, book in books.items():
+    for name, root in charts(path):
+        for title, colour, *_ in series_of(book, root):
+            if colour is not None:
+                meanings[colour].add("a scenario" if title in scenarios or "…" in title or title == LONG else title)
+                colours[title].add(colour)
+for colour, names in meanings.items():
+    assert len(names) == 1 or any(names <= alike for alike in ALIKE), (colour, names)
+for title, of_title in colours.items():
+    equals((title, 1), (title, len(of_title)))
+assert {"Adds", "Takes off", "Coordination waste", "Forecast", "K*"} <= colours.keys(), colours.keys()

@@ -1,0 +1,67 @@
+/* report/chart.h: what the charts of all workbooks share: colours by what they mean, axes, and a sentence for those who
+ * do not see them.
+ */
+#ifndef KSTAR_REPORT_CHART_H
+#define KSTAR_REPORT_CHART_H
+
+#include "report/workbook.h"
+
+/* One meaning each, in every chart: amber is waste and nothing else. Dark and light alternate where parts are stacked,
+ * so that a print in grey can be read. */
+enum chart_colour {
+    /* parts of true cost */
+    CHART_USEFUL = 0x2B5C77,
+    CHART_WASTE = 0xC77B30,
+    CHART_OTHER_DIRECT = 0x7FA6B8, /* with unmeasured hardware, most of it */
+    CHART_INTERRUPTIONS = 0xE0B080,
+    CHART_FAILED = 0x8C3B2E,
+    CHART_CANCELLED = 0xC99A8F,
+    CHART_FEES = 0x4A8A7A,
+    CHART_OVERHEAD = 0x1F2D3A,
+    CHART_OFF_THE_BILL = 0x9AA5AD, /* with engineering overhead */
+    CHART_OTHER = 0xC9D1D6,
+    CHART_UNUSED = 0x6B5B7B,
+    CHART_CONTINGENCY = 0xD8CFA8,
+    /* steps from one sum to another */
+    CHART_SUM = 0x55606A,
+    CHART_ADDS = 0x8E4A7E,
+    CHART_TAKES_OFF = 0x7FB03A,
+    /* a forecast, and what it is held against */
+    CHART_FORECAST = 0x34528C,
+    CHART_P10 = 0xC3CCE6,
+    CHART_P50 = 0x8E9FD0,
+    CHART_P90 = 0x6C6FA8,
+    CHART_WITH_INPUTS = 0x2E9AA8,
+    CHART_HISTORY = 0x7A6A55,
+    /* cost against K */
+    CHART_FITTED = 0x1B3F8B,
+    CHART_MEASURED = 0x111111,
+    CHART_K_OF_JOBS = 0x0E7C86,
+    CHART_K_STAR_INTERVAL = 0xA7A7A7,
+    CHART_K_STAR = 0xB3246B,
+};
+
+/* Of the i-th scenario: none of them stands for anything else. */
+lxw_color_t chart_scenario_colour(int i);
+
+/* The title's look. */
+void chart_title(lxw_chart *chart, const char *title);
+/* Lets columns and bars begin at zero, unless an amount among them lies below it. Programs begin them near the
+ * smallest one where all are alike, and one that is a tenth more looks twice as much. */
+void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero);
+
+/* "USD 1,234.50". The caller frees it. */
+char *chart_amount(const struct book *book, int64_t minor_units);
+
+/* Where a chart stands and how large it is, in parts of libxlsxwriter's usual size. */
+struct chart_place {
+    lxw_row_t row;
+    lxw_col_t column;
+    double x_scale, y_scale;
+    int x_offset; /* pixels */
+};
+
+/* Puts it there. `said` is its alternative text: a sentence that says what it shows, with the number that matters. */
+void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said);
+
+#endif
