@@ -8,6 +8,9 @@
 
 /* sql/report/forecast_scenarios.sql */
 enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST };
+/* Characters of a scenario's name in a heading above one column, and above all of its own; the table of the
+ * summary has the whole name. */
+enum { NAME_OVER_COLUMN = 25, NAME_OVER_COLUMNS = 60 };
 enum { RANGES = 4 /* forecast, P10, P50, P90, from COST on */ };
 
 /* Where the rows of the sheet are. */
@@ -21,7 +24,7 @@ struct scenario_places {
 
 extern const char *const scenarios_range_names[RANGES];
 
-/* A heading that may hold anything: on the left above the first column, else on the right. */
+/* A heading that may hold anything, shortened: on the left above the first column, else on the right. */
 void scenarios_header(struct sheet *sheet, lxw_col_t column, const char *text);
 
 /* Where a figure of a scenario stands: with `all`, four columns for each; else the forecast of each, then P10

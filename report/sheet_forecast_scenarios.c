@@ -12,10 +12,11 @@ const char *const scenarios_range_names[RANGES] = { "Forecast", "P10", "P50", "P
 
 void scenarios_header(struct sheet *sheet, lxw_col_t column, const char *text)
 {
-    char *owned;
-    sheet_header_cell(sheet, sheet->row, column, cell_text(text, &owned),
+    char *owned, *name = text_shortened(text, NAME_OVER_COLUMN);
+    sheet_header_cell(sheet, sheet->row, column, cell_text(name, &owned),
                       column == 0 ? CELL_TEXT : CELL_MONEY);
     free(owned);
+    free(name);
 }
 
 int scenarios_column(const struct scenario_places *places, bool all, int scenario, int range)
@@ -35,13 +36,14 @@ static lxw_col_t live_column(const struct scenario_places *places)
 
 static void write_wide(struct sheet *sheet, int first, int last, const char *text)
 {
-    char *owned;
-    const char *safe = cell_text(text, &owned);
+    char *owned, *name = text_shortened(text, NAME_OVER_COLUMNS);
+    const char *safe = cell_text(name, &owned);
     if (first == last)
         sheet_header_cell(sheet, sheet->row, (lxw_col_t)first, safe, CELL_TEXT);
     else
         sheet_wide_header_cell(sheet, sheet->row, (lxw_col_t)first, (lxw_col_t)last, safe);
     free(owned);
+    free(name);
 }
 
 /* What the columns are of. */
@@ -66,7 +68,10 @@ static void write_groups(struct sheet *sheet, const PGresult *rows, const struct
 static void write_month_headers(struct sheet *sheet, const PGresult *rows,
                                 const struct scenario_places *places, bool all)
 {
+    enum { LINES_OF_NAME = 2 };
     write_groups(sheet, rows, places, all);
+    if (!all)
+        sheet_header_height(sheet, sheet->row, LINES_OF_NAME);
     sheet_header_cell(sheet, sheet->row, 0, "Month", CELL_MONTH);
     sheet_column_width(sheet, 0, 12);
     for (int row = 0, scenario = 0; row < PQntuples(rows); row++) {

@@ -194,6 +194,26 @@ const char *cell_text(const char *text, char **owned)
     return safe;
 }
 
+/* Where so many characters of a text end. */
+static const char *past_characters(const char *text, size_t characters)
+{
+    for (; characters > 0 && *text != '\0'; characters--)
+        text += character_bytes(text);
+    return text;
+}
+
+char *text_shortened(const char *text, size_t characters)
+{
+    size_t length = 0;
+    for (const char *c = text; *c != '\0'; c += character_bytes(c))
+        length++;
+    if (length <= characters)
+        return text_of("%s", text);
+    size_t end = (characters - 1) / 2, begin = characters - 1 - end;
+    return text_of("%.*s…%s", (int)(past_characters(text, begin) - text), text,
+                   past_characters(text, length - end));
+}
+
 char *text_of(const char *format, ...)
 {
     char *text = NULL;

@@ -36,6 +36,10 @@ char *file_name_part(const char *text, bool always_mark);
  * itself where nothing had to change, else memory in *owned, which the caller frees. */
 const char *cell_text(const char *text, char **owned);
 
+/* `text` as it is, or where it is longer than so many characters, its beginning and its end with "…" between
+ * them: names that begin alike often end differently. Caller frees. */
+char *text_shortened(const char *text, size_t characters);
+
 /* printf into memory that the caller frees: names have no length that a buffer could be made for, and a cut
  * inside a UTF-8 character would be no XML. Never NULL: no memory ends the program. */
 char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));

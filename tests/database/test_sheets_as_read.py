@@ -213,10 +213,24 @@ for path, book in books.items():
     for name, root in charts(path):
         for title, colour, *_ in series_of(book, root):
             if colour is not None:
-                meanings[colour].add("a scenario" if title in scenarios or "…" in title or title == LONG else title)
+                meanings[colour].add("a scenario" if title in scenarios or "…" in title else title)
                 colours[title].add(colour)
 for colour, names in meanings.items():
     assert len(names) == 1 or any(names <= alike for alike in ALIKE), (colour, names)
 for title, of_title in colours.items():
     equals((title, 1), (title, len(of_title)))
 assert {"Adds", "Takes off", "Coordination waste", "Forecast", "K*"} <= colours.keys(), colours.keys()
+
+it("shortens a long scenario's name in charts and headings, and has it whole in the table")
+equals(1, sum(row["Scenario"] == LONG for row in workbooks.table(forecast, "Summary", "Scenario")))
+names = [text for _, root in charts(next(path for path in books if "long" in path.name)) for title, _, categories, _ in series_of(forecast, root)
+         for text in [title, *categories] if isinstance(text, str)]
+short = {name for name in names if "…" in name}
+equals({"a very long …y characters"}, {name if len(name) == 25 else f"{len(name)}" for name in short})
+assert LONG not in names and "base" in names, names
+for title, widest in (("Summary", 24), ("Scenarios", 64)):
+    sheet, widths = forecast[title], column_widths(forecast[title])
+    for _, cell in ((sheet, cell) for row in sheet.iter_rows() for cell in row if cell.fill.fgColor.rgb == "FF2B5C77" and cell.value):
+        lines = math.ceil(len(cell.value) / widths[cell.column]) if cell.coordinate not in sheet.merged_cells else 1
+        height = sheet.row_dimensions[cell.row].height or 15
+        assert lines * 13 <= height and len(cell.value) <= 64, (title, cell.coordinate, cell.value, height)

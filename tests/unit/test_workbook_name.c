@@ -142,9 +142,21 @@ static void text_longer_than_a_cell_is_cut_between_characters(void **state)
     free(text);
 }
 
+static void a_long_text_keeps_its_beginning_and_its_end(void **state)
+{
+    (void)state;
+    assert_owned("autumn", text_shortened("autumn", 6));
+    assert_owned("au…mn", text_shortened("autumn", 5));
+    assert_owned("aut…mn", text_shortened("autumn plan, much later than in autumn", 6));
+    assert_owned("größ…öße", text_shortened("größe und nochmals größe", 8));
+    assert_owned("日本…幣", text_shortened("日本国の紙幣", 4));
+    assert_owned("", text_shortened("", 4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_text_keeps_its_beginning_and_its_end),
         cmocka_unit_test(a_sheet_name_is_legal),
         cmocka_unit_test(a_sheet_name_has_at_most_31_units),
         cmocka_unit_test(a_file_name_part_is_marked_where_it_had_to_change),
