@@ -57,7 +57,7 @@ WHERE internal_node_hours > 0
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'refunded to a pool', cluster || ' ' || state, round(sum(refunded_seconds) / 3600, 6), 'job-hours',
-       'the system ended them: charged to ' || pool || ' by refund_rules.csv, ' || count(*) || ' attempts', false
+       'the system ended them: charged to ' || pool || ' by refund_rules.csv, ' || count(*) || CASE WHEN count(*) = 1 THEN ' attempt' ELSE ' attempts' END, false
 FROM refund
 JOIN (SELECT DISTINCT attempt_id FROM refunded_part) AS refunded USING (attempt_id)
 CROSS JOIN month

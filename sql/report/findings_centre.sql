@@ -10,11 +10,11 @@ WITH result AS (
                || CASE WHEN waiver IS NOT NULL THEN '; waived' ELSE '' END AS finding
     FROM result WHERE verdict = 'above K*'
 ), failed AS (
-    SELECT 'failed runs', sum(failed_runs_minor)::bigint, count(*) || ' failed attempts'
+    SELECT 'failed runs', sum(failed_runs_minor)::bigint, count(*) || CASE WHEN count(*) = 1 THEN ' failed attempt' ELSE ' failed attempts' END
     FROM result WHERE outcome = 'failed' HAVING count(*) > 0
 ), waste AS (
     SELECT 'coordination waste', sum(coordination_waste_minor)::bigint,
-           'Lost to coordination between nodes in ' || count(*) || ' measured jobs'
+           'Lost to coordination between nodes in ' || count(*) || CASE WHEN count(*) = 1 THEN ' measured job' ELSE ' measured jobs' END
     FROM result WHERE efficiency IS NOT NULL AND outcome = 'productive' HAVING count(*) > 0
 )
 SELECT kind, minor_units, finding

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import case_page
 import workbooks
 from openpyxl.utils import get_column_letter, range_boundaries
 from saying import equals, it
@@ -234,3 +235,13 @@ for title, widest in (("Summary", 24), ("Scenarios", 64)):
         lines = math.ceil(len(cell.value) / widths[cell.column]) if cell.coordinate not in sheet.merged_cells else 1
         height = sheet.row_dimensions[cell.row].height or 15
         assert lines * 13 <= height and len(cell.value) <= 64, (title, cell.coordinate, cell.value, height)
+
+# ---- words
+
+it("says one of one")
+counted = r"(?<![\d.,-])1 (?:[a-z]+ ){0,2}(?:jobs|nodes|months|attempts|runs|lines|invoices|measurements|days|sizes|points|repeats|draws)\b"
+for path, book in books.items():
+    for sheet, cell in cells(book):
+        assert not isinstance(cell.value, str) or not re.search(counted, cell.value), (path.name, sheet.title, cell.value)
+found = [row[2] for row in books[out / "chargeback-2026-09-CC-410.xlsx"]["Summary"].iter_rows(values_only=True) if row[0] == "failed runs"]
+equals(["1 failed attempt"], found)
