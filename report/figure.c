@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a share of nothing shows. */
+#define NO_SHARE "none"
+
 /* The sum of signed anchors in minor units. */
 static int64_t sum_terms(const struct book *book, const char *terms)
 {
@@ -28,8 +31,8 @@ static char *figure_formula(const struct book *book, const struct figure *figure
     if (figure->over == NULL)
         template = text_of("=ROUND(%s,{digits})", figure->terms);
     else
-        template =
-            text_of("=IF(ROUND(%s,{digits})=0,0,(%s)/(%s))", figure->over, figure->terms, figure->over);
+        template = text_of("=IF(ROUND(%s,{digits})=0,\"" NO_SHARE "\",(%s)/(%s))", figure->over,
+                           figure->terms, figure->over);
     char *formula = book_formula(book, template, NULL, NULL);
     free(template);
     return formula;
@@ -57,12 +60,15 @@ void figures_write(struct sheet *sheet, const struct figure *figures)
         int64_t sum = sum_terms(book, figure->terms);
         int64_t over = figure->over == NULL ? 0 : sum_terms(book, figure->over);
         double value = figure->over == NULL ? book_money(book, sum)
-                       : over == 0          ? 0
+                       : over == 0          ? 0 /* not shown */
                                             : book_money(book, sum) / book_money(book, over);
         char *formula = figure_formula(book, figure);
         sheet_text(sheet, sheet->row, 0, figure->label, ROLE_BODY);
         link_to_anchor(sheet, sheet->row, 1, figure->terms);
-        sheet_formula(sheet, sheet->row, 1, formula, value, figure->type, ROLE_FIGURE);
+        if (figure->over != NULL && over == 0)
+            sheet_formula_text(sheet, sheet->row, 1, formula, NO_SHARE, figure->type, ROLE_FIGURE);
+        else
+            sheet_formula(sheet, sheet->row, 1, formula, value, figure->type, ROLE_FIGURE);
         if (figure->note != NULL)
             sheet_aside(sheet, sheet->row, 2, figure->note);
         free(formula);

@@ -6,7 +6,7 @@
  *         { NULL }
  *     };
  *
- * `terms` is a sum: each anchor with its sign before it. `over` divides by another sum (0 ÷ 0 is 0). The
+ * `terms` is a sum: each anchor with its sign before it. `over` divides by another sum; of one that is 0 there is no share: "none". The
  * cached value is computed from the anchors' whole minor units, so it is exact.
  */
 #ifndef KSTAR_REPORT_FIGURE_H

@@ -33,8 +33,8 @@ static const struct sheet_column columns[] = {
       .meaning = "With commitments spread over the time that they cover: what is charged" },
     { "Saved in all", "saved_minor", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND([list_minor]-[effective_minor],{digits})" },
-    { "Of list cost", "saved_share", CELL_PERCENT, .width = 9,
-      .formula = "=IF([list_minor]=0,0,[saved_minor]/[list_minor])" },
+    { "Of list cost", "saved_share", CELL_PERCENT, .width = 9, .may_be_empty = true,
+      .formula = "=IF([list_minor]=0,\"\",[saved_minor]/[list_minor])" },
     { "Billed − effective", "prepaid_minor", CELL_MONEY, .width = 16, .total = true,
       .formula = "=ROUND([billed_minor]-[effective_minor],{digits})",
       .meaning = "What this month's invoices hold for other months, or the other way round" },
@@ -73,7 +73,7 @@ static const struct sheet_table tables[] = {
       .part = "unused commitment",
       .columns = columns,
       .heading = "Unused commitments: paid for and used by nobody",
-      .none = "Every commitment was used in full" },
+      .none = "No unused commitments" },
     { .name = "discounts_purchases",
       .query = "report/discounts.sql",
       .part = "purchase",
@@ -137,13 +137,16 @@ bool fill_discounts(struct sheet *sheet, struct error *error)
     int64_t all_rows = 0, rows;
     sheet_title(sheet, "Discounts");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    if (for_one_centre(sheet)) {
+    if (for_one_centre(sheet))
         sheet_note(
             sheet,
             "This cost centre's own lines and its parts of shared nodes; what pools cost it is on the sheet "
             "Shared costs.");
-        sheet_skip(sheet, 1);
-    }
+    sheet_note(
+        sheet,
+        "Each of the four prices is rounded by itself, so that its column adds up to the invoices: between two "
+        "columns, a difference of the smallest unit is rounding, not a saving.");
+    sheet_skip(sheet, 1);
     for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++) {
         ok = table_write(sheet, &tables[i], &rows, error);
         all_rows += rows;

@@ -57,11 +57,14 @@ static void write_total(struct sheet *sheet, const PGresult *rows, int row, stru
     }
     char *difference =
         text_of("=ROUND(B%u-B%u,%d)", cell, first_cell, book_head(sheet->book)->minor_unit_digits);
-    char *share = text_of("=IF(B%u=0,0,F%u/B%u)", first_cell, cell, first_cell);
+    char *share = text_of("=IF(B%u=0,\"\",F%u/B%u)", first_cell, cell, first_cell);
     double against = book_money(sheet->book, cost - first);
     sheet_formula(sheet, sheet->row, 5, difference, against, CELL_DIFFERENCE, ROLE_BODY);
-    sheet_formula(sheet, sheet->row, 6, share, first == 0 ? 0 : against / book_money(sheet->book, first),
-                  CELL_PERCENT, ROLE_BODY);
+    if (first == 0)
+        sheet_formula_text(sheet, sheet->row, 6, share, "", CELL_PERCENT, ROLE_BODY);
+    else
+        sheet_formula(sheet, sheet->row, 6, share, against / book_money(sheet->book, first), CELL_PERCENT,
+                      ROLE_BODY);
     free(difference);
     free(share);
     if (own)

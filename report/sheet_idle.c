@@ -14,8 +14,8 @@ static const struct sheet_column payer_columns[] = {
 static const struct sheet_column commitment_columns[] = {
     { "Commitment", "commitment", CELL_TEXT, .width = 34,
       .meaning = "Empty: unused capacity without a commitment's id" },
-    { "Utilisation", "utilisation", CELL_PERCENT, .width = 12,
-      .formula = "=IF([used_minor]+[unused_minor]=0,0,[used_minor]/([used_minor]+[unused_minor]))",
+    { "Utilisation", "utilisation", CELL_PERCENT, .width = 12, .may_be_empty = true,
+      .formula = "=IF([used_minor]+[unused_minor]=0,\"\",[used_minor]/([used_minor]+[unused_minor]))",
       .meaning = "Used ÷ (used + unused), effective cost" },
     { "", NULL, CELL_TEXT, .width = 90 },
     { "Used", "used_minor", CELL_MONEY, .width = 16, .total = true },

@@ -15,8 +15,8 @@ static const struct sheet_column team_columns[] = {
     { "Excess", "excess_minor", CELL_MONEY, .width = 15, .total = true },
     { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 15, .total = true },
     { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 15, .total = true },
-    { "Excess of cost", "excess_share", CELL_PERCENT, .width = 9,
-      .formula = "=IF([cost_minor]=0,0,[excess_minor]/[cost_minor])" },
+    { "Excess of cost", "excess_share", CELL_PERCENT, .width = 9, .may_be_empty = true,
+      .formula = "=IF([cost_minor]=0,\"\",[excess_minor]/[cost_minor])" },
     { 0 },
 };
 static const struct sheet_table teams = {

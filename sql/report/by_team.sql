@@ -14,7 +14,7 @@ WITH judged AS (
 )
 SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, declared.name, jobs, above, waived, not_judged, cost_minor, excess_minor,
        cash_saving_minor, freed_capacity_minor,
-       CASE WHEN cost_minor = 0 THEN 0 ELSE excess_minor::double precision / cost_minor END AS excess_share
+       excess_minor::double precision / nullif(cost_minor, 0) AS excess_share
 FROM judged
 LEFT JOIN LATERAL (SELECT name
                    FROM stated_cost_centre AS declared

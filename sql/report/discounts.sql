@@ -4,7 +4,7 @@ SELECT service_name, nullif(commitment, '') AS commitment, nullif(pricing, '') A
        sum(list_minor - contracted_minor)::bigint AS negotiated_minor, sum(contracted_minor)::bigint AS contracted_minor,
        sum(contracted_minor - effective_minor)::bigint AS commitment_minor, sum(effective_minor)::bigint AS effective_minor,
        sum(list_minor - effective_minor)::bigint AS saved_minor,
-       coalesce(sum(list_minor - effective_minor) / nullif(sum(list_minor), 0), 0) AS saved_share,
+       sum(list_minor - effective_minor) / nullif(sum(list_minor), 0) AS saved_share,
        sum(billed_minor - effective_minor)::bigint AS prepaid_minor, sum(billed_minor)::bigint AS billed_minor
 FROM statement_price
 WHERE statement_month = current_setting('kstar.statement_month')::date

@@ -18,6 +18,6 @@ WITH flagged AS (
     GROUP BY centre_no, cost_centre, cost_centre_name
 )
 SELECT added.*, coalesce(excess_minor, 0)::bigint AS excess_minor,
-       CASE WHEN sum(true_cost) OVER () = 0 THEN 0 ELSE true_cost / sum(true_cost) OVER () END AS share
+       true_cost / nullif(sum(true_cost) OVER (), 0) AS share
 FROM added LEFT JOIN flagged USING (cost_centre)
 ORDER BY true_cost DESC, cost_centre COLLATE "C";

@@ -245,3 +245,27 @@ for path, book in books.items():
         assert not isinstance(cell.value, str) or not re.search(counted, cell.value), (path.name, sheet.title, cell.value)
 found = [row[2] for row in books[out / "chargeback-2026-09-CC-410.xlsx"]["Summary"].iter_rows(values_only=True) if row[0] == "failed runs"]
 equals(["1 failed attempt"], found)
+
+# ---- a month of nothing
+
+it("says none of a share of nothing, and nothing of commitments that nobody has")
+nothing = WORK / "nothing"
+case_page.write_common_reference(nothing / "inbox")
+case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "EffectiveCost", "Tags"],
+                                          ["1 00:00", "10-01 00:00", "0", "0", "team=a"]], nothing / "inbox")
+os.environ["KSTAR_DATA_DIR"] = str(nothing / "db")
+kstar("nightly", nothing / "inbox", "--out", nothing / "out")
+subprocess.run([KSTAR, "db", "stop"], check=True, capture_output=True)
+empty = workbooks.values(nothing / "out" / "chargeback-2026-09.xlsx")
+shares = {row[0]: row[1] for row in empty["Summary"].iter_rows(values_only=True, max_col=2) if row[0] and "share" in row[0]}
+equals({"  on the bill, share": "none", "Unallocated, share": "none"}, shares)
+texts = [cell.value for sheet, cell in cells(empty) if sheet.title == "Discounts" and isinstance(cell.value, str)]
+assert "No unused commitments" in texts and not any("in full" in text for text in texts), texts
+assert any("rounded by itself" in text for text in texts), texts
+for workbook in (empty, chargeback, review):
+    for sheet, cell in cells(workbook):
+        assert not (cell.number_format == "0.0%" and cell.value == 0 and cell.column_letter == "L" and sheet.title == "Discounts"
+                    and not sheet.cell(cell.row, 6).value), (sheet.title, cell.coordinate)
+found, count = workbooks.differences(nothing / "out" / "chargeback-2026-09.xlsx",
+                                     workbooks.recalculated([nothing / "out" / "chargeback-2026-09.xlsx"], WORK / "office")[0])
+assert not found and count > 100, (count, "\n".join(found[:20]))
