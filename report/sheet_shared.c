@@ -20,6 +20,9 @@ static const struct sheet_column pool_columns[] = {
     { "Charged", "minor_units", CELL_MONEY, .width = 16, .total = true,
       .formula = "=ROUND(SUMIFS({shared_parts.minor_units},{shared_parts.pool_no},[pool_no]),{digits})",
       .meaning = "What its cost centres pay of it, on jobs and beside them" },
+    { "Unallocated", "unallocated_minor", CELL_MONEY, .width = 16, .total = true,
+      .formula = "=ROUND(SUMIFS({shared_parts.unallocated_minor},{shared_parts.pool_no},[pool_no]),{digits})",
+      .meaning = "What reaches nobody" },
     { 0 },
 };
 static const struct sheet_column part_columns[] = {
@@ -38,10 +41,13 @@ static const struct sheet_column part_columns[] = {
       .meaning = "Weight ÷ all weights of the pool" },
     { "Attempts", "on_jobs", CELL_COUNT, .width = 10,
       .meaning = "Where the part stands on jobs: over how many" },
-    { "Charged", "minor_units", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "Empty: unallocated, on the sheet Unallocated by its reason" },
+    { "Charged", "minor_units", CELL_MONEY, .width = 16, .total = true, .meaning = "Empty: unallocated" },
+    /* no cost centre's own */
+    { "Unallocated", "unallocated_minor", CELL_MONEY, .width = 16, .total = true,
+      .meaning = "What reaches nobody, for the reason under Part of; it is part of the sheet Unallocated" },
     { 0 },
 };
+enum { UNALLOCATED_COLUMNS = 1, PART_COLUMNS = sizeof part_columns / sizeof part_columns[0] - 1 };
 
 static const struct sheet_table parts = {
     .name = "shared_parts",
@@ -54,6 +60,7 @@ static const struct sheet_table own_parts = {
     .name = "shared_parts",
     .query = "report/shared_parts.sql",
     .columns = part_columns,
+    .column_count = PART_COLUMNS - UNALLOCATED_COLUMNS,
     .heading = "Parts of this cost centre",
     .none = "No pool had cost",
 };

@@ -153,7 +153,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     weight      numeric,         -- null: no part by weight this month, but of a closed one
     pool_weight numeric,         -- of all its parts
     on_jobs     bigint NOT NULL, -- attempts among them
-    minor_units bigint
+    minor_units bigint,          -- charged; null: nobody's
+    unallocated_minor bigint     -- nobody's
 ) ON COMMIT DELETE ROWS;
 
 -- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the latest statements up to

@@ -143,13 +143,13 @@ WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, cost_centre, is_nobody, max(component) AS component, max(reason) AS reason, max(weight) AS weight, max(on_jobs) AS on_jobs
     FROM part
     GROUP BY pool, cost_centre, is_nobody
-), on_jobs AS ( -- the cents of overhead on jobs are those of its cost centre and invoice, by largest remainder over the pools
-    SELECT pool, cost_centre,
+), on_jobs AS ( -- the cents of overhead on jobs are those of its cost centre (or nobody: '') and invoice, by largest remainder over the pools
+    SELECT pool, payer,
            floor(exact) + floor(left_over / pools)
                + CASE WHEN turn <= left_over - pools * floor(left_over / pools) THEN 1 ELSE 0 END AS minor_units
-    FROM (SELECT pool, cost_centre, exact, count(*) OVER whole AS pools, handed_out - sum(floor(exact)) OVER whole AS left_over,
-                 row_number() OVER (PARTITION BY cost_centre, invoice_key ORDER BY exact - floor(exact) DESC, pool COLLATE "C") AS turn
-          FROM (SELECT pool, job_result.cost_centre, shared_part.invoice_key,
+    FROM (SELECT pool, payer, exact, count(*) OVER whole AS pools, handed_out - sum(floor(exact)) OVER whole AS left_over,
+                 row_number() OVER (PARTITION BY payer, invoice_key ORDER BY exact - floor(exact) DESC, pool COLLATE "C") AS turn
+          FROM (SELECT pool, coalesce(job_result.cost_centre, '') AS payer, shared_part.invoice_key,
                        sum(shared_part.effective_cost) * min(exchange_rate) * 10::numeric ^ min(minor_unit_digits) AS exact
                 FROM shared_part
                 JOIN job_result USING (statement_month, attempt_id)
@@ -157,29 +157,29 @@ WITH part AS ( -- the weights are those of the month in every invoice
                                       AND statement_invoice.invoice_key = shared_part.invoice_key
                 JOIN statement ON statement.statement_month = shared_part.statement_month
                 WHERE shared_part.statement_month = current_setting('kstar.statement_month')::date AND shared_kind = 'pool'
-                  AND job_result.cost_centre IS NOT NULL
                 GROUP BY pool, job_result.cost_centre, shared_part.invoice_key) AS summed
-          JOIN (SELECT cost_centre, invoice_key, sum(minor_units) AS handed_out
+          JOIN (SELECT coalesce(cost_centre, '') AS payer, invoice_key, sum(minor_units) AS handed_out
                 FROM statement_row
-                WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'charge'
-                  AND component = 'fixed_overhead' AND attempt_id IS NOT NULL
-                GROUP BY cost_centre, invoice_key) AS fixed USING (cost_centre, invoice_key)
-          WINDOW whole AS (PARTITION BY cost_centre, invoice_key)) AS remainder
-), charged AS (
-    SELECT pool, cost_centre, sum(minor_units)::bigint AS minor_units
-    FROM (SELECT pool, cost_centre, minor_units
+                WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'
+                  AND line_type IN ('charge', 'unallocated') AND component = 'fixed_overhead' AND attempt_id IS NOT NULL
+                GROUP BY cost_centre, invoice_key) AS fixed USING (payer, invoice_key)
+          WINDOW whole AS (PARTITION BY payer, invoice_key)) AS remainder
+), handed_out AS (
+    SELECT pool, payer, sum(minor_units)::bigint AS minor_units
+    FROM (SELECT pool, coalesce(cost_centre, '') AS payer, minor_units
           FROM statement_row
-          WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'charge'
-            AND pool IS NOT NULL AND component <> 'tax'
+          WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'
+            AND line_type IN ('charge', 'unallocated') AND pool IS NOT NULL AND component <> 'tax'
           UNION ALL
-          SELECT pool, cost_centre, minor_units FROM on_jobs) AS row
-    GROUP BY pool, cost_centre
+          SELECT pool, payer, minor_units FROM on_jobs) AS row
+    GROUP BY pool, payer
 )
 SELECT dense_rank() OVER (ORDER BY taken.pool COLLATE "C"), taken.pool, component.title, taken.cost_centre,
        CASE WHEN is_nobody THEN coalesce(reason, 'job without cost centre') END,
-       hours_or_weight, sum(hours_or_weight) OVER (PARTITION BY taken.pool), on_jobs, charged.minor_units
+       hours_or_weight, sum(hours_or_weight) OVER (PARTITION BY taken.pool), on_jobs,
+       CASE WHEN NOT is_nobody THEN minor_units END, CASE WHEN is_nobody THEN minor_units END
 FROM taken
-LEFT JOIN charged USING (pool, cost_centre)
+LEFT JOIN handed_out ON handed_out.pool = taken.pool AND payer = coalesce(cost_centre, '')
 LEFT JOIN component ON component.component = taken.component
 LEFT JOIN LATERAL (SELECT basis FROM stated_pool
                    WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = taken.pool

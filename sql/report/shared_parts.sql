@@ -1,6 +1,6 @@
 -- Sheet "Shared costs": who takes what part of each pool, by what weight. A cost centre's own workbook has its parts alone.
 SELECT pool_no, part.pool, part.component, coalesce(cost_centre, 'unallocated: ' || reason) AS taker, pool_of_month.split, pool_of_month.basis,
-       weight, pool_weight, round(weight / nullif(pool_weight, 0), 9) AS share, on_jobs, minor_units
+       weight, pool_weight, round(weight / nullif(pool_weight, 0), 9) AS share, on_jobs, minor_units, unallocated_minor
 FROM report_pool_part AS part
 LEFT JOIN LATERAL (SELECT split, basis FROM stated_pool
                    WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = part.pool

@@ -173,6 +173,14 @@ for pool in {row["pool"] for row in charged if row["pool"] and row["component"] 
 for centre in {row["cost_centre"] for row in charged}:
     near(sum(cents(row["Charged"]) for row in parts if row["Part of"] == centre and row["Component"].startswith("Fixed")),
          stated(cost_centre=centre, component="fixed_overhead"), f"overhead on the jobs of {centre}")
+nobody = [row for row in statement if row["block"] == "invoice" and row["line_type"] == "unallocated" and row["component"] != "tax"]
+lost = [row for row in parts if row["Part of"].startswith("unallocated")]
+for pool in {row["pool"] for row in nobody if row["pool"]}:
+    near(sum(cents(row["Unallocated"]) for row in lost if row["Pool"] == pool), sum(int(row["minor_units"]) for row in nobody if row["pool"] == pool), pool)
+near(sum(cents(row["Unallocated"]) for row in lost if row["Component"].startswith("Fixed")),
+     sum(int(row["minor_units"]) for row in nobody if row["component"] == "fixed_overhead"), "overhead on jobs without cost centre")
+check(len(lost) == 4 and all(row["Charged"] is None and row["Unallocated"] > 0 for row in lost), f"{lost}")
+check(all(row["Unallocated"] is None for row in parts if row not in lost), "unallocated of a cost centre")
 fixed = {row["cost_centre"]: Decimal(row["weight"]) for row in rows(INBOX / "reference" / "pool_weights.csv") if row["pool"] == "egress"}
 check({row["Part of"]: row["Share"] for row in parts if row["Pool"] == "egress"} == {name: float(weight) for name, weight in fixed.items()},
       "weights of egress")
