@@ -35,7 +35,7 @@ static const struct sheet_column fit_columns[] = {
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10 },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8 },
     { "Why this law", "reason", CELL_TEXT, .width = 50, .wraps = true },
-    { "What the others say", "alternatives", CELL_TEXT, .width = 90, .wraps = true },
+    { "What the others say", "alternatives", CELL_TEXT, .width = 60, .wraps = true },
     { 0 },
 };
 static const struct sheet_table fits = {
@@ -51,7 +51,7 @@ static const struct sheet_table fits = {
 bool fill_fits(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Scaling fits");
-    worksheet_fit_to_pages(sheet->worksheet, 2, 0);
+    worksheet_set_paper(sheet->worksheet, PAPER_A3); /* on one page: a second one would cut the title */
     return table_write(sheet, &fits, NULL, error);
 }
 

@@ -173,7 +173,6 @@ bool fill_forecast_trainings(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Trainings");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    worksheet_fit_to_pages(sheet->worksheet, 2, 0);
     sheet_note(sheet, "Planned trainings, on the K that is chosen.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &trainings, NULL, error);

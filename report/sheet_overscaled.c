@@ -5,7 +5,7 @@
 static const struct sheet_column overscaled_columns[] = {
     { "Rank", "rank", CELL_INTEGER, .width = 6 },
     { "Job", "job_id", CELL_TEXT, .width = 11 },
-    { "Name", "job_name", CELL_TEXT, .width = 20 },
+    { "Name", "job_name", CELL_TEXT, .width = 26 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
     { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "Cost − cost at K*; overlaps coordination waste, never added to it" },
@@ -55,7 +55,7 @@ static const struct sheet_table overscaled = {
     .columns = overscaled_columns,
     .none = "No job ran above K*",
     .alone = true,
-    .frozen_columns = 3,
+    .frozen_columns = 4, /* as wide as the title, which stands on each page */
 };
 /* clang-format on */
 
@@ -71,6 +71,7 @@ bool fill_overscaled(struct sheet *sheet, struct error *error)
         "reference`: an acceptance stands as a waiver from then on.");
     sheet_skip(sheet, 1);
     worksheet_fit_to_pages(sheet->worksheet, 2, 0);
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     return table_write(sheet, &overscaled, NULL, error);
 }
 

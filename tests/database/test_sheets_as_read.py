@@ -269,3 +269,13 @@ for workbook in (empty, chargeback, review):
 found, count = workbooks.differences(nothing / "out" / "chargeback-2026-09.xlsx",
                                      workbooks.recalculated([nothing / "out" / "chargeback-2026-09.xlsx"], WORK / "office")[0])
 assert not found and count > 100, (count, "\n".join(found[:20]))
+
+# ---- paper
+
+it("prints titles whole: what is repeated on later pages holds the title, or there is one page beside nothing")
+for book in (chargeback, review, forecast):
+    for sheet in book:
+        if sheet.print_title_cols and (sheet.page_setup.fitToWidth or 1) > 1:
+            left, right = (column.strip("$") for column in sheet.print_title_cols.split(":"))
+            wide = sum(width for column, width in column_widths(sheet).items() if left <= get_column_letter(column) <= right)
+            assert sum(11.5 for _ in sheet["A1"].value) <= wide * 7, (sheet.title, sheet["A1"].value, wide)
