@@ -150,12 +150,54 @@ void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char
     free(owned);
 }
 
+/* The width of a UTF-8 character in digits: those of East Asia are twice as wide; 0 inside of one. */
+static int character_width(char byte)
+{
+    unsigned char lead = (unsigned char)byte;
+    return (lead & 0xC0) == 0x80 ? 0 : lead >= 0xE3 ? 2 : 1;
+}
+
+/* How many lines a text takes, words kept whole where a line has room for them. */
+static int lines_of(const char *text, double width)
+{
+    const double room = width > 4 ? width - 2 : 2; /* beside the indent */
+    double used = 0;
+    int lines = 1;
+    for (const char *word = text; *word != '\0';) {
+        double length = 0;
+        const char *end = word;
+        for (; *end != '\0' && (end == word || *end != ' '); end++)
+            length += character_width(*end);
+        if (used > 0 && used + length > room) {
+            lines++;
+            used = 0;
+        }
+        for (used += length; used > room; used -= room)
+            lines++;
+        word = end;
+    }
+    return lines;
+}
+
+static void hold_lines(struct sheet *sheet, lxw_row_t row, int lines)
+{
+    enum { MOST = 30 }; /* a row is at most 409 points high */
+    lines = lines < MOST ? lines : MOST;
+    if (lines == 1 || (row == sheet->tall_row && lines <= sheet->tall_lines))
+        return;
+    sheet->tall_row = row;
+    sheet->tall_lines = lines;
+    worksheet_set_row(sheet->worksheet, row, 13.5 * lines + 2, NULL);
+}
+
 void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                      enum cell_role role)
 {
     char *owned;
-    worksheet_write_string(sheet->worksheet, row, column, cell_text(text, &owned),
+    const char *safe = cell_text(text, &owned);
+    worksheet_write_string(sheet->worksheet, row, column, safe,
                            part(sheet, role == ROLE_FIGURE ? PART_WRAPPED_FIGURE : PART_WRAPPED));
+    hold_lines(sheet, row, lines_of(safe, width_of(sheet, column)));
     free(owned);
 }
 

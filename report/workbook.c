@@ -247,6 +247,7 @@ static void set_part(struct sheet *sheet, int part)
     sheet->worksheet = sheet->parts[part].worksheet;
     sheet->name = sheet->parts[part].name;
     sheet->row = 0;
+    sheet->tall_lines = 0;
 }
 
 static void append_part(struct sheet *sheet, struct sheet_part part)

@@ -62,6 +62,8 @@ struct sheet {
     lxw_worksheet *worksheet; /* of the part where rows go now */
     char *name;               /* of that part */
     lxw_row_t row;            /* next free row of it */
+    lxw_row_t tall_row;       /* the last one with a text of several lines; */
+    int tall_lines;           /* how many */
     char *title;              /* as sheet_title got it */
     unsigned flags;
     int part, part_count;
@@ -152,8 +154,8 @@ void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines);
 
 /* Text as it is, made safe: control characters become visible pictures, what is longer than a cell is cut. */
 void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role);
-/* Text of any length, wrapped in its cell. Its row must be given no height: spreadsheets make it as high as it
- * needs. */
+/* Text of any length, wrapped in its cell. Its row is made high enough: not every program does that when it opens
+ * the file. */
 void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                      enum cell_role role);
 /* Text wrapped over the columns first..last of a row, which is made high enough. */
