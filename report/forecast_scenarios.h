@@ -18,7 +18,7 @@ struct scenario_places {
     int scenario_count, own;      /* places among the scenarios, from 0 */
     lxw_row_t totals, last_total; /* of the scenarios' rows */
     lxw_row_t names, months, last_month;
-    lxw_row_t own_first, own_last; /* the months of the workbook's own scenario */
+    lxw_row_t own_first, own_last;               /* the months of the workbook's own scenario */
     bool is_total_below_zero, is_own_below_zero; /* an amount of all months; one of those months */
 };
 

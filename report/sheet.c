@@ -157,14 +157,14 @@ static int character_width(char byte)
     return (lead & 0xC0) == 0x80 ? 0 : lead >= 0xE3 ? 2 : 1;
 }
 
-/* How many lines a text takes, words kept whole where a line has room for them. */
+/* How many lines a text takes, words kept whole where a line has room for them. Letters are narrower than digits. */
 static int lines_of(const char *text, double width)
 {
-    const double room = width > 4 ? width - 2 : 2; /* beside the indent */
-    double used = 0;
-    int lines = 1;
+    int room = (int)(1.1 * (width - 2)); /* beside the indent */
+    int lines = 1, used = 0;
+    room = room > 2 ? room : 2;
     for (const char *word = text; *word != '\0';) {
-        double length = 0;
+        int length = 0;
         const char *end = word;
         for (; *end != '\0' && (end == word || *end != ' '); end++)
             length += character_width(*end);
@@ -172,8 +172,11 @@ static int lines_of(const char *text, double width)
             lines++;
             used = 0;
         }
-        for (used += length; used > room; used -= room)
-            lines++;
+        used += length;
+        if (used > room) { /* a word longer than a line */
+            lines += (used - 1) / room;
+            used = (used - 1) % room + 1;
+        }
         word = end;
     }
     return lines;

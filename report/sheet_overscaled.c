@@ -34,7 +34,7 @@ static const struct sheet_column overscaled_columns[] = {
     { "Waiver", "waiver", CELL_TEXT, .width = 36, .wraps = true },
     { "User", "user_name", CELL_TEXT, .width = 10 },
     { "Family", "family", CELL_TEXT, .width = 14 },
-    { "Why", "verdict_reason", CELL_TEXT, .width = 46, .wraps = true },
+    { "Why", "verdict_reason", CELL_TEXT, .width = 60, .wraps = true },
     { "Measure next", "next_measurement", CELL_TEXT, .width = 40, .wraps = true },
     { "Resize to", "resize_to", CELL_INTEGER, .width = 9, .input = true,
       .meaning = "To fill in: the K to run the next one at" },

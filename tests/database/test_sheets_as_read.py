@@ -129,7 +129,7 @@ for book, title, headings in SENTENCES:
                 continue
             found += 1
             assert cell.alignment.wrap_text, (title, heading, cell.value, widths[head.column])
-            lines = textwrap.wrap(cell.value, int(widths[head.column]) - 1, break_on_hyphens=False)
+            lines = textwrap.wrap(cell.value, int(widths[head.column] * 1.15), break_on_hyphens=False)
             height = sheet.row_dimensions[cell.row].height or 15
             assert 13 * len(lines) <= height, (title, cell.coordinate, lines, height)  # of 10 points; LibreOffice does not fit rows by itself
     assert found > 0, (title, headings)
