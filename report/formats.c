@@ -162,19 +162,34 @@ enum part_style formats_header(enum cell_type type)
 }
 
 /* A separator, decimal point or sign takes about half of a digit's room; one character is left free. */
-double formats_width(enum cell_type type, int minor_unit_digits, double value)
+static double width_of_digits(enum cell_type type, double value, size_t whole, size_t places)
+{
+    size_t separators = (whole - 1) / 3;
+    double marks = (double)separators + (places > 0) + (value < 0) + 2 * (type == CELL_PERCENT);
+    return (double)(whole + places) + marks / 2 + 1;
+}
+
+/* At least the digits before the point of a number and of what it is rounded to. */
+static size_t whole_at_most(double value)
+{
+    const double log10_of_2 = 0.30103;
+    return value < 1 ? 2 : (size_t)(log10_of_2 * (ilogb(value) + 1)) + 2;
+}
+
+double formats_width(enum cell_type type, int minor_unit_digits, double value, double width)
 {
     enum { LEAST_OF_EXACT = 2 };
     const struct cell_look *look = &cell_looks[type];
     char text[400]; /* the largest double has 309 digits before the point */
     if (look->align != LXW_ALIGN_RIGHT || !isfinite(value))
-        return 0;
+        return width;
     int places = look->pattern == NULL ? minor_unit_digits : look->places;
-    snprintf(text, sizeof text, "%.*f", places, fabs(value) * (type == CELL_PERCENT ? 100 : 1));
+    double shown = fabs(value) * (type == CELL_PERCENT ? 100 : 1);
+    if (width_of_digits(type, value, whole_at_most(shown), (size_t)places) <= width)
+        return width;
+    snprintf(text, sizeof text, "%.*f", places, shown);
     size_t whole = strcspn(text, "."), length = strlen(text);
     while (type == CELL_EXACT && length > whole + 1 + LEAST_OF_EXACT && text[length - 1] == '0')
         length--;
-    size_t digits = length - (length > whole), separators = (whole - 1) / 3;
-    double marks = (double)separators + (places > 0) + (value < 0) + 2 * (type == CELL_PERCENT);
-    return (double)digits + marks / 2 + 1;
+    return fmax(width, width_of_digits(type, value, whole, length - whole - (length > whole)));
 }

@@ -57,9 +57,10 @@ struct formats {
 
 void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_unit_digits);
 
-/* How many characters wide a column must be to show a number: a narrower one shows ### in its place. 0 for types
- * that hold none. */
-double formats_width(enum cell_type type, int minor_unit_digits, double value);
+/* How many characters wide a column of this width must become to show a number: a narrower one shows ### in its
+ * place. `width` where it need not, and for types that hold none. Asked of every cell, so that the answer no is
+ * cheap. */
+double formats_width(enum cell_type type, int minor_unit_digits, double value, double width);
 
 /* The heading's style above cells of a type: on the side where they stand. */
 enum part_style formats_header(enum cell_type type);

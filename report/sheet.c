@@ -129,9 +129,10 @@ static double width_of(const struct sheet *sheet, lxw_col_t column)
 /* Makes a column wide enough for a number in it. */
 static void hold_number(struct sheet *sheet, lxw_col_t column, enum cell_type type, double value)
 {
-    double width = formats_width(type, book_head(sheet->book)->minor_unit_digits, value);
-    if (width > width_of(sheet, column))
-        sheet_column_width(sheet, column, width);
+    double width = width_of(sheet, column);
+    double needed = formats_width(type, book_head(sheet->book)->minor_unit_digits, value, width);
+    if (needed > width)
+        sheet_column_width(sheet, column, needed);
 }
 
 void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double value, enum cell_type type,
