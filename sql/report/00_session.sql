@@ -99,6 +99,12 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
     reverses           text
 ) ON COMMIT DELETE ROWS;
 
+-- The setting of the account that a line is booked on where it has none of its own, or its cost centre takes no posting any more: for the
+-- journal and for the sheets that show adjustments.
+CREATE OR REPLACE FUNCTION pg_temp.account_setting(line_type text, in_suspense boolean) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN CASE WHEN in_suspense OR line_type IN ('charge', 'credit') THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account';
+
 -- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal date. The journal's own has the posting
 -- key; the reversal that it opens with stands in another where it has another reversal date or currency, under that key and an R.
 CREATE OR REPLACE TEMP VIEW report_journal_document AS

@@ -98,7 +98,7 @@ WITH month AS (
     JOIN month USING (statement_month)
     LEFT JOIN component USING (component)
 ), purposed AS (
-    SELECT placed.*, CASE WHEN in_suspense OR line_type = 'charge' THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account' AS setting
+    SELECT placed.*, pg_temp.account_setting(line_type, in_suspense) AS setting
     FROM placed
 ), set_account AS (
     SELECT adjusted_month, setting,

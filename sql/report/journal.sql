@@ -111,12 +111,11 @@ placed AS (
     LEFT JOIN component USING (component)
     LEFT JOIN statement_invoice USING (statement_month, invoice_key)
     CROSS JOIN LATERAL (SELECT booked.cost_centre IS NOT NULL AND centre.cost_centre IS NULL) AS openness (is_closed)
-    CROSS JOIN LATERAL (SELECT CASE WHEN is_closed OR line_type IN ('charge', 'credit') THEN 'suspense'
-                                    ELSE replace(line_type, ' ', '_')
-                               END) AS purpose (account)
-    CROSS JOIN LATERAL (SELECT stated_setting_value(coalesce(adjusted_month, statement_month), account || '_gl_account',
-                                                    stated_setting_value(statement_month, account || '_gl_account',
-                                                                         upper(replace(account, '_', ' '))))) AS settings (own_account)
+    CROSS JOIN LATERAL (SELECT pg_temp.account_setting(line_type, is_closed)) AS purpose (setting)
+    CROSS JOIN LATERAL (SELECT stated_setting_value(coalesce(adjusted_month, statement_month), setting,
+                                                    stated_setting_value(statement_month, setting,
+                                                                         upper(replace(replace(setting, '_gl_account', ''), '_', ' ')))))
+        AS settings (own_account)
     WHERE booked.minor_units <> 0
 ),
 worded AS (
