@@ -1,0 +1,192 @@
+/* cli/advise_family.c: see advise_family.h. */
+#include "cli/advise_family.h"
+
+#include "cli/advise_print.h"
+#include "cli/latest_families.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A price that was paid for spot has its share in it: none is applied again. */
+static bool keep_spot_price(struct advise_request *request, struct error *error)
+{
+    if (request->spot_given) {
+        error_set(error, ERROR_USAGE, "advise: the latest price of family %s is of spot capacity already",
+                  request->family);
+        error_hint(error, "leave out --spot, or give --price on demand");
+        return false;
+    }
+    request->question.interruption.spot = false;
+    return true;
+}
+
+/* What is given wins over what the family's latest statement says. */
+static bool price_family(const struct latest_families *latest, struct advise_request *request,
+                         enum month_capacity *capacity, char month[16], struct error *error)
+{
+    struct job_price *price = &request->question.price, last = { 0 };
+    bool known = latest_family_price(latest, request->family, &last, capacity, month);
+    if (isnan(price->per_node_hour) && !known) {
+        error_set(error, ERROR_INPUT, "advise: no job in a statement gives family %s prices",
+                  request->family);
+        error_hint(error, "give --price, and --fixed where there is overhead");
+        return false;
+    }
+    if (isnan(price->per_node_hour) && *capacity == CAPACITY_SPOT && !keep_spot_price(request, error))
+        return false;
+    if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) &&
+        (!isnan(price->waiting_per_hour) || last.waiting_per_hour <= 0))
+        month[0] = '\0';
+    if (isnan(price->per_node_hour))
+        price->per_node_hour = last.per_node_hour;
+    if (isnan(price->per_wall_hour))
+        price->per_wall_hour = known ? last.per_wall_hour : 0;
+    if (isnan(price->waiting_per_hour))
+        price->waiting_per_hour = known ? last.waiting_per_hour : 0;
+    return true;
+}
+
+/* What interrupts jobs of the family, where no option says it; `from` is as K*'s note of it. */
+static void interrupt_family(const struct month_family *family, enum month_capacity capacity,
+                             struct advise_request *request, char *from, size_t size)
+{
+    struct interruption *interruption = &request->question.interruption;
+    const struct month_interruption *known =
+        &family->interruptions[interruption->spot ? CAPACITY_SPOT : capacity];
+    from[0] = '\0';
+    if (request->interruption_given || known->from == NULL)
+        return;
+    interruption->rate = known->interruption.rate;
+    interruption->checkpoint_hours = known->interruption.checkpoint_hours;
+    interruption->restart_hours = known->interruption.restart_hours;
+    month_interruption_text(known, from, size);
+}
+
+/* The family's own limits, where none are given. */
+static void limit_family(const struct month_family *family, struct advise_request *request)
+{
+    struct node_limits *limits = &request->question.limits;
+    if (limits->allowed_count == 0) {
+        limits->allowed = family->limits.allowed;
+        limits->allowed_count = family->limits.allowed_count;
+        limits->powers_of_two = family->limits.powers_of_two;
+    }
+    limits->accelerators_per_node = family->limits.accelerators_per_node;
+    limits->smallest = limits->smallest > 0 ? limits->smallest : family->limits.smallest;
+    limits->largest = limits->largest > 0 ? limits->largest : family->limits.largest;
+}
+
+/* What the statement would say of the job, or, where none is given, of one on the largest size measured: by
+ * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. */
+static void judge(const struct advise_request *request, const struct verdict_rules *rules,
+                  struct advise_family_answer *answer)
+{
+    static struct k_bootstrap bootstrap;
+    const struct scaling_fit *fit = &answer->family->fit;
+    const struct node_limits *limits = &request->question.limits;
+    k_bootstrap_draw(fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+    k_star_interval(fit, &answer->curve, limits, &bootstrap, &answer->interval);
+    struct verdict_question question = { .fit = fit,
+                                         .curve = &answer->curve,
+                                         .limits = limits,
+                                         .interval = &answer->interval,
+                                         .rules = rules,
+                                         .k = request->k > 0 ? (unsigned)request->k
+                                                             : scaling_fit_largest_k(fit),
+                                         .hours = isnan(request->hours) ? 0 : request->hours };
+    verdict_of(&question, &answer->said);
+}
+
+static bool can_keep_to(const struct month_family *family, const struct advise_request *request,
+                        struct error *error)
+{
+    bool has_end = request->question.deadline_hours > 0 || request->question.budget > 0;
+    if (!has_end || advise_has_hours(family, request))
+        return true;
+    error_set(error, ERROR_USAGE, "advise: how long a job of family %s takes its measurements do not say: %s",
+              family->name, advise_time_text(family, request));
+    error_hint(error, "--deadline and --budget need --k and --hours: what the job takes on that node count");
+    return false;
+}
+
+/* Whether the family's measurements say anything of K*: the statement says nothing where they do not. */
+static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules,
+                       struct error *error)
+{
+    if (!family->judged)
+        return error_set(error, ERROR_INPUT,
+                         "advise: family %s was measured under weak scaling, which gives no K*",
+                         family->name);
+    if (verdict_law_usable(&family->fit, rules))
+        return true;
+    error_set(error, ERROR_INPUT, "advise: of family %s %s", family->name,
+              verdict_reason_text(VERDICT_REASON_MISFIT));
+    error_hint(error, "kstar model --fits --family %s shows them", family->name);
+    return false;
+}
+
+/* The family that is asked for, where it has something to say of K*; else NULL. */
+static const struct month_family *find_family(struct latest_families *latest, const char *name,
+                                              struct error *error)
+{
+    const struct month_family *family = month_family_find(&latest->families, name);
+    if (family != NULL && family->has_series)
+        return has_k_star(family, &latest->families.rules, error) ? family : NULL;
+    error_set(error, ERROR_INPUT, "advise: family %s has no measurements", name);
+    return NULL;
+}
+
+/* What jobs of the family cost by K, as the question has it. */
+static void family_curve(const struct month_family *family, const struct advise_request *request,
+                         struct cost_curve *curve)
+{
+    verdict_curve(&family->fit, &request->question.price, curve);
+    curve->interruption = request->question.interruption;
+    if (!isnan(request->hours))
+        curve->work = cost_curve_work_of(curve, (unsigned)request->k, request->hours);
+    curve->work = (curve->work > 0 ? curve->work : 1) * request->longer;
+}
+
+/* Fills in what the request leaves open, and what is known of the family but its answer. */
+static bool ask_family(const struct latest_families *latest, struct advise_request *request,
+                       struct advise_family_answer *of, struct error *error)
+{
+    enum month_capacity capacity = CAPACITY_ON_DEMAND;
+    if (!can_keep_to(of->family, request, error) ||
+        !price_family(latest, request, &capacity, of->month, error))
+        return false;
+    request->question.price.per_node_hour *= request->price_factor;
+    limit_family(of->family, request);
+    interrupt_family(of->family, capacity, request, of->interrupted, sizeof of->interrupted);
+    family_curve(of->family, request, &of->curve);
+    request->question.curve = &of->curve;
+    judge(request, &latest->families.rules, of);
+    request->question.limits =
+        verdict_limits(&of->family->fit, &request->question.limits, &latest->families.rules);
+    return true;
+}
+
+static bool answer_family(struct latest_families *latest, struct advise_request *request, struct error *error)
+{
+    struct advise_family_answer of = { .family = find_family(latest, request->family, error) };
+    struct advise_answer answer;
+    if (of.family == NULL || !ask_family(latest, request, &of, error))
+        return false;
+    struct advise_row *rows = advise_request_answer(request, &answer);
+    bool ok = rows != NULL
+                  ? advise_print(request, &answer, rows, &of, error)
+                  : error_set(error, ERROR_USAGE,
+                              "advise: a number is out of range, or K = %d was not measured", request->k);
+    free(rows);
+    request->question.curve = NULL; /* it ends here */
+    return ok;
+}
+
+bool advise_family(struct advise_request *request, PGconn *connection, struct error *error)
+{
+    struct latest_families latest = { 0 };
+    bool ok =
+        latest_families_open(connection, NULL, &latest, error) && answer_family(&latest, request, error);
+    latest_families_close(&latest); /* with the limits that the request may have of the family */
+    return ok;
+}

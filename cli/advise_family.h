@@ -1,0 +1,13 @@
+/* cli/advise_family.h: `kstar advise --family`: the answer from what a family has measured, at its latest prices. */
+#ifndef KSTAR_CLI_ADVISE_FAMILY_H
+#define KSTAR_CLI_ADVISE_FAMILY_H
+
+#include "cli/advise_request.h"
+
+#include <libpq-fe.h>
+
+/* Answers and prints. What the request leaves open it takes from the family, in `request`. False: the family
+ * says nothing of K* (ERROR_INPUT), the options do not suit it (ERROR_USAGE), or the database does not answer. */
+bool advise_family(struct advise_request *request, PGconn *connection, struct error *error);
+
+#endif

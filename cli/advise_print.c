@@ -1,0 +1,320 @@
+/* cli/advise_print.c: see advise_print.h. */
+#include "cli/advise_print.h"
+
+#include "cli/json_print.h"
+#include "cli/print_line.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS_SHOWN_WHOLE = 16 };
+
+/* ---- of a family ---- */
+
+/* What the times of a family's measurements are, but those of runs. */
+static const char *const own_times[] = {
+    [SCALING_RUN_TIME] = "hours of the measured work",
+    [SCALING_THROUGHPUT] = "time is 1 / throughput",
+    [SCALING_STEP_TIME] = "time is that of one step",
+    [SCALING_EFFICIENCY] = "time is 1 on one node",
+};
+
+const char *advise_time_text(const struct month_family *family, const struct advise_request *request)
+{
+    return isnan(request->hours) ? own_times[family->metric] : "hours of the job";
+}
+
+bool advise_has_hours(const struct month_family *family, const struct advise_request *request)
+{
+    return family->metric == SCALING_RUN_TIME || !isnan(request->hours);
+}
+
+/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is only the
+ * end of the curve. */
+static bool is_beyond(const struct verdict_answer *answer)
+{
+    return answer->verdict == VERDICT_EXTRAPOLATED && answer->reason != VERDICT_REASON_K_BEYOND;
+}
+
+/* ---- as text ---- */
+
+static const char *mark(const struct advise_answer *answer, unsigned k)
+{
+    bool cheapest = answer->k_star_outcome == K_STAR_FOUND && answer->k_star.k == k;
+    bool fastest = answer->k_fastest_outcome == K_STAR_FOUND && answer->k_fastest.k == k;
+    bool in_time =
+        answer->deadline_asked && answer->k_deadline_outcome == K_STAR_FOUND && answer->k_deadline.k == k;
+    if (cheapest)
+        return fastest ? "K* = K_fast" : "K*";
+    return fastest ? "K_fast" : in_time ? "deadline" : "";
+}
+
+/* A long curve is shown whole at its start, then at powers of two and where something is marked. */
+static bool is_shown(const struct advise_answer *answer, size_t row, unsigned k)
+{
+    return row < ROWS_SHOWN_WHOLE || (k & (k - 1)) == 0 || mark(answer, k)[0] != '\0';
+}
+
+/* What the times of an answer are called. */
+struct time_words {
+    const char *column, *amount;
+};
+
+static const struct time_words in_hours = { "hours", "hours" };
+/* Of a step, or of a unit of throughput. */
+static const struct time_words in_own_time = { "time", "of time" };
+
+/* As people read money and hours: six digits, and from ten thousand on two behind the point; never an
+ * exponent there. */
+struct figure {
+    char text[32];
+};
+
+static struct figure figure(double value)
+{
+    struct figure figure;
+    snprintf(figure.text, sizeof figure.text, fabs(value) >= 9999.995 && fabs(value) < 1e15 ? "%.2f" : "%.6g",
+             value);
+    return figure;
+}
+
+static void print_curve(const struct advise_answer *answer, const struct advise_row *rows,
+                        const struct time_words *words)
+{
+    printf("%7s %9s %11s %14s %14s\n", "K", "speedup", "efficiency", words->column, "cost");
+    for (size_t i = 0; i < answer->row_count; i++) {
+        const struct advise_row *row = &rows[i];
+        if (!is_shown(answer, i, row->k))
+            continue;
+        const char *note = mark(answer, row->k);
+        printf("%7u %9.3f %10.1f%% %14s %14s%s%s\n", row->k, row->speedup, 100 * row->efficiency,
+               figure(row->hours).text, figure(row->cost).text, note[0] ? "  " : "", note);
+    }
+}
+
+static void print_result(const char *name, enum k_star_outcome outcome, const struct k_star_result *result,
+                         const struct time_words *words)
+{
+    switch (outcome) {
+    case K_STAR_FOUND:
+        printf("%-10s K = %u: cost %s, %s %s, efficiency %.1f%%\n", name, result->k,
+               figure(result->cost).text, figure(result->hours).text, words->amount,
+               100 * result->efficiency);
+        break;
+    case K_STAR_UNBOUNDED:
+        printf("%-10s none: it falls for ever with more nodes; give --max-k\n", name);
+        break;
+    case K_STAR_DEADLINE_NOT_MET:
+        printf("%-10s none: no allowed K is fast enough", name);
+        if (result->k > 0)
+            printf("; the fastest, K = %u, takes %s hours", result->k, figure(result->hours).text);
+        printf("\n");
+        break;
+    case K_STAR_BUDGET_NOT_MET:
+        printf("%-10s none: no allowed K is cheap enough", name);
+        if (result->k > 0)
+            printf("; the cheapest, K = %u, costs %s", result->k, figure(result->cost).text);
+        printf("\n");
+        break;
+    case K_STAR_NONE_FEASIBLE:
+    case K_STAR_INVALID:
+        printf("%-10s none: no K is allowed\n", name);
+        break;
+    }
+}
+
+static void print_doublings(const struct advise_answer *answer, const struct time_words *words)
+{
+    char saved[32], per_unit[32];
+    snprintf(saved, sizeof saved, "%s saved", words->column);
+    snprintf(per_unit, sizeof per_unit, "%s per unit", words->column);
+    printf("\n%7s %7s %14s %14s %16s\n", "from", "to", saved, "extra cost", per_unit);
+    for (size_t i = 0; i < answer->doubling_count; i++) {
+        const struct k_doubling *row = &answer->doublings[i];
+        printf("%7u %7u %14s %14s ", row->from, row->to, figure(row->hours_saved).text,
+               figure(row->extra_cost).text);
+        if (isnan(row->hours_per_unit))
+            printf("%16s", "-");
+        else
+            printf("%16.6g", row->hours_per_unit);
+        printf("%s\n", row->unfavourable ? "  unfavourable" : "");
+    }
+    if (answer->first_unfavourable != NULL)
+        printf("first unfavourable doubling: %u to %u\n", answer->first_unfavourable->from,
+               answer->first_unfavourable->to);
+}
+
+static void print_text(const struct advise_question *question, const struct advise_answer *answer,
+                       const struct advise_row *rows, const struct time_words *words)
+{
+    print_curve(answer, rows, words);
+    printf("\n");
+    print_result("K*", answer->k_star_outcome, &answer->k_star, words);
+    print_result("K_fast", answer->k_fastest_outcome, &answer->k_fastest, words);
+    if (!isnan(answer->speed_extra_cost))
+        printf("price of pure speed: %s more for %s %s less\n", figure(answer->speed_extra_cost).text,
+               figure(answer->speed_hours_saved).text, words->amount);
+    if (answer->deadline_asked) {
+        printf("deadline of %s hours:\n", figure(question->deadline_hours).text);
+        print_result("K_deadline", answer->k_deadline_outcome, &answer->k_deadline, words);
+    }
+    if (answer->budget_asked) {
+        printf("budget of %s:\n", figure(question->budget).text);
+        print_result("K_budget", answer->k_budget_outcome, &answer->k_budget, words);
+    }
+    if (answer->doubling_count > 0)
+        print_doublings(answer, words);
+}
+
+static void print_family(const struct advise_request *request, const struct advise_family_answer *of)
+{
+    const struct month_family *family = of->family;
+    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; %s", family->name,
+               family->series, scaling_fit_law_name(&family->fit), cost_curve_node_price(&of->curve),
+               cost_curve_wall_price(&of->curve), of->month[0] ? ", prices of " : "", of->month,
+               advise_time_text(family, request));
+    if (request->k == 0 && family->other_hardware[0] != '\0')
+        print_line(stdout, "%s", family->other_hardware + strspn(family->other_hardware, "; "));
+    printf("%s%s\n", of->interrupted, of->interrupted[0] ? "\n" : "");
+}
+
+static void print_verdict(const struct advise_request *request, const struct advise_family_answer *of)
+{
+    const struct verdict_answer *answer = &of->said;
+    char text[256];
+    if (request->k > 0) {
+        printf("\n");
+        print_line(stdout, "K = %d is %s: %s%s%s", request->k, verdict_name(answer->verdict),
+                   verdict_reason_text(answer->reason), of->family->other_hardware,
+                   answer->low_confidence ? "; low confidence" : "");
+    } else if (is_beyond(answer)) {
+        printf("\n%s: what is said above ends at K = %u\n", verdict_reason_text(answer->reason),
+               request->question.limits.largest);
+    }
+    if (request->k > 0 && answer->excess_share > 0) {
+        double percent = 100 * answer->excess_share;
+        if (answer->verdict == VERDICT_AT_OR_BELOW) /* nothing is in excess on too few nodes */
+            printf("K* costs %.1f%% less", percent);
+        else
+            printf("%.1f%% of its cost is excess", percent);
+        printf("; at K* it takes %.3g times as long\n",
+               answer->k_star.hours / cost_curve_hours(&of->curve, (unsigned)request->k));
+    }
+    if (of->interval.range_count > 0)
+        printf("95 %% interval on K*: %s\n", k_interval_text(&of->interval, text, sizeof text));
+    printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
+}
+
+/* ---- as JSON ---- */
+
+/* k and cost under their names; null where there is none. */
+static void add_result(cJSON *root, const char *k_name, const char *cost_name, bool found,
+                       const struct k_star_result *result)
+{
+    cJSON_AddItemToObject(root, k_name, found ? cJSON_CreateNumber(result->k) : cJSON_CreateNull());
+    cJSON_AddItemToObject(root, cost_name, found ? cJSON_CreateNumber(result->cost) : cJSON_CreateNull());
+}
+
+/* What was found of a deadline or a budget, which print_result() says in a sentence. */
+static const char *outcome_name(enum k_star_outcome outcome)
+{
+    switch (outcome) {
+    case K_STAR_FOUND:
+        return "found";
+    case K_STAR_UNBOUNDED:
+        return "falls for ever";
+    case K_STAR_DEADLINE_NOT_MET:
+    case K_STAR_BUDGET_NOT_MET:
+        return "not met";
+    case K_STAR_NONE_FEASIBLE:
+    case K_STAR_INVALID:
+        break;
+    }
+    return "no K is allowed";
+}
+
+/* The node count of --k, as print_verdict() has it. On too few nodes nothing is in excess. */
+static void add_judged(cJSON *root, unsigned k, const struct advise_family_answer *of)
+{
+    const struct verdict_answer *said = &of->said;
+    cJSON_AddNumberToObject(root, "k", k);
+    cJSON_AddStringToObject(root, "verdict", verdict_name(said->verdict));
+    cJSON_AddStringToObject(root, "reason", verdict_reason_text(said->reason));
+    cJSON_AddBoolToObject(root, "low_confidence", said->low_confidence);
+    json_add_number(root, "hours_at_k", cost_curve_hours(&of->curve, k));
+    json_add_number(root, "cost_at_k", cost_curve_cost(&of->curve, k));
+    json_add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
+    json_add_number(root, "cost_ratio", said->cost_ratio);
+    json_add_number(root, "excess_share", said->verdict == VERDICT_AT_OR_BELOW ? 0 : said->excess_share);
+}
+
+static void add_family(cJSON *root, const struct advise_request *request,
+                       const struct advise_family_answer *of)
+{
+    char text[256];
+    cJSON_AddStringToObject(root, "family", of->family->name);
+    cJSON_AddStringToObject(root, "series", of->family->series);
+    cJSON_AddStringToObject(root, "law", scaling_fit_law_name(&of->family->fit));
+    cJSON_AddStringToObject(root, "other_hardware",
+                            of->family->other_hardware + strspn(of->family->other_hardware, "; "));
+    cJSON_AddStringToObject(root, "hours_are", advise_time_text(of->family, request));
+    cJSON_AddStringToObject(root, "interruptions", of->interrupted);
+    cJSON_AddNumberToObject(root, "price_per_k_hour", cost_curve_node_price(&of->curve));
+    cJSON_AddNumberToObject(root, "price_per_wall_hour", cost_curve_wall_price(&of->curve));
+    cJSON_AddItemToObject(root, "prices_of",
+                          of->month[0] != '\0' ? cJSON_CreateString(of->month) : cJSON_CreateNull());
+    cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", is_beyond(&of->said));
+    cJSON_AddStringToObject(root, "k_star_interval", k_interval_text(&of->interval, text, sizeof text));
+    if (request->k > 0)
+        add_judged(root, (unsigned)request->k, of);
+    cJSON_AddStringToObject(root, "next_measurement", verdict_next_text(&of->said, text, sizeof text));
+}
+
+/* `of` NULL: of no family. */
+static bool print_json(const struct advise_request *request, const struct advise_answer *answer,
+                       const struct advise_row *rows, const struct advise_family_answer *of,
+                       struct error *error)
+{
+    cJSON *root = cJSON_CreateObject();
+    add_result(root, "k_star", "cost_at_k_star", answer->k_star_outcome == K_STAR_FOUND, &answer->k_star);
+    add_result(root, "k_fastest", "cost_at_k_fastest", answer->k_fastest_outcome == K_STAR_FOUND,
+               &answer->k_fastest);
+    add_result(root, "k_deadline", "cost_at_k_deadline",
+               answer->deadline_asked && answer->k_deadline_outcome == K_STAR_FOUND, &answer->k_deadline);
+    if (answer->deadline_asked)
+        cJSON_AddStringToObject(root, "deadline_outcome", outcome_name(answer->k_deadline_outcome));
+    if (answer->budget_asked) {
+        add_result(root, "k_budget", "cost_at_k_budget", answer->k_budget_outcome == K_STAR_FOUND,
+                   &answer->k_budget);
+        cJSON_AddStringToObject(root, "budget_outcome", outcome_name(answer->k_budget_outcome));
+    }
+    if (of != NULL)
+        add_family(root, request, of);
+    cJSON *curve = cJSON_AddArrayToObject(root, "curve");
+    for (size_t i = 0; i < answer->row_count; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddNumberToObject(row, "k", rows[i].k);
+        cJSON_AddNumberToObject(row, "speedup", rows[i].speedup);
+        cJSON_AddNumberToObject(row, "efficiency", rows[i].efficiency);
+        cJSON_AddNumberToObject(row, "hours", rows[i].hours);
+        cJSON_AddNumberToObject(row, "cost", rows[i].cost);
+        cJSON_AddItemToArray(curve, row);
+    }
+    return json_print(root, error);
+}
+
+bool advise_print(const struct advise_request *request, const struct advise_answer *answer,
+                  const struct advise_row *rows, const struct advise_family_answer *of, struct error *error)
+{
+    if (request->json)
+        return print_json(request, answer, rows, of, error);
+    if (of != NULL)
+        print_family(request, of);
+    print_text(&request->question, answer, rows,
+               of == NULL || advise_has_hours(of->family, request) ? &in_hours : &in_own_time);
+    if (of != NULL)
+        print_verdict(request, of);
+    return true;
+}

@@ -1,0 +1,30 @@
+/* cli/advise_print.h: prints what `kstar advise` answers, as a table or as JSON. Both forms come from the same answer;
+ * neither computes anything. */
+#ifndef KSTAR_CLI_ADVISE_PRINT_H
+#define KSTAR_CLI_ADVISE_PRINT_H
+
+#include "cli/advise_request.h"
+#include "cli/month_families.h"
+#include "model/verdict.h"
+
+/* What of an answer is a family's. */
+struct advise_family_answer {
+    const struct month_family *family;
+    struct cost_curve curve;
+    struct k_interval interval;
+    struct verdict_answer said;
+    char month[16];        /* of the prices; "": they were given */
+    char interrupted[256]; /* what interrupts its jobs, in words; "": nothing */
+};
+
+/* What the times of the family's answer are: "hours of the job", or of what was measured. */
+const char *advise_time_text(const struct month_family *family, const struct advise_request *request);
+
+/* Whether the answer is in hours of a job, and its costs in money of one. */
+bool advise_has_hours(const struct month_family *family, const struct advise_request *request);
+
+/* On standard output, as the request has it. `of` NULL: of no family. False: it could not be written. */
+bool advise_print(const struct advise_request *request, const struct advise_answer *answer,
+                  const struct advise_row *rows, const struct advise_family_answer *of, struct error *error);
+
+#endif

@@ -1,0 +1,216 @@
+/* cli/advise_request.c: see advise_request.h. */
+#include "cli/advise_request.h"
+
+#include "base/memory.h"
+#include "cli/advise_scenario.h"
+#include "cli/scenario_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* "1,2,4,8" into request->allowed. */
+static bool read_allowed(const char *text, struct advise_request *request, struct error *error)
+{
+    struct node_limits *limits = &request->question.limits;
+    for (const char *rest = text; *rest != '\0';) {
+        char *end;
+        unsigned long k = strtoul(rest, &end, 10);
+        bool ended = *end == '\0' || (*end == ',' && end[1] != '\0');
+        if (end == rest || *rest == '-' || !ended || k < 1 || k > NODE_LIMITS_LARGEST)
+            return error_set(error, ERROR_USAGE,
+                             "advise: --allowed \"%s\" is not a list of node counts (1,2,4,8)", text);
+        if (limits->allowed_count == ADVISE_ALLOWED_SIZES)
+            return error_set(error, ERROR_USAGE, "advise: --allowed has more than %d node counts",
+                             ADVISE_ALLOWED_SIZES);
+        request->allowed[limits->allowed_count++] = (unsigned)k;
+        rest = end + (*end == ',');
+    }
+    limits->allowed = request->allowed;
+    return limits->allowed_count > 0 || error_set(error, ERROR_USAGE, "advise: --allowed is empty");
+}
+
+/* What was not given is nothing. Returns whether anything was, the share of spot apart. */
+static bool settle_interruption(struct interruption *interruption)
+{
+    double *const numbers[] = { &interruption->rate, &interruption->checkpoint_hours,
+                                &interruption->restart_hours };
+    bool given = false;
+    interruption->spot = !isnan(interruption->price_share);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        given = given || !isnan(*numbers[i]);
+        if (isnan(*numbers[i]))
+            *numbers[i] = 0;
+    }
+    return given;
+}
+
+/* What a scenario says, where no option says it. */
+static bool apply_scenario(const char *name, struct advise_request *request, struct error *error)
+{
+    struct scenario scenario;
+    request->price_factor = request->longer = 1;
+    request->spot_given = !isnan(request->question.interruption.price_share);
+    if (name == NULL)
+        return true;
+    bool ok = scenario_read(name, &scenario, error);
+    if (ok) {
+        advise_scenario_defaults(&scenario, &request->question);
+        request->price_factor = advise_scenario_price(&scenario);
+        request->longer = advise_scenario_hours(&scenario, request->family);
+    }
+    scenario_free(&scenario);
+    return ok;
+}
+
+/* A number that is not given is NaN. */
+static void forget_numbers(struct advise_request *request)
+{
+    struct advise_question *question = &request->question;
+    struct scaling_law *law = &question->law;
+    struct job_price *price = &question->price;
+    struct interruption *interruption = &question->interruption;
+    law->serial_fraction = law->communication_coefficient = law->step = law->t1_hours = NAN;
+    price->per_node_hour = price->per_wall_hour = price->waiting_per_hour = NAN;
+    request->hours = question->deadline_hours = question->budget = NAN;
+    interruption->price_share = interruption->rate = NAN;
+    interruption->checkpoint_hours = interruption->restart_hours = NAN;
+}
+
+static bool read_options(const struct command *command, int argc, char **argv, struct advise_request *request,
+                         int *first_operand, struct error *error)
+{
+    struct advise_question *question = &request->question;
+    struct scaling_law *law = &question->law;
+    struct job_price *price = &question->price;
+    struct interruption *interruption = &question->interruption;
+    const struct option_entry entries[] = {
+        { "family", OPTION_TEXT, "NAME",
+          "instead of a law: what this family has measured, at its latest prices", &request->family },
+        { "k", OPTION_PLACE, "N", "with --family: judge this node count", &request->k },
+        { "hours", OPTION_NUMBER, "HOURS",
+          "with --k: what the job takes there; default: of the measured work", &request->hours },
+        { "serial", OPTION_NUMBER, "S", "serial fraction s of the scaling law", &law->serial_fraction },
+        { "comm", OPTION_NUMBER, "C", "communication coefficient c", &law->communication_coefficient },
+        { "step", OPTION_NUMBER, "D", "one-off price d of leaving a single node; default 0", &law->step },
+        { "price", OPTION_NUMBER, "P", "price of one node for one hour", &price->per_node_hour },
+        { "fixed", OPTION_NUMBER, "F",
+          "fixed overhead per wall-clock hour; default 0, or what the family's latest statement says",
+          &price->per_wall_hour },
+        { "t1", OPTION_NUMBER, "HOURS", "run time on one node; default 1", &law->t1_hours },
+        { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
+          &question->deadline_hours },
+        { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more", &question->budget },
+        { "waiting", OPTION_NUMBER, "W",
+          "what an hour until the result costs, beside F; default 0, or what the family's latest statement "
+          "says",
+          &price->waiting_per_hour },
+        { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P, a price on demand",
+          &interruption->price_share },
+        { "preemptions", OPTION_NUMBER, "RATE",
+          "interruptions per node-hour (per accelerator-hour where K counts those): of spot, or by failing "
+          "nodes; default 0, or "
+          "what the family's latest statement says",
+          &interruption->rate },
+        { "checkpoint", OPTION_NUMBER, "HOURS", "writing one checkpoint; default 0",
+          &interruption->checkpoint_hours },
+        { "restart", OPTION_NUMBER, "HOURS", "from an interruption to running again; default 0",
+          &interruption->restart_hours },
+        { "min-k", OPTION_PLACE, "N", "smallest node count", &request->smallest },
+        { "max-k", OPTION_PLACE, "N", "largest node count", &request->largest },
+        { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &request->allowed_list },
+        { "scenario", OPTION_TEXT, "FILE",
+          "with the levers of a budget scenario: prices, spot, penalties, node policy", &request->scenario },
+        { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
+        { 0 },
+    };
+    forget_numbers(request);
+    return options_read(command, entries, argc, argv, &request->common, first_operand, error);
+}
+
+static bool check_request(const struct advise_request *request, bool has_operands, struct error *error)
+{
+    const struct advise_question *question = &request->question;
+    const struct scaling_law *law = &question->law;
+    const struct job_price *price = &question->price;
+    const struct interruption *interruption = &question->interruption;
+    const struct {
+        bool wrong;
+        const char *message;
+    } checks[] = {
+        { has_operands, "takes no operand" },
+        { request->family == NULL && isnan(law->serial_fraction), "--serial is missing (or --family)" },
+        { request->family == NULL && isnan(law->communication_coefficient), "--comm is missing" },
+        { request->family == NULL && isnan(price->per_node_hour), "--price is missing" },
+        { request->family != NULL &&
+              (!isnan(law->serial_fraction) || !isnan(law->communication_coefficient) || !isnan(law->step) ||
+               !isnan(law->t1_hours)),
+          "--family has its own law: leave out --serial, --comm, --step and --t1" },
+        { request->family == NULL && request->k > 0, "--k goes with --family" },
+        { !isnan(request->hours) && request->k == 0, "--hours goes with --k" },
+        { request->hours <= 0, "--hours is not above 0" },
+        { law->serial_fraction < 0, "--serial is below 0" },
+        { law->communication_coefficient < 0, "--comm is below 0" },
+        { law->step < 0, "--step is below 0" },
+        { price->per_node_hour < 0, "--price is below 0" },
+        { price->per_wall_hour < 0, "--fixed is below 0" },
+        { law->t1_hours <= 0, "--t1 is not above 0" },
+        { question->deadline_hours <= 0, "--deadline is not above 0" },
+        { question->budget <= 0, "--budget is not above 0" },
+        { price->waiting_per_hour < 0, "--waiting is below 0" },
+        { interruption->price_share <= 0, "--spot is not above 0" },
+        { interruption->rate < 0, "--preemptions is below 0" },
+        { interruption->checkpoint_hours < 0, "--checkpoint is below 0" },
+        { interruption->restart_hours < 0, "--restart is below 0" },
+        { request->largest > 0 && request->largest < request->smallest, "--max-k is below --min-k" },
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        if (checks[i].wrong) {
+            error_set(error, ERROR_USAGE, "advise: %s", checks[i].message);
+            error_hint(error, "kstar advise --help");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What was not given, and no family says. */
+static void settle_defaults(struct advise_request *request)
+{
+    struct advise_question *question = &request->question;
+    struct scaling_law *law = &question->law;
+    struct job_price *price = &question->price;
+    question->deadline_hours = isnan(question->deadline_hours) ? 0 : question->deadline_hours;
+    question->budget = isnan(question->budget) ? 0 : question->budget;
+    law->step = isnan(law->step) ? 0 : law->step;
+    law->t1_hours = isnan(law->t1_hours) ? 1 : law->t1_hours;
+    if (request->family == NULL) {
+        price->per_wall_hour = isnan(price->per_wall_hour) ? 0 : price->per_wall_hour;
+        price->waiting_per_hour = isnan(price->waiting_per_hour) ? 0 : price->waiting_per_hour;
+    }
+    question->limits.smallest = (unsigned)request->smallest;
+    question->limits.largest = (unsigned)request->largest;
+}
+
+bool advise_request_read(const struct command *command, int argc, char **argv, struct advise_request *request,
+                         struct error *error)
+{
+    int first_operand;
+    if (!read_options(command, argc, argv, request, &first_operand, error) ||
+        !check_request(request, first_operand < argc, error))
+        return false;
+    settle_defaults(request);
+    if (!apply_scenario(request->scenario, request, error))
+        return false;
+    request->interruption_given = settle_interruption(&request->question.interruption);
+    return request->allowed_list == NULL || read_allowed(request->allowed_list, request, error);
+}
+
+struct advise_row *advise_request_answer(const struct advise_request *request, struct advise_answer *answer)
+{
+    if (advise(&request->question, NULL, 0, answer) == K_STAR_INVALID)
+        return NULL;
+    size_t count = answer->rows_left_out;
+    struct advise_row *rows = memory_or_die(calloc(count + 1, sizeof *rows));
+    advise(&request->question, rows, count, answer);
+    return rows;
+}

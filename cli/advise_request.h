@@ -1,0 +1,48 @@
+/* cli/advise_request.h: what `kstar advise` was asked, from its options, and the answer to it with the whole
+ * curve.
+ *
+ *     struct advise_request request = { 0 };
+ *     if (advise_request_read(command, argc, argv, &request, error)) {
+ *         struct advise_row *rows = advise_request_answer(&request, &answer);
+ *         ...
+ *         free(rows);
+ *     }
+ */
+#ifndef KSTAR_CLI_ADVISE_REQUEST_H
+#define KSTAR_CLI_ADVISE_REQUEST_H
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "model/advise.h"
+
+#include <stdbool.h>
+
+enum { ADVISE_ALLOWED_SIZES = 256 };
+
+/* Texts are the command line's. A number that is not given, and that a family may say, is NaN. Not to be
+ * copied: the question's limits point into `allowed`. */
+struct advise_request {
+    struct common_options common;
+    const char *family;      /* its measurements instead of a law given by hand; NULL: the law */
+    int k;                   /* of --family: the size that `hours` are of, and that is judged; 0: none */
+    double hours;            /* NAN: of the measured piece of work */
+    bool interruption_given; /* by options; else --family takes its own */
+    const char *allowed_list, *scenario;
+    int smallest, largest; /* of K */
+    bool spot_given;       /* by --spot; a scenario's share gives way to a price of spot */
+    struct advise_question question;
+    unsigned allowed[ADVISE_ALLOWED_SIZES];
+    double price_factor, longer; /* of --scenario; 1 without one */
+    bool json;
+};
+
+/* Reads the options and the scenario they name. `request` is empty before. False, with ERROR_USAGE: an option
+ * is wrong, or they do not go together; or with what reading the scenario says. */
+bool advise_request_read(const struct command *command, int argc, char **argv, struct advise_request *request,
+                         struct error *error);
+
+/* Answers its question. Returns the curve, answer->row_count rows, which the caller frees; NULL where a number
+ * is out of range. */
+struct advise_row *advise_request_answer(const struct advise_request *request, struct advise_answer *answer);
+
+#endif
