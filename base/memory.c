@@ -3,7 +3,7 @@
  * malloc, calloc and realloc of the program stand before those of the C library, for its libraries, too; the
  * memory is the C library's, as is free().
  */
-#define _GNU_SOURCE /* RTLD_NEXT */
+#define _GNU_SOURCE /* RTLD_NEXT, vasprintf */
 #include "base/memory.h"
 
 #include "base/error.h"
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +53,12 @@ void *memory_or_die(void *memory)
     if (memory == NULL)
         memory_is_out();
     return memory;
+}
+
+char *memory_printed(const char *format, va_list arguments)
+{
+    char *text = NULL;
+    return memory_or_die(vasprintf(&text, format, arguments) >= 0 ? text : NULL);
 }
 
 #ifndef KSTAR_FOREIGN_ALLOCATOR

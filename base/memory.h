@@ -13,8 +13,14 @@
 #ifndef KSTAR_BASE_MEMORY_H
 #define KSTAR_BASE_MEMORY_H
 
+#include <stdarg.h>
+
 /* What it is given, unless that is NULL. */
 void *memory_or_die(void *memory) __attribute__((returns_nonnull, warn_unused_result));
+
+/* vprintf into memory that the caller frees. */
+char *memory_printed(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0), returns_nonnull));
 
 /* Says that there is no memory, and ends the program. */
 void memory_is_out(void) __attribute__((noreturn));

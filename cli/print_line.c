@@ -1,5 +1,4 @@
 /* cli/print_line.c: see print_line.h. */
-#define _GNU_SOURCE /* vasprintf */
 #include "cli/print_line.h"
 
 #include "base/memory.h"
@@ -26,8 +25,7 @@ void print_visible(FILE *stream, const char *text, int characters)
 
 static void print_arguments(FILE *stream, const char *format, va_list arguments)
 {
-    char *text = NULL;
-    text = memory_or_die(vasprintf(&text, format, arguments) >= 0 ? text : NULL);
+    char *text = memory_printed(format, arguments);
     print_visible(stream, text, INT_MAX);
     free(text);
 }

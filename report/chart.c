@@ -1,8 +1,10 @@
 /* report/chart.c: see chart.h. */
 #include "report/chart.h"
 
+#include "base/memory.h"
 #include "report/workbook_name.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +29,9 @@ void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero)
         chart_axis_set_min(amounts, 0);
 }
 
-char *chart_amount(const struct book *book, int64_t minor_units)
+char *chart_amount(const struct book *book, const char *anchor)
 {
+    int64_t minor_units = book_anchor(book, anchor)->minor_units;
     const struct book_head *head = book_head(book);
     char digits[400], grouped[600];
     snprintf(digits, sizeof digits, "%.*f", head->minor_unit_digits, book_money(book, llabs(minor_units)));
@@ -42,14 +45,19 @@ char *chart_amount(const struct book *book, int64_t minor_units)
     return text_of("%s %s%s", head->currency, minor_units < 0 ? "-" : "", grouped);
 }
 
-void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said)
+void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said,
+                  ...)
 {
-    char *owned;
+    va_list arguments;
+    va_start(arguments, said);
+    char *owned, *sentence = memory_printed(said, arguments);
+    va_end(arguments);
     lxw_chart_options options = { .x_offset = place->x_offset,
                                   .x_scale = place->x_scale,
                                   .y_scale = place->y_scale,
                                   .object_position = LXW_OBJECT_MOVE_DONT_SIZE,
-                                  .description = (char *)cell_text(said, &owned) };
+                                  .description = (char *)cell_text(sentence, &owned) };
     worksheet_insert_chart_opt(sheet->worksheet, place->row, place->column, chart, &options);
     free(owned);
+    free(sentence);
 }

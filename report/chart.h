@@ -50,8 +50,8 @@ void chart_title(lxw_chart *chart, const char *title);
  * smallest one where all are alike, and one that is a tenth more looks twice as much. */
 void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero);
 
-/* "USD 1,234.50". The caller frees it. */
-char *chart_amount(const struct book *book, int64_t minor_units);
+/* The amount of an anchor (book_anchor()), as "USD 1,234.50". The caller frees it. */
+char *chart_amount(const struct book *book, const char *anchor);
 
 /* Where a chart stands and how large it is, in parts of libxlsxwriter's usual size. */
 struct chart_place {
@@ -61,7 +61,9 @@ struct chart_place {
     int x_offset; /* pixels */
 };
 
-/* Puts it there. `said` is its alternative text: a sentence that says what it shows, with the number that matters. */
-void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said);
+/* Puts it there. `said` and what follows it, as printf() has them, are its alternative text: a sentence that says
+ * what it shows, with the number that matters. */
+void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said,
+                  ...) __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -141,12 +141,11 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
                                         &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
     chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
-    char *said = text_of(
+    chart_insert(
+        sheet, chart, &(struct chart_place){ .row = at, .x_scale = 1.6, .y_scale = 1.5 },
         "Curve of what the measured job costs at each K, with the measured points and the K of the month's "
         "jobs. %s.",
         words);
-    chart_insert(sheet, chart, &(struct chart_place){ .row = at, .x_scale = 1.6, .y_scale = 1.5 }, said);
-    free(said);
 }
 
 /* The line above the chart, from a row of report/families.sql. */

@@ -6,7 +6,6 @@
 #include "base/database.h"
 #include "report/workbook_name.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off: a row each */
@@ -135,11 +134,9 @@ static void insert_history(struct sheet *sheet, lxw_row_t header, int64_t months
     forecast_chart_dress(chart, "History", axis, NULL);
     chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
     chart_begin_at_zero(chart->y_axis, book_anchor(sheet->book, "history.cost")->is_below_zero);
-    char *said = text_of("Columns of what each of the last %lld months cost, on which the forecast rests.",
-                         (long long)months);
     chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 1.6, .y_scale = 1.1 },
-                 said);
-    free(said);
+                 "Columns of what each of the last %lld months cost, on which the forecast rests.",
+                 (long long)months);
 }
 
 bool fill_forecast_back_test(struct sheet *sheet, struct error *error)

@@ -113,14 +113,12 @@ static void insert_chart(struct sheet *sheet, lxw_row_t first, bool is_below_zer
     forecast_chart_dress(chart, "From the base to the scenario", axis, "Lever");
     chart_legend_delete_series(chart, (int16_t[]){ 0, -1 });
     chart_begin_at_zero(chart->y_axis, is_below_zero);
-    char *scenario = chart_amount(sheet->book, book_anchor(sheet->book, "bridge.scenario")->minor_units);
-    char *said = text_of(
+    char *scenario = chart_amount(sheet->book, "bridge.scenario");
+    chart_insert(
+        sheet, chart, &(struct chart_place){ .row = sheet->row + 1, .x_scale = 1.9, .y_scale = 1.5 },
         "Waterfall of all months: from history carried on, lever by lever, to the scenario, %s, and to what "
         "changed inputs make of it.",
         scenario);
-    chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row + 1, .x_scale = 1.9, .y_scale = 1.5 },
-                 said);
-    free(said);
     free(scenario);
 }
 

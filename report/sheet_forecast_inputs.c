@@ -269,16 +269,14 @@ static void insert_months_chart(struct sheet *sheet)
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);
     forecast_chart_dress(chart, "Cost by month", axis, NULL);
     chart_begin_at_zero(chart->y_axis, is_below_zero);
-    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "scenario.cost")->minor_units);
-    char *said = text_of(
+    char *cost = chart_amount(sheet->book, "scenario.cost");
+    chart_insert(
+        sheet, chart,
+        &(struct chart_place){
+            .row = RESULT_ROW, .column = MEANING, .x_scale = 1.5, .y_scale = 1.25, .x_offset = 8 },
         "Columns of cost by month: as kstar forecasts the scenario, %s in all, and beside it with the inputs "
         "as they stand on this sheet.",
         cost);
-    chart_insert(sheet, chart,
-                 &(struct chart_place){
-                     .row = RESULT_ROW, .column = MEANING, .x_scale = 1.5, .y_scale = 1.25, .x_offset = 8 },
-                 said);
-    free(said);
     free(cost);
 }
 

@@ -114,20 +114,12 @@ static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, lxw_row
     return series;
 }
 
-static void insert_at(struct sheet *sheet, lxw_row_t row, lxw_col_t column, lxw_chart *chart,
-                      const char *title, const char *along, const char *said)
+static void dress(const struct sheet *sheet, lxw_chart *chart, const char *title, const char *along)
 {
     char axis[64];
-    bool beside_checks = column == TOTALS_COLUMN;
     snprintf(axis, sizeof axis, along != NULL ? "%s, all months" : "%s a month",
              book_head(sheet->book)->currency);
     forecast_chart_dress(chart, title, axis, along);
-    chart_insert(sheet, chart,
-                 &(struct chart_place){ .row = row,
-                                        .column = column,
-                                        .x_scale = beside_checks ? 1.0 : 1.4,
-                                        .y_scale = beside_checks ? 0.92 : 1.3 },
-                 said);
 }
 
 /* A line per scenario; the marker tells them apart as well as the colour. */
@@ -144,11 +136,11 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct sc
         chart_series_set_marker_fill(series, &(lxw_chart_fill){ .color = chart_scenario_colour(i) });
         chart_series_set_marker_line(series, &(lxw_chart_line){ .color = chart_scenario_colour(i) });
     }
-    char *said = text_of(
+    dress(sheet, chart, "Cost by month and scenario", NULL);
+    chart_insert(
+        sheet, chart, &(struct chart_place){ .row = row, .x_scale = 1.4, .y_scale = 1.3 },
         "Lines of cost by month, one for each of %d scenario%s; all months together stand in the table above.",
         places->scenario_count, places->scenario_count == 1 ? "" : "s");
-    insert_at(sheet, row, 0, chart, "Cost by month and scenario", NULL, said);
-    free(said);
 }
 
 /* The workbook's own scenario: forecast, and from P10 to P90. */
@@ -171,13 +163,14 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scena
                                                          .dash_type = looks[i].dash,
                                                          .width = looks[i].width });
     }
-    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "scenario.cost")->minor_units);
-    char *said = text_of(
+    dress(sheet, chart, "This scenario, and how sure it is", NULL);
+    char *cost = chart_amount(sheet->book, "scenario.cost");
+    chart_insert(
+        sheet, chart,
+        &(struct chart_place){ .row = row, .column = RANGES_COLUMN, .x_scale = 1.4, .y_scale = 1.3 },
         "Lines of this scenario's cost by month, %s in all, between what one draw in ten stays below (P10) and "
         "what nine in ten stay below (P90).",
         cost);
-    insert_at(sheet, row, RANGES_COLUMN, chart, "This scenario, and how sure it is", NULL, said);
-    free(said);
     free(cost);
 }
 
@@ -195,13 +188,15 @@ static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scena
         chart_series_set_name(series, scenarios_range_names[i]);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = of_range[i] });
     }
+    dress(sheet, chart, "All months together", "Scenario");
     chart_begin_at_zero(chart->y_axis, places->is_total_below_zero);
-    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "scenario.cost")->minor_units);
-    char *said = text_of(
+    char *cost = chart_amount(sheet->book, "scenario.cost");
+    /* smaller: it stands beside the checks */
+    chart_insert(
+        sheet, chart,
+        &(struct chart_place){ .row = row, .column = TOTALS_COLUMN, .x_scale = 1.0, .y_scale = 0.92 },
         "Columns of each scenario's cost over all months with P10, P50 and P90; this scenario's forecast is %s.",
         cost);
-    insert_at(sheet, row, TOTALS_COLUMN, chart, "All months together", "Scenario", said);
-    free(said);
     free(cost);
 }
 

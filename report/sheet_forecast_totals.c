@@ -210,11 +210,9 @@ static void insert_components(struct sheet *sheet, const char *table, const char
     forecast_chart_dress(chart, title, axis, along);
     chart_begin_at_zero(chart->y_axis, is_below_zero);
     snprintf(total, sizeof total, "%s.total.total", table);
-    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, total)->minor_units);
-    char *said = text_of("Stacked columns: %s, %s in all.", title, cost);
+    char *cost = chart_amount(sheet->book, total);
     chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 2.9, .y_scale = 1.3 },
-                 said);
-    free(said);
+                 "Stacked columns: %s, %s in all.", title, cost);
     free(cost);
     free(rows);
 }

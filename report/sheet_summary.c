@@ -204,15 +204,13 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     chart_axis_major_gridlines_set_line(chart->x_axis,
                                         &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
     chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
-    char *cost = chart_amount(sheet->book, book_anchor(sheet->book, "centres.true_cost.total")->minor_units);
-    char *said = text_of(
+    char *cost = chart_amount(sheet->book, "centres.true_cost.total");
+    chart_insert(
+        sheet, chart,
+        &(struct chart_place){ .row = at, .column = AT_COLUMN, .x_scale = 1.3, .y_scale = height },
         "Bars of true cost by cost centre, dearest first, split into useful compute, waste, failed and "
         "other parts: %s in all.",
         cost);
-    chart_insert(sheet, chart,
-                 &(struct chart_place){ .row = at, .column = AT_COLUMN, .x_scale = 1.3, .y_scale = height },
-                 said);
-    free(said);
     free(cost);
 }
 

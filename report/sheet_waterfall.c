@@ -181,16 +181,11 @@ static void dress_waterfall(const struct book *book, lxw_chart *chart)
 
 static void place_waterfall(struct sheet *sheet, lxw_chart *chart)
 {
-    char *useful =
-        chart_amount(sheet->book, book_anchor(sheet->book, "waterfall.component_1.total")->minor_units);
-    char *cost =
-        chart_amount(sheet->book, book_anchor(sheet->book, "waterfall.true_cost.total")->minor_units);
-    char *said =
-        text_of("Waterfall of the month, component by component: from useful compute, %s, to true cost, %s.",
-                useful, cost);
+    char *useful = chart_amount(sheet->book, "waterfall.component_1.total");
+    char *cost = chart_amount(sheet->book, "waterfall.true_cost.total");
     chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 2.4, .y_scale = 1.4 },
-                 said);
-    free(said);
+                 "Waterfall of the month, component by component: from useful compute, %s, to true cost, %s.",
+                 useful, cost);
     free(cost);
     free(useful);
 }

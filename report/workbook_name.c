@@ -1,5 +1,4 @@
 /* report/workbook_name.c: see workbook_name.h. */
-#define _GNU_SOURCE /* vasprintf */
 #include "report/workbook_name.h"
 
 #include "base/file.h"
@@ -216,11 +215,9 @@ char *text_shortened(const char *text, size_t characters)
 
 char *text_of(const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        memory_is_out();
+    char *text = memory_printed(format, arguments);
     va_end(arguments);
     return text;
 }
