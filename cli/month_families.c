@@ -174,6 +174,20 @@ static bool serves_better(const struct month_family *family, enum scaling_mode s
     return fit->runs > family->fit.runs;
 }
 
+/* Whether E itself was measured, from more than one node on, and not relative to the smallest K, where it would be 1: then
+ * T on one node is in it, since E(K) = T(1) / (K T(K)). */
+static bool implies_one_node(const PGresult *rows, int from, int to)
+{
+    const char *smallest = PQgetvalue(rows, from, K);
+    if (metric_of(PQgetvalue(rows, from, METRIC)) != SCALING_EFFICIENCY || strcmp(smallest, "1") == 0)
+        return false;
+    for (int row = from; row < to && strcmp(PQgetvalue(rows, row, K), smallest) == 0; row++) {
+        if (strtod(PQgetvalue(rows, row, VALUE), NULL) != 1)
+            return true;
+    }
+    return false;
+}
+
 /* Fits the rows [from, to), which are one series, and gives the fit to their family if it serves it best. */
 static void fit_series(struct month_families *families, const PGresult *rows, int from, int to)
 {
@@ -182,21 +196,24 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
         strcmp(PQgetvalue(rows, from, SCALING), "weak") == 0 ? SCALING_WEAK : SCALING_STRONG;
     enum scaling_metric metric = metric_of(PQgetvalue(rows, from, METRIC));
     struct month_family *family = month_family_find(families, name);
-    struct measurement *measurements = memory_or_die(calloc((size_t)(to - from), sizeof *measurements));
+    size_t count = 0;
+    struct measurement *measurements = memory_or_die(calloc((size_t)(to - from) + 1, sizeof *measurements));
     struct scaling_fit *fit = memory_or_die(malloc(sizeof *fit));
+    if (implies_one_node(rows, from, to))
+        measurements[count++] = (struct measurement){ 1, measured_hours(metric, scaling, 1, 1) };
     for (int row = from; row < to; row++) {
         unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
         double value = strtod(PQgetvalue(rows, row, VALUE), NULL);
-        measurements[row - from] = (struct measurement){ k, measured_hours(metric, scaling, k, value) };
+        measurements[count++] = (struct measurement){ k, measured_hours(metric, scaling, k, value) };
     }
-    scaling_fit(measurements, (size_t)(to - from), family->accelerators_per_node, fit);
+    scaling_fit(measurements, count, family->accelerators_per_node, fit);
     family->other_series += family->has_series;
     if (serves_better(family, scaling, fit)) {
         free(family->series);
         free(family->measurements);
         family->series = series_text(rows, from);
         family->measurements = measurements;
-        family->measurement_count = (size_t)(to - from);
+        family->measurement_count = count;
         measurements = NULL;
         family->fit = *fit;
         family->has_series = true;

@@ -22,7 +22,7 @@ enum scaling_metric {
     SCALING_RUN_TIME,   /* time of a whole run */
     SCALING_THROUGHPUT, /* work per time, of all K together */
     SCALING_STEP_TIME,  /* time of one training step */
-    SCALING_EFFICIENCY  /* E itself, 1 = perfect; above 1 is legitimate */
+    SCALING_EFFICIENCY  /* E itself, of one node, 1 = perfect; above 1 is legitimate */
 };
 
 enum scaling_mode {

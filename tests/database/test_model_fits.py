@@ -45,10 +45,11 @@ FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 
             "short": [(k, law(k, 0.001, 0.00005)) for k in (1, 2, 3, 4, 5)], "weak": [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)],
             "specsdm91": [(1, 64.9), (18, 995.9), (36, 1652.4), (72, 1853.2), (108, 1828.9), (144, 1775.0), (216, 1702.2)],
             "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)],
+            "shared": [(4, 0.8), (8, 0.6), (16, 0.4)], "based": [(4, 1), (8, 0.9), (16, 0.7)], "alone": [(4, 0.8)],
             "cheap": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "paced": [(k, 1000 / law(k)) for k in (1, 2, 4, 8, 16, 32)]}
-THROUGHPUTS = ("specsdm91", "paced")
+METRICS = {"specsdm91": "throughput", "paced": "throughput", "shared": "efficiency", "based": "efficiency", "alone": "efficiency"}
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
-                                      *[[name, str(k), *(["throughput", repr(value), ""] if name in THROUGHPUTS else ["run_time", repr(value), "h"]),
+                                      *[[name, str(k), *([METRICS[name], repr(value), ""] if name in METRICS else ["run_time", repr(value), "h"]),
                                          "weak" if name == "weak" else "strong"]
                                         for name, sizes in FAMILIES.items() for k, value in sizes]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 6)]], INBOX)
@@ -98,6 +99,11 @@ print("- where no law stands the measurements do, and a family without prices ha
 assert families["halving"]["law"] == "growth" and families["halving"]["k_star"] is None, families["halving"]
 assert families["pair"]["law"] == "none", families["pair"]
 assert "no job in a statement gives it prices" in fits("--family", "pair").stdout
+
+print("- E itself is of one node, which a series that begins above it tells with it, unless it begins with 1")
+for name, sizes in {"shared": [(1, 1), (4, 0.8), (8, 0.6), (16, 0.4)], "alone": [(1, 1), (4, 0.8)], "based": [(4, 1), (8, 0.9), (16, 0.7)]}.items():
+    told = [(size["k"], round(size["efficiency"], 12)) for size in families[name]["sizes"]]
+    assert told == sizes, (name, told)
 
 print("- the picture")
 assert HALVING.splitlines() == [line.rstrip().replace(".", " ").rstrip() for line in
