@@ -63,7 +63,7 @@ static const char measurement_copy[] =
     "COPY measurement (delivery_id, file_id, line_number, run, family, job_id, k, metric, value, scaling, "
     "accelerator, "
     "precision_name, batch, measured_at, method) FROM STDIN (FORMAT binary)";
-enum { MEASUREMENT_COLUMNS = 15 };
+enum { MEASUREMENT_COLUMNS = 15, EFFICIENCY_MOST = 2 };
 
 struct efficiency_load {
     PGconn *connection;
@@ -99,6 +99,9 @@ static bool read_value(const struct declared_csv *csv, const struct declared_row
         return declared_csv_refuse(csv, row, UNIT, "goes with run_time and step_time alone", error);
     if (strcmp(metric, "compute_share") == 0 && *value > 1)
         return declared_csv_refuse(csv, row, VALUE, "is above 1, and a share of the step is not", error);
+    if (strcmp(metric, "efficiency") == 0 && *value > EFFICIENCY_MOST)
+        return declared_csv_refuse(csv, row, VALUE,
+                                   "is no efficiency: 1 is perfect, and 81 per cent are 0.81", error);
     for (int i = 0; is_time(metric) && units[i] != NULL; i++)
         if (strcmp(units[i], unit != NULL ? unit : "s") == 0)
             *value *= hours_per_unit[i];

@@ -29,6 +29,7 @@ static const struct job_format *const job_formats[] = {
     &vertex_format, &azureml_format,    &kubernetes_jobs_format, &pbs_format,
 };
 /* clang-format on */
+static const int64_t LONGEST_SECONDS = (int64_t)100 * 366 * 86400;
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
 
 static const char columns_file[] = "columns";
@@ -137,6 +138,30 @@ static bool configure(struct job_load *load, struct error *error)
 
 /* ---- records ---- */
 
+/* Whether each number may be a job's. One slip of a key must not stop the nights of everybody: such a record is put aside
+ * like one that cannot be read. */
+static bool is_possible(struct job_record *record)
+{
+    const struct {
+        const char *column, *unit;
+        int64_t value, most;
+    } numbers[] = {
+        { "elapsed time", " seconds", record->elapsed_seconds, LONGEST_SECONDS },
+        { "suspended time", " seconds", record->suspended_seconds, LONGEST_SECONDS },
+        { "CPUs", "", record->cpus, INT32_MAX },
+        { "accelerators", "", record->accelerators, INT32_MAX },
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].value > numbers[i].most) {
+            record->rejected_column = numbers[i].column;
+            snprintf(record->reason, sizeof record->reason, "%" PRId64 "%s is more than any job has",
+                     numbers[i].value, numbers[i].unit);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging,
                           struct error *error)
 {
@@ -145,9 +170,9 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
     enum job_outcome outcome;
     progress_start(&progress, load->summary->label, load->format->size(reader));
     while ((outcome = load->format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
-        if (outcome == JOB_RECORD)
+        if (outcome == JOB_RECORD && is_possible(&record))
             job_staging_put(staging, load->request->source, &record);
-        else if (outcome == JOB_REJECTED)
+        else if (outcome == JOB_RECORD || outcome == JOB_REJECTED)
             job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);
         else
             load->summary->ignored++;

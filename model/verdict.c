@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-const struct verdict_rules VERDICT_RULES = { .near_share = 0.05, .misfit_bound = 0.25, .reach = 2 };
+const struct verdict_rules VERDICT_RULES = {
+    .near_share = 0.05, .misfit_bound = 0.25, .efficiency_bound = 10, .reach = 2
+};
 
 static const char *const verdict_names[VERDICTS] = {
     [VERDICT_NOT_MEASURED] = "not measured",
@@ -252,6 +254,10 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
 {
     if (rules == NULL)
         rules = &VERDICT_RULES;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        if (scaling_measured_efficiency(fit, &fit->sizes[i]) > rules->efficiency_bound)
+            return false;
+    }
     if (fit->outcome == SCALING_FIT_GROWTH && fit->roughness > rules->misfit_bound)
         return false;
     bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;

@@ -85,7 +85,9 @@ struct verdict_rules {
     /* root mean square relative residual beyond which a law is not usable, and roughness beyond which the measured sizes
      * contradict each other; 0.25 */
     double misfit_bound;
-    double reach; /* how many times the largest measured K may be judged; 2 */
+    double
+        efficiency_bound; /* E of a measured size beyond which the sizes cannot be of one work and unit; 10 */
+    double reach;         /* how many times the largest measured K may be judged; 2 */
 };
 
 /* design.md's rules. */
@@ -132,7 +134,7 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
                                   const struct verdict_rules *rules);
 
 /* Whether a fit comes near enough to its measurements, and they to each other, to be believed: false past the misfit bound.
- * Measured sizes alone have nothing to disbelieve. `rules` NULL: VERDICT_RULES. */
+ * Measured sizes alone have nothing to disbelieve but an E that no work has. `rules` NULL: VERDICT_RULES. */
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);

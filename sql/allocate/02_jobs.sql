@@ -122,9 +122,9 @@ ANALYZE attempt_month;
 -- K of an attempt in its family's unit. The components of a heterogeneous job run as one: their K is summed.
 CREATE TEMP TABLE attempt_size ON COMMIT DROP AS
 SELECT attempt_id, attempt_family.family, job_id,
-       CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER component,
-                                                   sum(job.node_count * accelerators_per_node) OVER component)
-                 ELSE sum(job.node_count) OVER component END::integer AS k
+       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER component,
+                                                         sum(job.node_count::bigint * accelerators_per_node) OVER component)
+                       ELSE sum(job.node_count) OVER component END, 2147483647)::integer AS k
 FROM job
 JOIN attempt USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)

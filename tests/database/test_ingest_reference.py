@@ -180,6 +180,7 @@ for row, message in (("llm,,0,run_time,2,h,,,,", 'column k: "0" is below 1'),
                      ("llm,,1,run_time,0,h,,,,", 'column value: "0" is not above 0'),
                      ("llm,,1,run_time,2,days,,,,", 'column unit: "days" is not one of s, min, h'),
                      ("llm,,1,throughput,2,h,,,,", 'column unit: "h" goes with run_time and step_time alone'),
+                     ("llm,,4,efficiency,81.37,,,,,", 'column value: "81.37" is no efficiency: 1 is perfect, and 81 per cent are 0.81'),
                      ("llm,,1,compute_share,1.2,,,,,", 'column value: "1.2" is above 1'),
                      (",,1,run_time,2,h,,,,", "column family: is empty but is required"),
                      ("llm,,1,run_time,2,h,,,noon,", 'column measured_at: "noon" is not a time')):

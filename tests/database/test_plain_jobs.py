@@ -85,6 +85,21 @@ rejected = sql("SELECT line_number, column_name FROM kstar.rejected_row WHERE li
                "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
 assert rejected == [("2", "state"), ("3", "job_id")], rejected
 
+print("- a number that no job has is kept aside and stops nobody's night")
+forget()
+table.write_text("job_id,state,start,end,nodes,elapsed_seconds,suspended_seconds,cpus,accelerators\n"
+                 "a,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,3600,,8,8\n"
+                 "b,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,99999999999999,,,\n"
+                 "c,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,99999999999999,,\n"
+                 "d,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,,2147483648,\n"
+                 "e,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,,,8589934592\n", encoding="utf-8")
+ingest(table, "csv", code=4)
+rejected = sql("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
+assert rejected == [("3", "elapsed time", "99999999999999 seconds is more than any job has"),
+                    ("4", "suspended time", "99999999999999 seconds is more than any job has"),
+                    ("5", "CPUs", "2147483648 is more than any job has"), ("6", "accelerators", "8589934592 is more than any job has")], rejected
+assert sql("SELECT job_id FROM kstar.job") == [("a",)]
+
 print("- a file without a needed column is refused by its name")
 for header, missing in (("state,start,end,nodes", "job_id"), ("job_id,state,start,end", "nodes"), ("job_id,start,end,nodes", "state")):
     table.write_text(header + "\n", encoding="utf-8")

@@ -165,6 +165,20 @@ static void test_a_misfit_beyond_the_bound_is_not_a_measurement(void **state)
     assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
 }
 
+/* 6,200,000 (of something else) and 1.8: E = 1.7 million. */
+static void test_sizes_of_two_units_say_nothing(void **state)
+{
+    (void)state;
+    static const struct measurement mixed[] = { { 1, 6.2e6 }, { 2, 1.8 } };
+    scaling_fit(mixed, 2, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_false(verdict_law_usable(&fit, NULL));
+    assert_says(judge(2, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
+    static const struct measurement steep[] = { { 1, 36 }, { 2, 1.8 } }; /* E = 10 */
+    scaling_fit(steep, 2, 0, &fit);
+    assert_true(verdict_law_usable(&fit, NULL));
+}
+
 static void test_two_sizes_compare_their_measured_costs_alone(void **state)
 {
     (void)state;
@@ -470,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_beyond_twice_the_largest_measured_is_extrapolated),
         cmocka_unit_test(test_what_was_not_measured_is_never_judged),
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
+        cmocka_unit_test(test_sizes_of_two_units_say_nothing),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
         cmocka_unit_test(test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag),
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
