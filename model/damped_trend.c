@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { START_MONTHS = 10, YEAR = 12, SEASON_PARAMETERS = YEAR - 1 };
+enum { START_MONTHS = 10, YEAR = 12, TREND_PARAMETERS = 3, SEASON_PARAMETERS = YEAR - 1 };
 
 static const double phi_grid[] = { .80, .85, .90, .95, .98 };
-enum { PHIS = sizeof phi_grid / sizeof phi_grid[0], STEPS = 9 /* alpha and beta: 0.1 .. 0.9; beta also 0 */ };
+enum { PHIS = sizeof phi_grid / sizeof phi_grid[0], STEPS = 10 /* alpha: 0.1 .. 1; beta: 0 .. 0.9 */ };
 
 static double mean(const double *values, size_t count)
 {
@@ -28,14 +28,14 @@ static void fit_flat(const double *values, size_t count, struct damped_trend *fi
     fit->residual = count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
 }
 
-/* The line through the first months, its value in the month before the first and its slope; or the first month. */
-static void start_walk(const double *values, size_t count, bool flat, double *level, double *trend)
+/* The line through the first months, its value in the month before the first and its slope; without a trend their
+ * mean; or the first month. */
+static void start_walk(const double *values, size_t count, struct damped_trend *fit)
 {
-    if (flat) {
-        *level = values[0];
-        *trend = 0;
+    fit->level = values[0];
+    fit->trend = 0;
+    if (fit->started_flat)
         return;
-    }
     size_t n = count < START_MONTHS ? count : START_MONTHS;
     double middle = ((double)n + 1) / 2, average = mean(values, n), product = 0, square = 0;
     for (size_t i = 0; i < n; i++) {
@@ -43,8 +43,8 @@ static void start_walk(const double *values, size_t count, bool flat, double *le
         product += x * (values[i] - average);
         square += x * x;
     }
-    *trend = product / square;
-    *level = average - middle * *trend;
+    fit->trend = fit->trending ? product / square : 0;
+    fit->level = average - middle * fit->trend;
 }
 
 /* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one, and the root
@@ -52,7 +52,7 @@ static void start_walk(const double *values, size_t count, bool flat, double *le
 static double walk(const double *values, size_t count, struct damped_trend *fit)
 {
     double sum = 0, squares = 0;
-    start_walk(values, count, fit->started_flat, &fit->level, &fit->trend);
+    start_walk(values, count, fit);
     for (size_t i = 0; i < count; i++) {
         double expected = fit->level + fit->phi * fit->trend;
         double level = fit->alpha * values[i] + (1 - fit->alpha) * expected;
@@ -61,20 +61,23 @@ static double walk(const double *values, size_t count, struct damped_trend *fit)
         sum += fabs(values[i] - expected);
         squares += (values[i] - expected) * (values[i] - expected);
     }
-    fit->residual = sqrt(squares / (double)count);
+    fit->residual = sqrt(squares / (double)(fit->started_flat ? count - 1 : count));
     return sum;
 }
 
-/* The point of the grid with the smallest error, the first of equal ones. Returns its sum of errors. */
-static double fit_grid(const double *values, size_t count, struct damped_trend *fit)
+/* The point of the grid with the smallest error, with a trend or without; the first of equal ones. Returns its sum of
+ * errors. */
+static double fit_grid(const double *values, size_t count, bool trending, struct damped_trend *fit)
 {
     double best_sum = DBL_MAX;
     struct damped_trend best = *fit;
-    for (int p = 0; p < 2 * PHIS; p++) {
-        for (int a = 1; a <= STEPS; a++) {
-            for (int b = 0; b <= STEPS; b++) {
-                fit->started_flat = p >= PHIS;
-                fit->phi = phi_grid[p % PHIS];
+    int phis = trending ? PHIS : 1, betas = trending ? STEPS : 1;
+    fit->trending = trending;
+    for (int p = 0; p < 2 * phis; p++) {
+        for (int a = STEPS; a >= 1; a--) {
+            for (int b = 0; b < betas; b++) {
+                fit->started_flat = p < phis;
+                fit->phi = phi_grid[p % phis];
                 fit->alpha = a / 10.0;
                 fit->beta = b / 10.0;
                 double sum = walk(values, count, fit);
@@ -87,6 +90,23 @@ static double fit_grid(const double *values, size_t count, struct damped_trend *
     }
     *fit = best;
     return best_sum;
+}
+
+/* Akaike's criterion, halved, where errors have Laplace's distribution. */
+static double criterion(double sum, size_t count, int parameters)
+{
+    return (double)count * log(fmax(sum, DBL_MIN)) + parameters;
+}
+
+/* Level alone, or with a trend where that pays for its parameters. Returns its criterion. */
+static double fit_level_or_trend(const double *values, size_t count, struct damped_trend *fit)
+{
+    struct damped_trend trending = *fit;
+    double level = criterion(fit_grid(values, count, false, fit), count, 0);
+    double trend = criterion(fit_grid(values, count, true, &trending), count, TREND_PARAMETERS);
+    if (trend < level)
+        *fit = trending;
+    return fmin(trend, level);
 }
 
 static bool all_positive(const double *values, size_t count)
@@ -119,39 +139,41 @@ static void season_factors(const double *values, size_t count, double season[YEA
 }
 
 /* Takes the season out, fits the rest, and keeps it where that pays for its parameters. */
-static void fit_season(const double *values, size_t count, double plain_sum, struct damped_trend *fit)
+static void fit_season(const double *values, size_t count, double plain, struct damped_trend *fit)
 {
     struct damped_trend seasonal = *fit;
     double *adjusted = malloc(count * sizeof *adjusted);
     season_factors(values, count, seasonal.season);
     for (size_t i = 0; i < count; i++)
         adjusted[i] = values[i] / seasonal.season[i % YEAR];
-    double n = (double)count;
-    double sum = fit_grid(adjusted, count, &seasonal);
-    if (n * log(fmax(sum, DBL_MIN)) + SEASON_PARAMETERS < n * log(fmax(plain_sum, DBL_MIN))) {
-        seasonal.seasonal = true;
+    seasonal.seasonal = true;
+    if (fit_level_or_trend(adjusted, count, &seasonal) + SEASON_PARAMETERS < plain)
         *fit = seasonal;
-    }
     free(adjusted);
 }
 
 void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit)
 {
+    for (; count > 0 && *values == 0; values++)
+        count--;
     *fit = (struct damped_trend){ .count = count };
     for (int month = 0; month < YEAR; month++)
         fit->season[month] = 1;
+    for (size_t i = 0; i < count; i++)
+        fit->below_zero = fit->below_zero || values[i] < 0;
     if (count < DAMPED_TREND_MONTHS) {
         fit_flat(values, count, fit);
         return;
     }
-    double sum = fit_grid(values, count, fit);
+    double plain = fit_level_or_trend(values, count, fit);
     if (count >= DAMPED_TREND_SEASON_MONTHS && all_positive(values, count))
-        fit_season(values, count, sum, fit);
+        fit_season(values, count, plain, fit);
 }
 
 double damped_trend_at(const struct damped_trend *fit, unsigned ahead)
 {
     /* phi + .. + phi^h */
-    double damped = fit->flat ? 0 : fit->phi * (1 - pow(fit->phi, ahead)) / (1 - fit->phi);
-    return (fit->level + damped * fit->trend) * fit->season[(fit->count + ahead + YEAR - 1) % YEAR];
+    double damped = fit->trending ? fit->phi * (1 - pow(fit->phi, ahead)) / (1 - fit->phi) : 0;
+    double value = (fit->level + damped * fit->trend) * fit->season[(fit->count + ahead + YEAR - 1) % YEAR];
+    return fit->below_zero ? value : fmax(value, 0);
 }

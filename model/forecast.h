@@ -3,7 +3,7 @@
  * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job (family
  * ""). Of a cell,
  *
- *     ideal node-hours, price, overheads and the rest    go on with their damped trend (damped_trend.h)
+ *     ideal node-hours, price, overheads and the rest    go on at their level or with their damped trend (damped_trend.h)
  *     E, fees per node-hour, failed and cancelled runs    are those of the last FORECAST_TRAILING months together
  *
  * and a month is design.md's formula (section 5): (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed +

@@ -56,6 +56,96 @@ static void test_a_jump_becomes_the_new_level(void **state)
     assert_near(damped_trend_at(&fit, 1), 90, .05);
 }
 
+/* Less than two years of one price and then another, from whichever month on, dearer, cheaper or for nothing: an end
+ * is a step, and so is what the last month alone has. */
+static void test_a_step_is_a_new_level_from_any_month_on(void **state)
+{
+    (void)state;
+    static const double after[] = { 240, 170, 0 };
+    double values[23];
+    struct damped_trend fit;
+    for (size_t count = 4; count <= 23; count++) {
+        for (size_t from = 1; from < count; from++) {
+            for (int kind = 0; kind < 3; kind++) {
+                for (size_t i = 0; i < count; i++)
+                    values[i] = i < from ? 200 : after[kind];
+                damped_trend_fit(values, count, &fit);
+                assert_within(damped_trend_at(&fit, 1), after[kind], 1e-9);
+                assert_within(damped_trend_at(&fit, 60), after[kind], 1e-9);
+            }
+        }
+    }
+}
+
+/* Months of nothing before the first one say nothing of it. */
+static void test_a_series_begins_with_its_first_month(void **state)
+{
+    (void)state;
+    double one[] = { 0, 0, 0, 0, 0, 100 }, two[] = { 0, 0, 0, 0, 90, 110 }, values[30] = { 0 };
+    struct damped_trend fit, same;
+    damped_trend_fit(one, 6, &fit);
+    assert_near(damped_trend_at(&fit, 12), 100, 1e-12);
+    assert_true(fit.flat && isnan(fit.residual));
+    damped_trend_fit(two, 6, &fit);
+    assert_near(damped_trend_at(&fit, 12), 100, 1e-12);
+    for (int i = 5; i < 30; i++)
+        values[i] = (100 + i) * (i % 12 == 11 ? 2 : 1);
+    damped_trend_fit(values, 30, &fit);
+    damped_trend_fit(values + 5, 25, &same);
+    assert_true(fit.seasonal && same.seasonal);
+    assert_int_equal(fit.count, 25);
+    for (unsigned ahead = 1; ahead <= 24; ahead++)
+        assert_near(damped_trend_at(&fit, ahead), damped_trend_at(&same, ahead), 0);
+    damped_trend_fit(values, 5, &fit); /* nothing at all */
+    assert_near(damped_trend_at(&fit, 1), 0, 0);
+}
+
+/* A tenth up and down around 1,000: no trend, and no farther from it in five years than a month was. */
+static void test_a_trend_has_to_pay_for_its_parameters(void **state)
+{
+    (void)state;
+    static const double noise[] = { 44, -126, 21, 93, -57, -12, 130, -88, 35, -70, 112, -31 };
+    double values[12];
+    struct damped_trend fit;
+    for (size_t count = 4; count <= 12; count++) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = 1000 + noise[i];
+        damped_trend_fit(values, count, &fit);
+        assert_false(fit.trending);
+        assert_within(damped_trend_at(&fit, 60), damped_trend_at(&fit, 1), 1e-9);
+        assert_within(damped_trend_at(&fit, 1), 1000, 131);
+    }
+    for (size_t i = 0; i < 12; i++)
+        values[i] = 1000 + 60 * (double)i + noise[i] / 4; /* a line, and noise of a fortieth */
+    damped_trend_fit(values, 12, &fit);
+    assert_true(fit.trending);
+    assert_within(damped_trend_at(&fit, 3), 1000 + 60 * 14, 60);
+}
+
+/* A fall ends at nothing; below it goes only what was there before. */
+static void test_nothing_goes_below_0_that_never_was(void **state)
+{
+    (void)state;
+    double fall[] = { 100, 80, 60, 40, 20, 0 }, debt[] = { 60, 40, 20, 0, -20, -40 };
+    struct damped_trend fit;
+    damped_trend_fit(fall, 6, &fit);
+    for (unsigned ahead = 1; ahead <= 60; ahead++)
+        assert_true(damped_trend_at(&fit, ahead) >= 0);
+    assert_near(damped_trend_at(&fit, 60), 0, 0);
+    damped_trend_fit(debt, 6, &fit);
+    assert_true(damped_trend_at(&fit, 12) < -40);
+}
+
+/* One error in the five months that have one: the first month is the start, and is not off by anything. */
+static void test_the_residual_is_of_the_months_that_were_expected(void **state)
+{
+    (void)state;
+    double values[] = { 200, 200, 200, 200, 240, 240 };
+    struct damped_trend fit;
+    damped_trend_fit(values, 6, &fit);
+    assert_near(fit.residual, sqrt(40.0 * 40 / 5), 1e-9);
+}
+
 /* Twice the work in December, every year: known from 24 months on, and not from 23. */
 static void test_a_season_needs_two_years(void **state)
 {
@@ -94,6 +184,11 @@ int main(void)
         cmocka_unit_test(test_a_line_is_followed_and_damped),
         cmocka_unit_test(test_fewer_than_four_months_have_no_trend),
         cmocka_unit_test(test_a_jump_becomes_the_new_level),
+        cmocka_unit_test(test_a_step_is_a_new_level_from_any_month_on),
+        cmocka_unit_test(test_a_series_begins_with_its_first_month),
+        cmocka_unit_test(test_a_trend_has_to_pay_for_its_parameters),
+        cmocka_unit_test(test_nothing_goes_below_0_that_never_was),
+        cmocka_unit_test(test_the_residual_is_of_the_months_that_were_expected),
         cmocka_unit_test(test_a_season_needs_two_years),
         cmocka_unit_test(test_no_season_is_seen_where_there_is_none),
     };

@@ -100,6 +100,23 @@ static void test_factors_are_those_of_the_last_three_months(void **state)
     assert_near(total(1), hardware + fees + failed + fixed, 1e-9);
 }
 
+/* A cost centre that got another name two months ago: nothing under the old one, all of it under the new one. */
+static void test_what_ended_costs_nothing_and_what_began_goes_on(void **state)
+{
+    (void)state;
+    const struct forecast_facts usual = facts[0];
+    for (int i = 0; i < MONTHS; i++)
+        facts[i] = i < MONTHS - 2 ? usual : (struct forecast_facts){ 0 };
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    assert_within(total(1), 0, 1e-6);
+    assert_within(total(12), 0, 1e-6);
+    for (int i = 0; i < MONTHS; i++)
+        facts[i] = i < MONTHS - 2 ? (struct forecast_facts){ 0 } : usual;
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    assert_near(total(1), hardware + fees + failed + fixed, 1e-9);
+    assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
+}
+
 /* Each is half as much again: of a cell all but its overheads follow; of a training all but its fees. */
 static void test_a_shock_moves_what_it_is_about(void **state)
 {
@@ -380,6 +397,7 @@ int main(void)
         cmocka_unit_test_setup(test_the_base_goes_on, start),
         cmocka_unit_test_setup(test_what_is_not_productive_goes_on, start),
         cmocka_unit_test_setup(test_factors_are_those_of_the_last_three_months, start),
+        cmocka_unit_test_setup(test_what_ended_costs_nothing_and_what_began_goes_on, start),
         cmocka_unit_test_setup(test_a_shock_moves_what_it_is_about, start),
         cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
