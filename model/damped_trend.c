@@ -152,7 +152,7 @@ static void fit_season(const double *values, size_t count, double plain, struct 
     free(adjusted);
 }
 
-void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit)
+static void fit_series(const double *values, size_t count, bool has_gaps, struct damped_trend *fit)
 {
     for (; count > 0 && *values == 0; values++)
         count--;
@@ -166,8 +166,18 @@ void damped_trend_fit(const double *values, size_t count, struct damped_trend *f
         return;
     }
     double plain = fit_level_or_trend(values, count, fit);
-    if (count >= DAMPED_TREND_SEASON_MONTHS && all_positive(values, count))
+    if (!has_gaps && count >= DAMPED_TREND_SEASON_MONTHS && all_positive(values, count))
         fit_season(values, count, plain, fit);
+}
+
+void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit)
+{
+    fit_series(values, count, false, fit);
+}
+
+void damped_trend_fit_with_gaps(const double *values, size_t count, struct damped_trend *fit)
+{
+    fit_series(values, count, true, fit);
 }
 
 double damped_trend_at(const struct damped_trend *fit, unsigned ahead)

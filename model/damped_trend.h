@@ -51,6 +51,10 @@ struct damped_trend {
 /* Fits `count` consecutive months. No month at all is a level of 0. */
 void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit);
 
+/* Likewise where months between them, or after the last one, are left out: nobody can say of which month of the year
+ * each is, so there are no seasons. */
+void damped_trend_fit_with_gaps(const double *values, size_t count, struct damped_trend *fit);
+
 /* The month `ahead` (1: the one after the last). */
 double damped_trend_at(const struct damped_trend *fit, unsigned ahead);
 

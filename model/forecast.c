@@ -44,11 +44,17 @@ static void fit_price(const struct forecast_cell *cell, size_t count, struct dam
 {
     double values[FORECAST_MONTHS * 2 + 1];
     size_t most = sizeof values / sizeof values[0], first = count > most ? count - most : 0, used = 0;
+    bool has_gaps = false;
     for (size_t i = first; i < count; i++) {
         if (cell->months[i].node_hours > 0)
             values[used++] = cell->months[i].hardware / cell->months[i].node_hours;
+        else
+            has_gaps = has_gaps || used > 0;
     }
-    damped_trend_fit(values, used, fit);
+    if (has_gaps)
+        damped_trend_fit_with_gaps(values, used, fit);
+    else
+        damped_trend_fit(values, used, fit);
 }
 
 static double ratio(double part, double whole, double otherwise)

@@ -117,6 +117,28 @@ static void test_what_ended_costs_nothing_and_what_began_goes_on(void **state)
     assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
 }
 
+/* Hardware is twice as dear in every June; in one month nobody worked. No other month is as dear then. */
+static void test_a_month_without_work_does_not_move_the_months_of_the_year(void **state)
+{
+    (void)state;
+    enum { YEARS = 3, JUNE = 5, WITHOUT = 34 };
+    struct forecast_facts months[12 * YEARS];
+    for (int i = 0; i < 12 * YEARS; i++) {
+        months[i] = (struct forecast_facts){ .ideal_node_hours = 800, .node_hours = 1000 };
+        months[i].hardware = i % 12 == JUNE ? 2 * hardware : hardware;
+    }
+    cell.months = months;
+    forecast_fit_cell(&cell, 12 * YEARS, &drivers);
+    assert_near(total(JUNE), hardware, .02);
+    assert_near(total(JUNE + 1), 2 * hardware, .02);
+    months[WITHOUT] = (struct forecast_facts){ 0 };
+    forecast_fit_cell(&cell, 12 * YEARS, &drivers);
+    for (unsigned ahead = 1; ahead <= 12; ahead++) {
+        if (ahead != JUNE + 1)
+            assert_near(total(ahead), hardware, .1);
+    }
+}
+
 /* Each is half as much again: of a cell all but its overheads follow; of a training all but its fees. */
 static void test_a_shock_moves_what_it_is_about(void **state)
 {
@@ -398,6 +420,7 @@ int main(void)
         cmocka_unit_test_setup(test_what_is_not_productive_goes_on, start),
         cmocka_unit_test_setup(test_factors_are_those_of_the_last_three_months, start),
         cmocka_unit_test_setup(test_what_ended_costs_nothing_and_what_began_goes_on, start),
+        cmocka_unit_test_setup(test_a_month_without_work_does_not_move_the_months_of_the_year, start),
         cmocka_unit_test_setup(test_a_shock_moves_what_it_is_about, start),
         cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
