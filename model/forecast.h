@@ -88,7 +88,8 @@ struct forecast_drivers {
     double unmeasured_share; /* of the ideal node-hours */
     double fees_per_node_hour;
     double failed_factor, interrupted_factor, cancelled_factor; /* to productive hardware and fees */
-    /* A month of a cell without any work in the trailing months (every job failed, or had no nodes); else 0 */
+    /* A month of a cell without any work in the trailing months (every job failed, or had no nodes), of the last two
+     * also where its work cost nothing; else 0 */
     double hardware_alone, fees_alone, failed_alone, cancelled_alone;
     double recent_work;     /* mean of the trailing months */
     double failed_attempts; /* in the trailing months */

@@ -117,6 +117,21 @@ static void test_what_ended_costs_nothing_and_what_began_goes_on(void **state)
     assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
 }
 
+/* Refunds of fees beyond what the hardware cost: work at a price is still work, and counted once. */
+static void test_refunds_beyond_the_hardware_leave_it_counted_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MONTHS; i++)
+        facts[i].fees = -hardware - 10000;
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    double parts[2 * FORECAST_COMPONENTS];
+    forecast_month(&forecast, 1, NULL, parts);
+    assert_near(parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION] + parts[FORECAST_UNMEASURED], hardware,
+                1e-9);
+    assert_near(parts[FORECAST_FEES], -hardware - 10000, 1e-9);
+    assert_near(parts[FORECAST_FAILED], failed, 1e-9);
+}
+
 /* Hardware is twice as dear in every June; in one month nobody worked. No other month is as dear then. */
 static void test_a_month_without_work_does_not_move_the_months_of_the_year(void **state)
 {
@@ -420,6 +435,7 @@ int main(void)
         cmocka_unit_test_setup(test_what_is_not_productive_goes_on, start),
         cmocka_unit_test_setup(test_factors_are_those_of_the_last_three_months, start),
         cmocka_unit_test_setup(test_what_ended_costs_nothing_and_what_began_goes_on, start),
+        cmocka_unit_test_setup(test_refunds_beyond_the_hardware_leave_it_counted_once, start),
         cmocka_unit_test_setup(test_a_month_without_work_does_not_move_the_months_of_the_year, start),
         cmocka_unit_test_setup(test_a_shock_moves_what_it_is_about, start),
         cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
