@@ -97,6 +97,13 @@ static bool is_too_late(const struct forecast_result *result, scenario_month fro
     return from >= result->forecast.first + (int)result->months;
 }
 
+/* Whether it begins in a month that has come: what came of it is in the history, too. Without a month it is meant to
+ * come on top. */
+static bool has_begun(const struct forecast_result *result, scenario_month from)
+{
+    return from != 0 && from < result->forecast.first;
+}
+
 static void look_at_prices(struct forecast_result *result)
 {
     char month[8];
@@ -111,6 +118,10 @@ static void look_at_prices(struct forecast_result *result)
             note(result, "prices", i, begins, "begins after the months of the forecast");
         else if (!any_purchase(result, price))
             note(result, "prices", i, asked, "matches nothing that the jobs of the history were run on");
+        else if (has_begun(result, price->from))
+            note(result, "prices", i, begins,
+                 "begins before the months of the forecast: it is put on the history's prices, which may "
+                 "have it already");
     }
 }
 
@@ -140,6 +151,10 @@ static void look_at_centres(struct forecast_result *result, const PGresult *decl
             note(result, "people", i, asked, unknown);
         if (is_too_late(result, people->from))
             note(result, "people", i, begins, "begins after the months of the forecast");
+        if (has_begun(result, people->from))
+            note(result, "people", i, begins,
+                 "begin before the months of the forecast: they are added to the history's overhead, which "
+                 "may have them already");
     }
     for (size_t i = 0; i < scenario->training_count; i++) {
         const struct scenario_training *training = &scenario->trainings[i];

@@ -313,14 +313,19 @@ sql("INSERT INTO cost_centre (cost_centre, name, gl_account) VALUES ('speech', '
 slips = forecast(scenario("slips",
                           growth=[{"cost_centre": "nlp", "monthly": 0.1}, {"cost_centre": "nIp", "family": "llm", "monthly": 0.1}, {"monthly": 0.02}],
                           efficiency_penalties=[{"family": "llm_pretrain", "penalty": 0.1}, {"family": "llm", "penalty": 0.1}],
-                          prices=[{"change": 0.1}, {"change": 0.1, "from": "2026-11"}, {"change": 0.1, "from": "2026-12"}],
+                          prices=[{"change": 0.1}, {"change": 0.1, "from": "2026-11"}, {"change": 0.1, "from": "2026-12"},
+                                  {"change": 0.1, "from": "2026-09"}, {"change": 0.1, "from": "2026-10"}],
                           people=[{"cost_centre": "speech", "count": 1, "annual_cost": 1, "share": 1},
-                                  {"cost_centre": "CC-999", "count": 1, "annual_cost": 1, "share": 1, "from": "2027-01"}]), months=2)["scenarios"][0]
+                                  {"cost_centre": "CC-999", "count": 1, "annual_cost": 1, "share": 1, "from": "2027-01"},
+                                  {"cost_centre": "speech", "count": 1, "annual_cost": 1, "share": 1, "from": "2025-12"},
+                                  {"cost_centre": "speech", "count": 1, "annual_cost": 1, "share": 1, "from": "2026-10"}]), months=2)["scenarios"][0]
 equals(["growth[1] (cost centre nIp, family llm) matches nothing in the history",
         "efficiency_penalties[0] (family llm_pretrain) matches nothing in the history, and no training",
         "prices[2] (from 2026-12) begins after the months of the forecast",
+        "prices[3] (from 2026-09) begins before the months of the forecast: it is put on the history's prices, which may have it already",
         "people[1] (cost centre CC-999) is of no cost centre that cost_centres.csv has",
-        "people[1] (from 2027-01) begins after the months of the forecast"], [note for note in slips["notes"] if "[" in note])
+        "people[1] (from 2027-01) begins after the months of the forecast",
+        "people[2] (from 2025-12) begin before the months of the forecast: they are added to the history's overhead, which may have them already"], [note for note in slips["notes"] if "[" in note])
 sql("DELETE FROM cost_centre")
 
 it("runs every job at its K* by the family's law, overhead per wall-hour going along")
