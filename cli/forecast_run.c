@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/memory.h"
+#include "cli/forecast_minor.h"
 #include "cli/forecast_policy.h"
 #include "cli/forecast_unmatched.h"
 #include "cli/scenario_file.h"
@@ -321,46 +322,6 @@ static void name_leaves(struct forecast_result *result)
                                           scenario->trainings[i].name };
 }
 
-/* Whole minor units. Half of one that doubles have lost a little of goes up as the exact half would: means of
- * two months have many of those, and other arithmetic (the workbook's formulas) loses other bits. */
-static int64_t whole_units(double minor)
-{
-    return llround(minor * (1 + 1e-12));
-}
-
-static void evaluate(struct forecast_result *result)
-{
-    size_t count = result->leaf_count * FORECAST_COMPONENTS, cells = result->forecast.cell_count;
-    double *parts = memory_or_die(malloc(count * sizeof *parts));
-    for (unsigned month = 0; month < result->months; month++) {
-        forecast_month(&result->forecast, month + 1, NULL, parts);
-        for (size_t i = 0; i < count; i++)
-            result->minor[month * count + i] = whole_units(parts[i]);
-        for (size_t i = 0; i < cells; i++) {
-            const double *cell = &parts[i * FORECAST_COMPONENTS];
-            double paid = cell[FORECAST_USEFUL] + cell[FORECAST_UNMEASURED] + cell[FORECAST_COORDINATION];
-            result->work[month * cells + i] = forecast_work(&result->forecast, i, month + 1);
-            double hours = forecast_hours(&result->forecast, i, month + 1);
-            result->hours[month * cells + i] = hours;
-            result->price[month * cells + i] = hours > 0 ? paid / hours : 0;
-        }
-    }
-    free(parts);
-    forecast_draw(&result->forecast, result->months, result->ranges);
-}
-
-/* From the base to the scenario. Leaves are rounded one by one; what that makes stands apart. */
-static void bridge_from_base(struct forecast_result *result)
-{
-    double stages[FORECAST_LEVERS + 1];
-    forecast_bridge(&result->forecast, result->months, stages);
-    result->bridge[0] = llround(stages[0]);
-    for (int lever = 0; lever < FORECAST_LEVERS; lever++)
-        result->bridge[lever + 1] = llround(stages[lever + 1]) - llround(stages[lever]);
-    result->bridge[FORECAST_LEVERS + 1] =
-        forecast_result_sum(result, -1, -1, -1) - llround(stages[FORECAST_LEVERS]);
-}
-
 static void describe_history(struct forecast_result *result)
 {
     if (result->base_months < DAMPED_TREND_MONTHS)
@@ -404,9 +365,7 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
         !cost_trainings(connection, history, result, error) || !forecast_unmatched(connection, result, error))
         return false;
     name_leaves(result);
-    evaluate(result);
-    bridge_from_base(result);
-    return true;
+    return forecast_minor(result, error);
 }
 
 void forecast_result_free(struct forecast_result *result)

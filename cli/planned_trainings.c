@@ -4,6 +4,7 @@
 #include "base/database.h"
 #include "cli/latest_families.h"
 #include "cli/month_families.h"
+#include "cli/most_cost.h"
 #include "model/verdict.h"
 
 #include <math.h>
@@ -27,9 +28,6 @@ static double work_of(const struct cost_curve *curve, double node_hours, unsigne
     double undisturbed = cost_curve_hours(curve, k) / interruption_stretch(&curve->interruption, k);
     return node_hours / (cost_curve_efficiency(curve, k) * k * undisturbed);
 }
-
-/* The most that a cost may come to (docs/reference.md): the statement keeps it as whole minor units. */
-static const double MOST_COST = 9e13;
 
 /* What a reader should know of a cost that could be worked out. */
 static const char *remark_of(const struct month_family *family, const struct verdict_rules *rules, unsigned k)
