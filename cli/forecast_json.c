@@ -356,5 +356,9 @@ bool forecast_keep(PGconn *connection, const struct forecast_history *history,
         ok = keep_rows(connection, "forecast/keep_months.sql", leaves_json(result), id, error) &&
              keep_rows(connection, "forecast/keep_drivers.sql", drivers_json(result), id, error) &&
              keep_rows(connection, "forecast/keep_ranges.sql", ranges_json(result), id, error);
-    return ok;
+    const char *const last[] = { id };
+    PGresult *kept_last =
+        ok ? database_query_file(connection, "forecast/keep_last.sql", 1, last, error) : NULL;
+    PQclear(kept_last);
+    return kept_last != NULL;
 }

@@ -11,7 +11,8 @@ cJSON *forecast_result_json(const struct forecast_history *history, const struct
 /* Months, costs, and why they changed. */
 cJSON *forecast_history_json(const struct forecast_history *history);
 
-/* Keeps a forecast, from its JSON; the same one again changes nothing. In the caller's transaction. */
+/* Keeps a forecast, from its JSON. The same one again is only made the one kept last, where another was since. In the
+ * caller's transaction. */
 bool forecast_keep(PGconn *connection, const struct forecast_history *history,
                    const struct forecast_result *result, const cJSON *json, struct error *error);
 

@@ -17,7 +17,8 @@ BEGIN
     EXECUTE format('GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA kstar TO %I', ingest_role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA kstar TO %I', ingest_role);
     EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON schema_migration, role_set, journal_issue, journal_line, handed_over, forecast,
-                    forecast_month, forecast_driver, forecast_range, pruned_month, pruned_invoice, pruned_load, prune_rewrite, distributed_table FROM %I',
+                    forecast_month, forecast_driver, forecast_range, forecast_kept, pruned_month, pruned_invoice, pruned_load, prune_rewrite,
+                    distributed_table FROM %I',
                    ingest_role);
     EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
     EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
@@ -25,7 +26,7 @@ BEGIN
     -- Who reports reads all tables and writes what reports leave behind. UPDATE of journal_issue is what the lock needs that lets one issue
     -- at a time through (report/journal_begin.sql); the rest says what is a change.
     EXECUTE format('GRANT INSERT ON journal_issue, journal_line, handed_over, forecast, forecast_month, forecast_driver, forecast_range,
-                    run_ledger, run_stage, run_delivery TO %I', report_role);
+                    forecast_kept, run_ledger, run_stage, run_delivery TO %I', report_role);
     EXECUTE format('GRANT UPDATE ON journal_issue, budget_alert, run_ledger, run_stage, run_delivery TO %I', report_role);
 
     -- Tables that come later: a partition of a new month, and what a migration makes until this runs again after it.

@@ -229,8 +229,12 @@ equals([f"{row['p10_minor']}|{row['p50_minor']}|{row['p90_minor']}" for row in b
 
 it("sets what was forecast against what came, by cost centre and lever")
 assert "no forecast was kept of a month that has come" in kstar("report", "variance", "--scenario", "june", code=3).stderr
-forecast(scenario("june", base={"to": "2026-06"}, contingency=0.5), months=6)  # taken back by the next, which knows as much
+forecast(scenario("june", base={"to": "2026-06"}), months=6)
+forecast(scenario("june", base={"to": "2026-06"}, contingency=0.5), months=6)  # taken back by the next, which knows as much: the first one again
 known = forecast(scenario("june", base={"to": "2026-06"}), months=6)["scenarios"][0]
+kept = sql("SELECT max(kept_number) FROM forecast_kept")
+equals(known, forecast(scenario("june", base={"to": "2026-06"}), months=6)["scenarios"][0])
+equals(kept, sql("SELECT max(kept_number) FROM forecast_kept"))
 forecast(scenario("june", base={"to": "2026-05"}), months=6)
 (answer,) = json.loads(kstar("report", "variance", "--scenario", "june", "--json").stdout)
 equals(["2026-06", "2026-07", "2026-08", "2026-09"], [row["month"] for row in answer["months"]])
