@@ -138,7 +138,8 @@ static void season_factors(const double *values, size_t count, double season[YEA
         season[month] *= YEAR / total;
 }
 
-/* Takes the season out, fits the rest, and keeps it where that pays for its parameters. */
+/* Takes the season out, fits the rest, and keeps it where that pays for its parameters: also beside a level or trend as
+ * it is without it, for a step in the middle looks like a trend that falls back every year. */
 static void fit_season(const double *values, size_t count, double plain, struct damped_trend *fit)
 {
     struct damped_trend seasonal = *fit;
@@ -147,8 +148,12 @@ static void fit_season(const double *values, size_t count, double plain, struct 
     for (size_t i = 0; i < count; i++)
         adjusted[i] = values[i] / seasonal.season[i % YEAR];
     seasonal.seasonal = true;
-    if (fit_level_or_trend(adjusted, count, &seasonal) + SEASON_PARAMETERS < plain)
+    int parameters = SEASON_PARAMETERS + (fit->trending ? TREND_PARAMETERS : 0);
+    double sum = fit_grid(adjusted, count, fit->trending, &seasonal);
+    if (criterion(sum, count, parameters) < plain) {
+        fit_level_or_trend(adjusted, count, &seasonal);
         *fit = seasonal;
+    }
     free(adjusted);
 }
 

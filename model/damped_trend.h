@@ -17,7 +17,8 @@
  * Each parameter beyond the level's has to pay by Akaike's criterion, n ln(sum of the absolute errors) + parameters
  * (of Laplace's distribution, halved): the trend's three (its start, beta and phi), and the eleven of the months of
  * the year (month / centred mean over twelve, mean of the years), which may have factors from 24 months on, where
- * every month is above 0 and none is left out.
+ * every month is above 0 and none is left out. These have to pay beside the same of level and trend as is kept without
+ * them: a step in the middle of 24 months would else be a trend that falls back every year.
  *
  * A series begins with its first month that is not 0: before it there was nothing to go on. Fewer than four months
  * have no trend: their mean is the forecast, and `flat` says so. A series that never was below 0 does not go there.
