@@ -126,7 +126,8 @@ static const struct sheet_column driver_columns[] = {
       .meaning = "What preemptions and failing nodes ended" },
     { "Cancelled factor", "cancelled_factor", CELL_NUMBER, .width = 11 },
     { "Hardware alone", "hardware_alone", CELL_HOURS, .width = 11,
-      .meaning = "A month, where there was no work to go by; likewise the next three" },
+      .meaning = "A month, where there was no work to go by; likewise the next three, and the last two also "
+                 "where work cost nothing" },
     { "Fees alone", "fees_alone", CELL_HOURS, .width = 11 },
     { "Failed alone", "failed_alone", CELL_HOURS, .width = 11 },
     { "Cancelled alone", "cancelled_alone", CELL_HOURS, .width = 11 },

@@ -19,7 +19,7 @@ static const struct sheet_column work_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 22 },
     { "Family", "family", CELL_TEXT, .width = 20 },
     { "Ideal node-hours, trend", "trend_work", CELL_HOURS, .width = 15,
-      .meaning = "By the damped trend of its history" },
+      .meaning = "By the level or damped trend of its history" },
     { "Ideal node-hours", "work", CELL_HOURS, .width = 15,
       .formula = "=MAX(IF(ISNUMBER(" OWN_GROWTH
                  ")," GROWN(OWN_GROWTH) ",IF(ISNUMBER(growth_all)," GROWN("growth_all") ",[trend_work])),0)",
@@ -30,7 +30,7 @@ static const struct sheet_column work_columns[] = {
       .meaning = "÷ efficiency, × what the policy for node counts makes of them, ÷ what losses leave of "
                  "efficiency" },
     { "Price, trend", "trend_price", CELL_PRICE, .width = 13,
-      .meaning = "Of a node-hour, by the damped trend of its history" },
+      .meaning = "Of a node-hour, by the level or damped trend of its history" },
     { "Prices change to", "price_factor", CELL_NUMBER, .width = 12,
       .formula = "=SUMIFS({purchases.weighted},{purchases.cell_no},[cell_no],{purchases.ahead},[ahead])",
       .meaning = "Sheet Purchases" },
@@ -99,7 +99,7 @@ static const struct sheet_column other_columns[] = {
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 22 },
     { "Trend", "trend_other", CELL_HOURS, .width = 15,
-      .meaning = "By the damped trend of what stands on no job" },
+      .meaning = "By the level or damped trend of what stands on no job" },
     { "Other", "other", CELL_MONEY, .width = 15, .total = true, .formula = ROUNDED("[trend_other]") },
     { "Contingency", "contingency", CELL_MONEY, .width = 15, .total = true,
       .formula = ROUNDED("contingency*[trend_other]") },
