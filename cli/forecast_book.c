@@ -135,12 +135,12 @@ static void add_content(const struct scenario *scenario, cJSON *book)
     cJSON_Delete(content);
 }
 
-static cJSON *lists_json(const struct book_rows *rows, const PGresult *bought, const PGresult *by_k,
-                         struct month_families *families)
+static cJSON *lists_json(const struct book_rows *rows, const struct forecast_purchases *bought,
+                         const PGresult *by_k, struct month_families *families)
 {
     cJSON *book = cJSON_CreateObject();
     book_add_inputs(rows, bought, book);
-    book_add_months(rows, book);
+    book_add_months(rows, bought, book);
     book_add_trainings(rows, book);
     book_add_node_counts(rows, families, by_k, book);
     cJSON_AddItemToObject(book, "bridge", bridge_json(rows->result));
@@ -158,10 +158,11 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
     struct book_rows rows = { .history = history, .result = &results[which] };
     char from[16], last[16];
     forecast_result_trailing(history, rows.result, from, last);
-    const char *const span[] = { from, last }, *const month_of[] = { last };
-    PGresult *bought = database_query_file(connection, "forecast/purchases.sql", 1, month_of, error);
-    PGresult *by_k =
-        bought == NULL ? NULL : database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
+    const char *const span[] = { from, last };
+    struct forecast_purchases bought = { 0 };
+    PGresult *by_k = forecast_purchases_read(connection, last, &bought, error)
+                         ? database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error)
+                         : NULL;
     cJSON *book = NULL;
     if (by_k != NULL && rows.result->forecast.cell_count * rows.result->months > ROWS_MAXIMUM) {
         error_set(
@@ -171,7 +172,7 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
             rows.result->scenario.name, rows.result->forecast.cell_count, rows.result->months);
     } else if (by_k != NULL) {
         book_rows_open(&rows);
-        book = lists_json(&rows, bought, by_k, &history->families.families);
+        book = lists_json(&rows, &bought, by_k, &history->families.families);
     }
     if (book != NULL) {
         cJSON_AddItemToObject(book, "head", head_json(&rows, forecast_id));
@@ -181,7 +182,7 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
         cJSON_Delete(book);
         book = NULL;
     }
-    PQclear(bought);
+    forecast_purchases_free(&bought);
     PQclear(by_k);
     book_rows_close(&rows);
     return book;

@@ -124,7 +124,7 @@ static void add_purchase(const struct book_rows *rows, int cell, const struct fo
 
 /* Each cell's purchases in the last month of history, and what nobody knows how it was bought; cell 0: work
  * without a cell. */
-static cJSON *purchases_json(const struct book_rows *rows, const PGresult *bought)
+static cJSON *purchases_json(const struct book_rows *rows, const struct forecast_purchases *bought)
 {
     const struct forecast *forecast = &rows->result->forecast;
     cJSON *list = cJSON_CreateArray();
@@ -134,13 +134,12 @@ static cJSON *purchases_json(const struct book_rows *rows, const PGresult *bough
         double known = 0;
         if (rows->cell_numbers[i] == 0)
             continue;
-        for (int row = 0; row < PQntuples(bought); row++) {
-            if (strcmp(PQgetvalue(bought, row, PURCHASE_CENTRE), forecast->cells[i].cost_centre) != 0 ||
-                strcmp(PQgetvalue(bought, row, PURCHASE_FAMILY), forecast->cells[i].family) != 0)
-                continue;
-            const struct forecast_purchase purchase = forecast_purchase_of(bought, row);
-            known += purchase.share;
-            add_purchase(rows, rows->cell_numbers[i], &purchase, list);
+        const struct forecast_purchase *purchases;
+        size_t count = forecast_purchases_of(bought, forecast->cells[i].cost_centre,
+                                             forecast->cells[i].family, &purchases);
+        for (size_t j = 0; j < count; j++) {
+            known += purchases[j].share;
+            add_purchase(rows, rows->cell_numbers[i], &purchases[j], list);
         }
         unknown.share = 1 - known;
         if (known == 0 || unknown.share > LEAST_SHARE)
@@ -235,7 +234,7 @@ void book_add_node_counts(const struct book_rows *rows, struct month_families *f
     free(curves);
 }
 
-void book_add_inputs(const struct book_rows *rows, const PGresult *bought, cJSON *book)
+void book_add_inputs(const struct book_rows *rows, const struct forecast_purchases *bought, cJSON *book)
 {
     cJSON_AddItemToObject(book, "inputs", inputs_json(&rows->result->scenario));
     cJSON_AddItemToObject(book, "prices", prices_json(&rows->result->scenario));

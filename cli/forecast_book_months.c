@@ -6,7 +6,15 @@
 
 /* ---- the jobs' cells ---- */
 
-static cJSON *cells_json(const struct book_rows *rows)
+/* Whatever the scenario's share is: it can be typed over. */
+static double bought_on_spot(const struct forecast_purchases *bought, const struct forecast_cell *cell)
+{
+    const struct forecast_purchase *purchases;
+    size_t count = forecast_purchases_of(bought, cell->cost_centre, cell->family, &purchases);
+    return forecast_purchases_on_spot(purchases, count);
+}
+
+static cJSON *cells_json(const struct book_rows *rows, const struct forecast_purchases *bought)
 {
     const struct forecast *forecast = &rows->result->forecast;
     cJSON *list = cJSON_CreateArray();
@@ -33,6 +41,7 @@ static cJSON *cells_json(const struct book_rows *rows)
         json_add_number(row, "fees_alone", book_units(rows, drivers->fees_alone));
         json_add_number(row, "failed_alone", book_units(rows, drivers->failed_alone));
         json_add_number(row, "cancelled_alone", book_units(rows, drivers->cancelled_alone));
+        json_add_number(row, "bought_on_spot", bought_on_spot(bought, cell));
         json_add_number(row, "policy_hours", cell->policy_hours);
         json_add_number(row, "policy_wall", cell->policy_wall);
         json_add_number(row, "spot_stretch", forecast->scenario->spot.share > 0 ? cell->spot_stretch : 1);
@@ -193,9 +202,9 @@ static cJSON *months_json(const struct forecast_result *result)
     return list;
 }
 
-void book_add_months(const struct book_rows *rows, cJSON *book)
+void book_add_months(const struct book_rows *rows, const struct forecast_purchases *bought, cJSON *book)
 {
-    cJSON_AddItemToObject(book, "cells", cells_json(rows));
+    cJSON_AddItemToObject(book, "cells", cells_json(rows, bought));
     cJSON_AddItemToObject(book, "lines", lines_json(rows, true));
     cJSON_AddItemToObject(book, "others", lines_json(rows, false));
     cJSON_AddItemToObject(book, "company", company_json(rows));

@@ -74,6 +74,7 @@ static void add_plan(const struct book_rows *rows, size_t i, const struct cost_c
     json_add_number(row, "rate", curve->interruption.rate);
     json_add_number(row, "checkpoint_hours", curve->interruption.checkpoint_hours);
     json_add_number(row, "restart_hours", curve->interruption.restart_hours);
+    cJSON_AddBoolToObject(row, "is_spot_price", of->is_spot_price);
     cJSON_AddBoolToObject(row, "spot_is_stated", of->spot_is_stated);
     json_add_number(row, "failed_factor", of->failed_factor);
     json_add_number(row, "interrupted_factor", of->interrupted_factor);

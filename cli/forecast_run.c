@@ -88,45 +88,23 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
 
 /* ---- how hardware was bought ---- */
 
-struct forecast_purchase forecast_purchase_of(const PGresult *rows, int row)
-{
-    enum { PROVIDER = PURCHASE_FAMILY + 1, SKU, PURCHASE, CURRENCY, SHARE };
-    return (struct forecast_purchase){ PQgetvalue(rows, row, PROVIDER), PQgetvalue(rows, row, SKU),
-                                       PQgetvalue(rows, row, PURCHASE), PQgetvalue(rows, row, CURRENCY),
-                                       strtod(PQgetvalue(rows, row, SHARE), NULL) };
-}
-
 static bool read_purchases(PGconn *connection, struct forecast_history *history,
                            struct forecast_result *result, struct error *error)
 {
     char from[16], last[16];
-    if (!scenario_prices_filtered(&result->scenario))
+    bool is_filtered = scenario_prices_filtered(&result->scenario);
+    if (!is_filtered && result->scenario.spot.share == 0)
         return true;
     forecast_result_trailing(history, result, from, last);
-    const char *const month[] = { last };
-    PGresult *rows = result->purchase_rows =
-        database_query_file(connection, "forecast/purchases.sql", 1, month, error);
-    if (rows == NULL)
+    if (!forecast_purchases_read(connection, last, &result->purchases, error))
         return false;
-    int count = PQntuples(rows);
-    result->purchases = memory_or_die(calloc((size_t)count + 1, sizeof *result->purchases));
-    for (int row = 0; row < count; row++)
-        result->purchases[row] = forecast_purchase_of(rows, row);
-    for (int row = 0, first; row < count;) {
-        const char *centre = PQgetvalue(rows, row, PURCHASE_CENTRE),
-                   *family = PQgetvalue(rows, row, PURCHASE_FAMILY);
-        for (first = row; row < count && strcmp(PQgetvalue(rows, row, PURCHASE_CENTRE), centre) == 0 &&
-                          strcmp(PQgetvalue(rows, row, PURCHASE_FAMILY), family) == 0;)
-            row++;
-        const struct forecast_cell *found =
-            forecast_history_find(result->cells, result->forecast.cell_count, centre, family);
-        if (found != NULL) {
-            struct forecast_cell *cell = &result->cells[found - result->cells];
-            cell->purchases = &result->purchases[first];
-            cell->purchase_count = (size_t)(row - first);
-        }
+    for (size_t i = 0; i < result->forecast.cell_count; i++) {
+        struct forecast_cell *cell = &result->cells[i];
+        cell->purchase_count =
+            forecast_purchases_of(&result->purchases, cell->cost_centre, cell->family, &cell->purchases);
+        cell->bought_on_spot = forecast_purchases_on_spot(cell->purchases, cell->purchase_count);
     }
-    if (count == 0)
+    if (is_filtered && result->purchases.count == 0)
         note(result,
              "no bill line says how the hardware of %.7s was bought: changes of some prices change nothing",
              last);
@@ -175,16 +153,18 @@ static double fit_noise(const struct scaling_fit *fit)
     return isfinite(noise) && noise > 0 ? fmin(noise, FORECAST_LARGEST_DEVIATION) : .05;
 }
 
+/* A price that was paid for spot has its share in it: none is applied again. */
 static void interrupt_training(const struct scenario *scenario, const struct scenario_training *plan,
                                const struct month_family *family, enum month_capacity capacity,
                                struct cost_curve *curve, bool *spot_is_stated)
 {
+    bool is_spot_price = capacity == CAPACITY_SPOT;
     capacity = plan->spot ? CAPACITY_SPOT : capacity;
     curve->interruption = family->interruptions[capacity].interruption;
     *spot_is_stated = plan->spot && family->interruptions[capacity].from == NULL;
     if (*spot_is_stated)
         curve->interruption = forecast_spot_interruption(scenario, family);
-    curve->interruption.spot = plan->spot;
+    curve->interruption.spot = plan->spot && !is_spot_price;
     curve->interruption.price_share = scenario->spot.price_fraction;
 }
 
@@ -244,6 +224,11 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         question->modelled_by_stretch = 0;
     }
     verdict_curve(&family->fit, &price, &question->curve);
+    of->is_spot_price = capacity == CAPACITY_SPOT;
+    if (of->is_spot_price && !plan->spot)
+        note(result,
+             "training %s: the latest price of family %s is of spot capacity, and it is not planned on spot",
+             plan->name, plan->family);
     interrupt_training(scenario, plan, family, capacity, &question->curve, &of->spot_is_stated);
     struct forecast_training *training = &result->trainings[number];
     training->fit_noise = fit_noise(&family->fit);
@@ -371,9 +356,8 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
 void forecast_result_free(struct forecast_result *result)
 {
     scenario_free(&result->scenario);
-    PQclear(result->purchase_rows);
     cJSON_Delete(result->notes);
-    free(result->purchases);
+    forecast_purchases_free(&result->purchases);
     free(result->cells);
     free(result->drivers);
     free(result->trainings);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cli/forecast_history.h"
+#include "cli/forecast_purchases.h"
 #include "model/back_test.h"
 #include "model/forecast_bridge.h"
 #include "model/forecast_draws.h"
@@ -23,6 +24,7 @@ struct forecast_question {
     struct training_question asked;
     struct node_limits limits;                /* which it points to */
     double failed_factor, interrupted_factor; /* as measured, whatever the scenario states */
+    bool is_spot_price;                       /* its family's latest price was paid for spot */
     bool spot_is_stated;                      /* interrupted as the scenario says; else as its family is */
 };
 
@@ -46,8 +48,7 @@ struct forecast_result {
     struct forecast_drivers *drivers;
     struct forecast_training *trainings;
     struct forecast_question *questions; /* of the trainings that are costed */
-    struct forecast_purchase *purchases;
-    PGresult *purchase_rows;
+    struct forecast_purchases purchases; /* where a lever goes by them */
 };
 
 /* Reads the scenario of that name and forecasts `months` months. Zero *result first; forecast_result_free()
@@ -59,11 +60,6 @@ void forecast_result_free(struct forecast_result *result);
 /* The first and the last of the trailing months (FORECAST_TRAILING), as days. */
 void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
                               char from[16], char to[16]);
-
-/* A row of forecast/purchases.sql: whose hardware it is, and how it was bought. The texts point into `rows`.
- */
-enum { PURCHASE_CENTRE, PURCHASE_FAMILY };
-struct forecast_purchase forecast_purchase_of(const PGresult *rows, int row);
 
 /* Sums of minor[]: of a month, of a leaf, of a component; a negative number is all of them. */
 int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component);

@@ -84,11 +84,11 @@ static void look_at_jobs(struct forecast_result *result)
 
 static bool any_purchase(const struct forecast_result *result, const struct scenario_price *price)
 {
-    int count = result->purchase_rows != NULL ? PQntuples(result->purchase_rows) : 0;
-    for (int i = 0; i < count; i++)
-        if (forecast_price_buys(price, &result->purchases[i]))
+    const struct forecast_purchases *bought = &result->purchases;
+    for (size_t i = 0; i < bought->count; i++)
+        if (forecast_price_buys(price, &bought->all[i]))
             return true;
-    return count == 0; /* nobody knows how anything was bought, which has been said */
+    return bought->count == 0; /* nobody knows how anything was bought, which has been said */
 }
 
 /* Whether a change that begins in `from` begins too late to be seen. */

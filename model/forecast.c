@@ -147,6 +147,12 @@ double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahea
     return fmax(work, 0);
 }
 
+/* What share of a cell's hours the scenario moves to spot: of those that are not on it already. */
+static double moved_to_spot(const struct scenario *scenario, const struct forecast_cell *cell)
+{
+    return scenario->spot.share * (1 - cell->bought_on_spot);
+}
+
 /* A cell's month before commitments: hours and what they cost. */
 static struct forecast_cell_month cell_month_of(const struct forecast *forecast, size_t cell, unsigned ahead,
                                                 const struct forecast_shock *shock)
@@ -160,7 +166,7 @@ static struct forecast_cell_month cell_month_of(const struct forecast *forecast,
     month.price =
         fmax(damped_trend_at(&drivers->price, ahead), 0) * shock->price * (1 - scenario->elastic_saving) *
         forecast_price_factor(scenario, of->purchases, of->purchase_count, forecast->first + (int)ahead - 1);
-    month.on_demand_hours = month.hours * (1 - scenario->spot.share);
+    month.on_demand_hours = month.hours * (1 - moved_to_spot(scenario, of));
     return month;
 }
 
@@ -170,17 +176,19 @@ double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahe
 }
 
 /* What is paid per node-hour, given what share of the on-demand hours a commitment covers. */
-static double paid_price(const struct scenario *scenario, double price, double covered)
+static double paid_price(const struct scenario *scenario, const struct forecast_cell *cell, double price,
+                         double covered)
 {
-    return price * ((1 - scenario->spot.share) * (1 - covered * scenario->commitment.discount) +
-                    scenario->spot.share * scenario->spot.price_fraction);
+    double on_spot = moved_to_spot(scenario, cell);
+    return price * ((1 - on_spot) * (1 - covered * scenario->commitment.discount) +
+                    on_spot * scenario->spot.price_fraction);
 }
 
 /* Hardware of the work that interruptions make be done again. */
 static double interruption_cost(const struct scenario *scenario, const struct forecast_cell *cell,
                                 const struct forecast_cell_month *month)
 {
-    return month->hours * scenario->spot.share * month->price * scenario->spot.price_fraction *
+    return month->hours * moved_to_spot(scenario, cell) * month->price * scenario->spot.price_fraction *
            (cell->spot_stretch - 1);
 }
 
@@ -190,13 +198,13 @@ static void price_cell(const struct forecast *forecast, size_t cell, double cove
 {
     const struct scenario *scenario = forecast->scenario;
     const struct forecast_drivers *drivers = &forecast->drivers[cell];
-    bool stretched = forecast->cells[cell].spot_stretch > 1;
-    double modelled = stretched ? scenario->spot.share * drivers->interrupted_factor : 0;
+    const struct forecast_cell *of = &forecast->cells[cell];
+    bool stretched = of->spot_stretch > 1;
+    double modelled = stretched ? moved_to_spot(scenario, of) * drivers->interrupted_factor : 0;
     month->failed_factor =
         isnan(scenario->failed_run_factor) ? drivers->failed_factor - modelled : scenario->failed_run_factor;
-    month->paid = paid_price(scenario, month->price, covered);
-    month->productive = month->hours * month->paid +
-                        interruption_cost(scenario, &forecast->cells[cell], month) +
+    month->paid = paid_price(scenario, of, month->price, covered);
+    month->productive = month->hours * month->paid + interruption_cost(scenario, of, month) +
                         month->hours * drivers->fees_per_node_hour;
 }
 

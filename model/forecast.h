@@ -14,8 +14,9 @@
  *                   goes along
  *     penalty       E x (1 - penalty)
  *     price         price x the changes of what the cell's hardware was bought as
- *     spot          share of the node-hours at price_fraction; they are stretched, and what interruptions lost
- *                   leaves the failed-run factor in that share (true_cost.h)
+ *     spot          share of the node-hours, of what was not bought on spot before, at price_fraction; they are
+ *                   stretched, and what interruptions lost leaves the failed-run factor in that share
+ *                   (true_cost.h)
  *     commitment    coverage x the base's node-hours a month are paid at the discount, used or not; what nobody
  *                   uses stands as unused commitment of its own
  *     elastic       hardware x (1 - saving); contingency: a share of everything
@@ -76,6 +77,8 @@ struct forecast_cell {
     struct forecast_facts *months;    /* consecutive, the same ones for every cell */
     const struct forecast_purchase *purchases;
     size_t purchase_count;
+    /* share of its hardware, 0 .. 1, whose price is one of spot: none is applied to it again */
+    double bought_on_spot;
     /* of the scenario, by the families' laws; 1 where nothing changes */
     double policy_hours, policy_wall; /* node-hours and wall-hours against as they were */
     double spot_stretch;              /* of what runs on spot, at its node counts; at least 1 */

@@ -131,6 +131,9 @@ static const struct sheet_column driver_columns[] = {
     { "Fees alone", "fees_alone", CELL_HOURS, .width = 11 },
     { "Failed alone", "failed_alone", CELL_HOURS, .width = 11 },
     { "Cancelled alone", "cancelled_alone", CELL_HOURS, .width = 11 },
+    { "Bought on spot", "bought_on_spot", CELL_NUMBER, .width = 11,
+      .meaning = "Share of its hardware (sheet Purchases): its price is one of spot, and no share is applied "
+                 "to it again" },
     { "Node-hours by policy", "policy_hours", CELL_NUMBER, .width = 11,
       .formula = "=IF(" OF_CELL("node_hours") ">0," OF_CELL("new_node_hours") "/" OF_CELL("node_hours") ",1)",
       .meaning = "Against as they were (sheet Node counts)" },

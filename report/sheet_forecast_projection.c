@@ -5,6 +5,8 @@
 
 #define DRIVER(field) "INDEX({drivers." field "},[cell_no])"
 #define WORK(field)   "INDEX({work." field "},[line_no])"
+/* What share of the hours the input moves to spot: of those that were not bought on it. */
+#define ON_SPOT "spot_share*(1-" DRIVER("bought_on_spot") ")"
 
 /* Ideal node-hours that grow from their recent mean on. */
 #define GROWN(monthly) DRIVER("recent_work") "*(1+" monthly ")^[ahead]"
@@ -37,7 +39,7 @@ static const struct sheet_column work_columns[] = {
     { "Price on demand", "price", CELL_PRICE, .width = 13,
       .formula = "=MAX([trend_price],0)*(1-elastic_saving)*[price_factor]" },
     { "On-demand node-hours", "on_demand_hours", CELL_HOURS, .width = 15,
-      .formula = "=[node_hours]*(1-spot_share)" },
+      .formula = "=[node_hours]*(1-" ON_SPOT ")" },
     { "Cost on demand", "list_cost", CELL_HOURS, .width = 15, .formula = "=[node_hours]*[price]",
       .meaning = "Of all node-hours, before spot and the commitment" },
     { "Recent hours' cost", "recent_cost", CELL_HOURS, .width = 15,
@@ -146,7 +148,7 @@ static const struct sheet_table others[] = {
 /* ---- what stands on jobs ---- */
 
 #define IDEAL         "[work]*[paid]"
-#define INTERRUPTIONS "[node_hours]*spot_share*[price]*spot_price_fraction*(" DRIVER("spot_stretch") "-1)"
+#define INTERRUPTIONS "[node_hours]*" ON_SPOT "*[price]*spot_price_fraction*(" DRIVER("spot_stretch") "-1)"
 #define FEES          "[node_hours]*" DRIVER("fees_per_node_hour")
 #define FAILED        "[productive]*[failed_factor]+" DRIVER("failed_alone")
 #define CANCELLED     "[productive]*" DRIVER("cancelled_factor") "+" DRIVER("cancelled_alone")
@@ -164,15 +166,15 @@ static const struct sheet_column line_columns[] = {
     { "Node-hours", "node_hours", CELL_HOURS, .width = 13, .formula = "=" WORK("node_hours") },
     { "Price on demand", "price", CELL_PRICE, .width = 11, .formula = "=" WORK("price") },
     { "Price paid", "paid", CELL_PRICE, .width = 11,
-      .formula = "=[price]*((1-spot_share)*(1-INDEX({company.covered},[ahead])*commitment_discount)+spot_"
-                 "share*spot_price_fraction)",
+      .formula = "=[price]*((1-" ON_SPOT ")*(1-INDEX({company.covered},[ahead])*commitment_discount)+" ON_SPOT
+                 "*spot_price_fraction)",
       .meaning = "Of a node-hour, with spot and the commitment" },
     { "Productive", "productive", CELL_HOURS, .width = 14,
       .formula = "=[node_hours]*[paid]+" INTERRUPTIONS "+" FEES,
       .meaning = "Hardware, interruptions and fees: what the failed-run factor is of" },
     { "Failed-run factor", "failed_factor", CELL_NUMBER, .width = 10,
       .formula = "=IF(ISNUMBER(failed_run_factor),failed_run_factor," DRIVER("failed_factor") "-IF(" DRIVER(
-          "spot_stretch") ">1,spot_share*" DRIVER("interrupted_factor") ",0))",
+          "spot_stretch") ">1," ON_SPOT "*" DRIVER("interrupted_factor") ",0))",
       .meaning = "In force: the input, else as measured, without what preemptions and failing nodes ended in "
                  "the share on spot, whose stretch has it" },
     { "Fixed overhead, trend", "trend_fixed", CELL_HOURS, .width = 12 },

@@ -32,7 +32,9 @@ static const struct sheet_column term_columns[] = {
     { "Prices change to", "price_factor", CELL_NUMBER, .width = 11,
       .formula = "=SUMIFS({purchases.weighted},{purchases.cell_no},[cell_no],{purchases.ahead},[ahead])" },
     { "Price", "node_price", CELL_PRICE, .width = 11,
-      .formula = "=[list_price]*[price_factor]*(1-elastic_saving)*IF([spot]=\"Yes\",spot_price_fraction,1)" },
+      .formula =
+          "=[list_price]*[price_factor]*(1-elastic_saving)*IF(AND([spot]=\"Yes\",[is_spot_price]=\"No\"),"
+          "spot_price_fraction,1)" },
     { "Overhead of a wall-hour", "wall_price", CELL_PRICE, .width = 11 },
     { "Waiting for an hour", "waiting_price", CELL_PRICE, .width = 11,
       .meaning = "Takes part in choosing K and is no money" },
@@ -45,6 +47,8 @@ static const struct sheet_column term_columns[] = {
     { "Hours to restart", "restart_hours", CELL_NUMBER, .width = 12,
       .formula = "=IF([spot_is_stated]=\"Yes\",spot_restart_hours,[own_restart])" },
     { "On spot", "spot", CELL_YES_NO, .width = 8 },
+    { "Price of spot", "is_spot_price", CELL_YES_NO, .width = 8,
+      .meaning = "What the family's jobs paid last is one: no share is applied to it again" },
     { "By inputs", "spot_is_stated", CELL_YES_NO, .width = 8 },
     { "Own interruptions", "own_rate", CELL_NUMBER, .width = 12 },
     { "Own checkpoint", "own_checkpoint", CELL_NUMBER, .width = 12 },

@@ -96,6 +96,21 @@ for name, change, applies in (
         if cell in factors:
             assert abs(hardware(said, FIRST)[cell] - minor * factors[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, factors[cell])
 
+it("moves to spot only what was bought otherwise: half of it at 0.4 of its price")
+(said,) = forecast(scenario("half-spot", spot={"share": 0.5, "price_fraction": 0.4}))
+assert {purchase_of(part) for part in PARTS} >= {"spot", "on demand"}
+moved, unmoved = defaultdict(Decimal, OWN), OWN.copy()
+for part in PARTS:
+    unmoved[part[0], part[1]] += Decimal(part[7])
+    moved[part[0], part[1]] += Decimal(part[7]) * (1 if purchase_of(part) == "spot" else Decimal("0.7"))
+for cell, cost in OWN.items():  # own nodes were bought of nobody, and so not on spot
+    moved[cell] -= cost * Decimal("0.3")
+shares = {cell: float(moved[cell] / unmoved[cell]) for cell in unmoved if unmoved[cell]}
+assert min(shares.values()) < 0.7 + 1e-9 and max(shares.values()) > 0.7 + 1e-3, shares
+for cell, minor in hardware(base, FIRST).items():
+    if cell in shares:
+        assert abs(hardware(said, FIRST)[cell] - minor * shares[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, shares[cell])
+
 it("says of a price that nothing was bought at that it changes nothing")
 (said,) = forecast(scenario("slips", prices=[{"provider": provider, "change": 0.1}, {"provider": "nobody", "sku": sku, "change": 0.1},
                                              {"currency": "XXX", "change": 0.1}]))
@@ -150,6 +165,7 @@ CHANGES = {
     "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
     "cap": ({"node_policy": "cap", "node_cap": 6}, {"node_policy": "cap", "node_cap": 6}),
     "powers of two": ({"node_policy": "powers of two"}, {"node_policy": "powers of two"}),
+    "spot": ({"spot_share": 0.7, "spot_price_fraction": 0.4}, {"spot": {"share": 0.7, "price_fraction": 0.4}}),
     "spot and K*": ({"node_policy": "K*", "spot_share": 0.5, "spot_price_fraction": 0.4, "spot_preemptions": 0.02, "spot_checkpoint_hours": 0.1, "spot_restart_hours": 0.3},
                     {"node_policy": "K*", "spot": SPOT}),
 }

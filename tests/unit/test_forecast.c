@@ -229,6 +229,19 @@ static void test_spot_is_cheaper_and_longer(void **state)
     assert_near(total(1), (paid + interruption + fees) * (1 + .2 - .4 * .05) + fixed, 1e-9);
 }
 
+/* A quarter was bought on spot: the share is of the other three quarters. */
+static void test_spot_takes_no_share_of_what_was_bought_on_spot(void **state)
+{
+    (void)state;
+    scenario.spot = (struct scenario_spot){ .share = .4, .price_fraction = .3 };
+    cell.spot_stretch = 1.25;
+    cell.bought_on_spot = .25;
+    double paid = hardware * (.7 + .3 * .3), interruption = hardware * .3 * .3 * .25;
+    assert_near(total(1), (paid + interruption + fees) * (1 + .2 - .3 * .05) + fixed, 1e-9);
+    cell.bought_on_spot = 1;
+    assert_near(total(1), hardware + fees + failed + fixed, 1e-9);
+}
+
 static void test_a_commitment_is_paid_whether_used_or_not(void **state)
 {
     (void)state;
@@ -441,6 +454,7 @@ int main(void)
         cmocka_unit_test_setup(test_growth_replaces_the_trend, start),
         cmocka_unit_test_setup(test_prices_change_for_what_was_bought_so, start),
         cmocka_unit_test_setup(test_spot_is_cheaper_and_longer, start),
+        cmocka_unit_test_setup(test_spot_takes_no_share_of_what_was_bought_on_spot, start),
         cmocka_unit_test_setup(test_a_commitment_is_paid_whether_used_or_not, start),
         cmocka_unit_test_setup(test_a_commitment_is_paid_where_nothing_is_left_to_use_it, start),
         cmocka_unit_test_setup(test_a_month_shows_how_its_parts_come_about, start),

@@ -1,0 +1,120 @@
+"""Levers of a scenario on hardware whose bill says how it was bought, and what trainings of families without a sound law are told: three
+months that are alike, each amount worked by hand."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+from saying import equals, it
+
+HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
+FIRST = "2026-10-01"
+INBOX = WORK / "inbox"
+
+
+def law(k, serial=0.03, pairs=0.0015):
+    return (1 + (k - 1) * serial + pairs * k * (k - 1)) / k
+
+
+# A day a month on so many nodes: cost centre, first node, nodes, price of a node-hour, how it was bought, in which months.
+EVERY = (7, 8, 9)
+RUNS = [
+    ("spotty", "b", 1, 1, "0.63", "Dynamic", EVERY), ("demand", "b", 2, 1, "2.10", "Standard", EVERY),
+    ("mixed", "a", 3, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 4, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 5, 1, "2.10", "Standard", EVERY),
+]
+MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spotty", "demand", "mixed")}
+FAMILIES = sorted({run[0] for run in RUNS})
+
+case_page.write_common_reference(INBOX)
+case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{node}", f"i-{node}"] for node in range(1, 60)]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, ""] for name in FAMILIES]], INBOX)
+case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
+                                                     *[[str(number), "job_name", name, name] for number, name in enumerate(FAMILIES, 1)]], INBOX)
+case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
+                                      *[[name, str(k), "run_time", repr(hours), "h", "strong"]
+                                        for name, sizes in MEASURED.items() for k, hours in sizes]], INBOX)
+jobs = [["JobID", "JobName", "Account", "Start", "End", "NodeList", "NNodes"]]
+for month in EVERY:
+    lines = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "PricingCategory"]]
+    start, end = f"{month:02}-08 00:00", f"{month:02}-09 00:00"
+    for family, account, first, count, price, bought, months in RUNS:
+        if month not in months:
+            continue
+        jobs.append([str(len(jobs)), family, account, start, end, f"n[{first}-{first + count - 1}]" if count > 1 else f"n{first}", str(count)])
+        lines += [[start, end, f"{24 * float(price):.2f}", f"i-{node}", "24", "Hours", bought] for node in range(first, first + count)]
+    last = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}[month]
+    lines.append([*last, "0", "", "", "", "Standard"])  # the month is a whole one
+    case_page.write_input(["bill", "cloud", f"2026-{month:02}"], lines, INBOX)
+jobs.append(["999", "later", "b", "10-01 01:00", "10-01 02:00", "n59", "1"])
+case_page.write_input(["jobs", "c"], jobs, INBOX)
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def scenario(name, /, **members):
+    path = WORK / f"{name}.json"
+    path.write_text(json.dumps(members), encoding="utf-8")
+    return path
+
+
+def forecast(**members):
+    (said,) = json.loads(kstar("report", "forecast", scenario("asked", **members), "--months", 1, "--json").stdout)["scenarios"]
+    return said
+
+
+def hardware(said):
+    """Minor units of the first month by cost centre, family and training."""
+    sums = {}
+    for leaf in said["leaves"]:
+        if leaf["month"] == FIRST and leaf["component"] in HARDWARE:
+            place = (leaf["cost_centre"], leaf["family"], leaf["training"]) if leaf["training"] else (leaf["cost_centre"], leaf["family"])
+            sums[place] = sums.get(place, 0) + leaf["minor_units"]
+    return sums
+
+
+def training(family, name="asked", centre="B", **members):
+    return {"name": name, "cost_centre": centre, "family": family, "month": FIRST[:7], "ideal_node_hours": 100, "k": 1, **members}
+
+
+def cost_of(plan, **members):
+    """A training's cost in minor units, and the notes that name it."""
+    said = forecast(trainings=[plan], **members)
+    return said["trainings"][0]["cost_minor"], [note for note in said["notes"] if plan["name"] in note]
+
+
+kstar("nightly", INBOX, "--out", WORK / "out")
+base = forecast()
+
+it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")
+equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512}, hardware(base))
+
+# ---- spot ---------------------------------------------------------------------------------------------------------------
+
+it("takes no share of what was bought on spot: half of 50.40 on demand at 0.3 of the price is 32.76")
+SPOT = {"share": 0.5, "price_fraction": 0.3}
+equals({("A", "mixed"): 1512, ("B", "demand"): 3276, ("B", "mixed"): 1512 + 3276, ("B", "spotty"): 1512}, hardware(forecast(spot=SPOT)))
+equals({("A", "mixed"): 1512, ("B", "demand"): 1512, ("B", "mixed"): 3024, ("B", "spotty"): 1512}, hardware(forecast(spot={**SPOT, "share": 1})))
+
+it("stretches only what the scenario moves to spot: nothing of spotty, and 15.12 of demand by 0.01 x 0.5")
+stretched = forecast(spot={"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.5})
+equals({("A", "mixed"): 0, ("B", "demand"): 8, ("B", "mixed"): 8, ("B", "spotty"): 0},  # 0.0756
+       {(leaf["cost_centre"], leaf["family"]): leaf["minor_units"] for leaf in stretched["leaves"] if leaf["component"] == "interruptions" and leaf["family"]} |
+       {("A", "mixed"): 0, ("B", "spotty"): 0})
+
+it("costs a training on spot at the share of a price on demand, and at a price that was paid for spot as it is")
+equals((6300, []), cost_of(training("demand", spot=True), spot={"price_fraction": 0.3}))
+equals((21000, []), cost_of(training("demand"), spot={"price_fraction": 0.3}))
+equals((6300, []), cost_of(training("spotty", spot=True), spot={"price_fraction": 0.3}))
+
+it("says where a training that is not on spot has a price of spot")
+equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), cost_of(training("spotty")))
