@@ -92,7 +92,7 @@ static int add_sizes(const struct forecast_result *result, size_t i, int trainin
         double measured = plain_hours(curve, k), hours = cost_curve_hours(curve, k);
         if (!(measured > 0))
             continue;
-        bool feasible = node_limits_allow(&limits, k);
+        bool feasible = !result->questions[i].asked.has_no_k_star && node_limits_allow(&limits, k);
         bool in_time = !(plan->deadline_hours > 0) || hours <= plan->deadline_hours * (1 + K_STAR_TIE);
         cJSON *row = row_added(list);
         json_add_number(row, "training_no", training_no);

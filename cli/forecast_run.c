@@ -181,6 +181,30 @@ static bool refuse_training(const struct forecast_result *result, const struct s
     return false;
 }
 
+/* Whether the family's measurements say what the training asks: under weak scaling they give no K*, and where
+ * the statement does not believe them, nothing. */
+static bool has_a_law(const struct forecast_history *history, const struct forecast_result *result,
+                      const struct scenario_training *plan, const struct month_family *family,
+                      struct error *error)
+{
+    if (family == NULL || !family->has_series)
+        return error_set(error, ERROR_INPUT, "scenario %s: training %s: family %s has no measurements",
+                         result->scenario.name, plan->name, plan->family);
+    if (!verdict_law_usable(&family->fit, &history->families.families.rules)) {
+        error_set(error, ERROR_INPUT, "scenario %s: training %s: of family %s %s", result->scenario.name,
+                  plan->name, plan->family, verdict_reason_text(VERDICT_REASON_MISFIT));
+        error_hint(error, "kstar model --fits --family %s shows them", plan->family);
+        return false;
+    }
+    if (family->judged || plan->k > 0)
+        return true;
+    error_set(error, ERROR_INPUT,
+              "scenario %s: training %s: family %s was measured under weak scaling, which gives no K*",
+              result->scenario.name, plan->name, plan->family);
+    error_hint(error, "give its k");
+    return false;
+}
+
 static bool cost_training(struct forecast_history *history, const PGresult *factors,
                           struct forecast_result *result, size_t number, struct error *error)
 {
@@ -191,9 +215,8 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
     struct job_price price = { 0 };
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     char month[16];
-    if (family == NULL || !family->has_series)
-        return error_set(error, ERROR_INPUT, "scenario %s: training %s: family %s has no measurements",
-                         scenario->name, plan->name, plan->family);
+    if (!has_a_law(history, result, plan, family, error))
+        return false;
     if (!latest_family_price(&history->families, plan->family, &price, &capacity, month))
         return error_set(error, ERROR_INPUT,
                          "scenario %s: training %s: no job in a statement gives family %s prices",
@@ -210,6 +233,7 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
     *question = (struct training_question){
         .plan = plan,
         .limits = &of->limits,
+        .has_no_k_star = !family->judged,
         .accelerators_per_node = family->accelerators_per_node > 1 ? family->accelerators_per_node : 1,
         .price_factor = forecast_price_factor(scenario, cell != NULL ? cell->purchases : NULL,
                                               cell != NULL ? cell->purchase_count : 0, plan->month),
@@ -223,6 +247,9 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         question->failed_run_factor = scenario->failed_run_factor;
         question->modelled_by_stretch = 0;
     }
+    if (question->has_no_k_star)
+        note(result, "training %s: its family was measured under weak scaling, which gives no K*",
+             plan->name);
     verdict_curve(&family->fit, &price, &question->curve);
     of->is_spot_price = capacity == CAPACITY_SPOT;
     if (of->is_spot_price && !plan->spot)

@@ -78,7 +78,7 @@ enum k_star_outcome planned_training(const struct training_question *question,
         answer->hours = chosen.hours;
         return outcome;
     }
-    if (k_star(&curve, question->limits, &cheapest) == K_STAR_FOUND &&
+    if (!question->has_no_k_star && k_star(&curve, question->limits, &cheapest) == K_STAR_FOUND &&
         cost_at(question, &curve, ideal, cheapest.k, &parts, &hours)) {
         answer->k_star = cheapest.k;
         answer->cost_at_k_star = parts.total * unit;

@@ -14,6 +14,7 @@ struct training_question {
     const struct scenario_training *plan;
     struct cost_curve curve; /* the family's, at its prices, in units of the currency; work is set here */
     const struct node_limits *limits;
+    bool has_no_k_star;           /* it can be costed on the plan's own K alone */
     double accelerators_per_node; /* where K counts accelerators; else 1: ideal work is in node-hours */
     double price_factor;          /* of the scenario on the price of hardware */
     double efficiency_left;       /* 1 - penalty */

@@ -64,7 +64,8 @@ static const struct sheet_column size_columns[] = {
     { "Training", "training", CELL_TEXT, .width = 26 },
     { "K", "k", CELL_INTEGER, .width = 8 },
     { "May run on it", "feasible", CELL_YES_NO, .width = 12,
-      .meaning = "By the family's limits, and not beyond what its measurements may be stretched to" },
+      .meaning = "By the family's limits, and not beyond what its measurements may be stretched to; never "
+                 "under weak scaling, where K is given" },
     { "Measured hours T(K)", "measured_hours", CELL_NUMBER, .width = 13, .meaning = "Of the measured work" },
     { "Stretch", "stretch", CELL_NUMBER, .width = 13,
       .formula = "=1+SQRT(2*" TERM("checkpoint_hours") "*[k]*" TERM("rate") ")+[k]*" TERM("rate") "*" TERM(
@@ -122,7 +123,8 @@ static const struct sheet_column columns[] = {
       .meaning = "As given, else the smallest of the cheapest (sheet Training sizes)" },
     { "Hours of a run", "hours", CELL_NUMBER, .width = 13,
       .formula = "=IF(" HOURS_AT_K ">0," HOURS_AT_K ",NA())",
-      .meaning = "Not available: its family was not measured at that K, or no K meets the deadline" },
+      .meaning = "Not available: its family was not measured at that K, no K meets the deadline, or none is "
+                 "given under weak scaling" },
     { "Stretch", "stretch_at_k", CELL_NUMBER, .width = 11,
       .formula = "=SUMIFS({sizes.stretch},{sizes.training_no},[training_no],{sizes.k},[k])" },
     { "Efficiency E(K)", "efficiency", CELL_NUMBER, .width = 11,

@@ -26,9 +26,12 @@ def law(k, serial=0.03, pairs=0.0015):
 EVERY = (7, 8, 9)
 RUNS = [
     ("spotty", "b", 1, 1, "0.63", "Dynamic", EVERY), ("demand", "b", 2, 1, "2.10", "Standard", EVERY),
+    ("torn", "b", 6, 1, "2.10", "Standard", EVERY), ("weak", "b", 7, 1, "2.10", "Standard", EVERY),
     ("mixed", "a", 3, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 4, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 5, 1, "2.10", "Standard", EVERY),
 ]
 MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spotty", "demand", "mixed")}
+MEASURED["torn"] = [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]  # sizes that contradict each other
+MEASURED["weak"] = [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)]
 FAMILIES = sorted({run[0] for run in RUNS})
 
 case_page.write_common_reference(INBOX)
@@ -37,7 +40,7 @@ case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[na
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(number), "job_name", name, name] for number, name in enumerate(FAMILIES, 1)]], INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
-                                      *[[name, str(k), "run_time", repr(hours), "h", "strong"]
+                                      *[[name, str(k), "run_time", repr(hours), "h", "weak" if name == "weak" else "strong"]
                                         for name, sizes in MEASURED.items() for k, hours in sizes]], INBOX)
 jobs = [["JobID", "JobName", "Account", "Start", "End", "NodeList", "NNodes"]]
 for month in EVERY:
@@ -72,14 +75,19 @@ def forecast(**members):
     return said
 
 
-def hardware(said):
-    """Minor units of the first month by cost centre, family and training."""
+def hardware(said, components=HARDWARE):
+    """Minor units of the first month by cost centre and family, without trainings."""
     sums = {}
     for leaf in said["leaves"]:
-        if leaf["month"] == FIRST and leaf["component"] in HARDWARE:
-            place = (leaf["cost_centre"], leaf["family"], leaf["training"]) if leaf["training"] else (leaf["cost_centre"], leaf["family"])
-            sums[place] = sums.get(place, 0) + leaf["minor_units"]
+        if leaf["month"] == FIRST and leaf["component"] in components and not leaf["training"]:
+            sums[leaf["cost_centre"], leaf["family"]] = sums.get((leaf["cost_centre"], leaf["family"]), 0) + leaf["minor_units"]
     return sums
+
+
+def of_cells(said, cells, components=HARDWARE):
+    """The same of these cells alone."""
+    found = hardware(said, components)
+    return {cell: found.get(cell, 0) for cell in cells}
 
 
 def training(family, name="asked", centre="B", **members):
@@ -96,20 +104,22 @@ kstar("nightly", INBOX, "--out", WORK / "out")
 base = forecast()
 
 it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")
-equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512}, hardware(base))
+equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512, ("B", "torn"): 5040, ("B", "weak"): 5040},
+       hardware(base))
 
 # ---- spot ---------------------------------------------------------------------------------------------------------------
 
 it("takes no share of what was bought on spot: half of 50.40 on demand at 0.3 of the price is 32.76")
 SPOT = {"share": 0.5, "price_fraction": 0.3}
-equals({("A", "mixed"): 1512, ("B", "demand"): 3276, ("B", "mixed"): 1512 + 3276, ("B", "spotty"): 1512}, hardware(forecast(spot=SPOT)))
-equals({("A", "mixed"): 1512, ("B", "demand"): 1512, ("B", "mixed"): 3024, ("B", "spotty"): 1512}, hardware(forecast(spot={**SPOT, "share": 1})))
+MOVED = {("A", "mixed"): 1512, ("B", "demand"): 3276, ("B", "mixed"): 1512 + 3276, ("B", "spotty"): 1512}
+equals(MOVED, of_cells(forecast(spot=SPOT), MOVED))
+MOVED = {("A", "mixed"): 1512, ("B", "demand"): 1512, ("B", "mixed"): 3024, ("B", "spotty"): 1512}
+equals(MOVED, of_cells(forecast(spot={**SPOT, "share": 1}), MOVED))
 
 it("stretches only what the scenario moves to spot: nothing of spotty, and 15.12 of demand by 0.01 x 0.5")
 stretched = forecast(spot={"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.5})
-equals({("A", "mixed"): 0, ("B", "demand"): 8, ("B", "mixed"): 8, ("B", "spotty"): 0},  # 0.0756
-       {(leaf["cost_centre"], leaf["family"]): leaf["minor_units"] for leaf in stretched["leaves"] if leaf["component"] == "interruptions" and leaf["family"]} |
-       {("A", "mixed"): 0, ("B", "spotty"): 0})
+STRETCHED = {("A", "mixed"): 0, ("B", "demand"): 8, ("B", "mixed"): 8, ("B", "spotty"): 0}  # 0.0756
+equals(STRETCHED, of_cells(stretched, STRETCHED, ("interruptions",)))
 
 it("costs a training on spot at the share of a price on demand, and at a price that was paid for spot as it is")
 equals((6300, []), cost_of(training("demand", spot=True), spot={"price_fraction": 0.3}))
@@ -118,3 +128,20 @@ equals((6300, []), cost_of(training("spotty", spot=True), spot={"price_fraction"
 
 it("says where a training that is not on spot has a price of spot")
 equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), cost_of(training("spotty")))
+
+# ---- families without a law to go by ------------------------------------------------------------------------------------
+
+it("refuses a training whose family's measurements contradict each other, as advise does, and under weak scaling unless K is given")
+for plan in (training("torn"), training("torn", k="K*")):
+    said = kstar("report", "forecast", scenario("torn", trainings=[plan]), "--months", 1, code=3).stderr
+    assert "training asked: of family torn the measurements contradict the law, or each other, by more than the stated bound" in said, said
+for plan in (training("weak", k="K*"), {key: value for key, value in training("weak", deadline_hours=1000).items() if key != "k"}):
+    said = kstar("report", "forecast", scenario("weak", trainings=[plan]), "--months", 1, code=3).stderr
+    assert "training asked: family weak was measured under weak scaling, which gives no K*" in said and "give its k" in said, said
+for family in ("torn", "weak"):
+    kstar("advise", "--family", family, code=3)
+
+it("costs one under weak scaling on the K that is given, and says that there is no K*")
+equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(training("weak")))
+(said,) = forecast(trainings=[training("weak")])["trainings"]
+assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
