@@ -62,18 +62,20 @@ static void interrupt_family(const struct month_family *family, enum month_capac
     month_interruption_text(known, from, size);
 }
 
-/* The family's own limits, where none are given. */
+/* The family's own limits, where no option gives others; a scenario's stand beside them. */
 static void limit_family(const struct month_family *family, struct advise_request *request)
 {
     struct node_limits *limits = &request->question.limits;
     if (limits->allowed_count == 0) {
         limits->allowed = family->limits.allowed;
         limits->allowed_count = family->limits.allowed_count;
-        limits->powers_of_two = family->limits.powers_of_two;
+        limits->powers_of_two = limits->powers_of_two || family->limits.powers_of_two;
     }
     limits->accelerators_per_node = family->limits.accelerators_per_node;
     limits->smallest = limits->smallest > 0 ? limits->smallest : family->limits.smallest;
-    limits->largest = limits->largest > 0 ? limits->largest : family->limits.largest;
+    bool is_smaller = family->limits.largest > 0 && family->limits.largest < limits->largest;
+    if (limits->largest == 0 || (request->largest == 0 && is_smaller))
+        limits->largest = family->limits.largest;
 }
 
 /* What the statement would say of the job, or, where none is given, of one on the largest size measured: by

@@ -30,13 +30,15 @@ RUNS = [
     ("mixed", "a", 3, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 4, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 5, 1, "2.10", "Standard", EVERY),
 ]
 MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spotty", "demand", "mixed")}
+MEASURED["limited"] = [(k, law(k, 0.02, 0.0008)) for k in (1, 2, 4, 8, 16, 32)]
 MEASURED["torn"] = [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]  # sizes that contradict each other
 MEASURED["weak"] = [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)]
-FAMILIES = sorted({run[0] for run in RUNS})
+FAMILIES = sorted(MEASURED.keys() | {run[0] for run in RUNS})
 
 case_page.write_common_reference(INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{node}", f"i-{node}"] for node in range(1, 60)]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, ""] for name in FAMILIES]], INBOX)
+LIMITS = {"limited": "16"}
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, LIMITS.get(name, "")] for name in FAMILIES]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(number), "job_name", name, name] for number, name in enumerate(FAMILIES, 1)]], INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
@@ -145,3 +147,23 @@ it("costs one under weak scaling on the K that is given, and says that there is 
 equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(training("weak")))
 (said,) = forecast(trainings=[training("weak")])["trainings"]
 assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
+
+# ---- one job ------------------------------------------------------------------------------------------------------------
+
+def cheapest(sizes):
+    """Of the family `limited` at 2.10 a node-hour and 9.00 an hour besides."""
+    return min(sizes, key=lambda k: (2.10 * k + 9) * law(k, 0.02, 0.0008))
+
+
+def advise(**members):
+    options = ("--scenario", scenario("one-job", **members)) if members else ()
+    return json.loads(kstar("advise", "--family", "limited", "--price", 2.10, "--fixed", 9, *options, "--json").stdout)
+
+
+it("keeps one job to a scenario's powers of two, and to the smaller of its cap and the family's own maximum of 16")
+POWERS = (1, 2, 4, 8, 16)
+assert cheapest(range(1, 17)) not in POWERS and cheapest(range(1, 65)) == cheapest(range(1, 17)) > 5
+for members, sizes in (({}, range(1, 17)), ({"node_policy": "powers of two"}, POWERS), ({"node_policy": "cap", "node_cap": 64}, range(1, 17)),
+                       ({"node_policy": "cap", "node_cap": 5}, range(1, 6))):
+    said = advise(**members)
+    equals((members, cheapest(sizes), list(sizes)), (members, said["k_star"], [row["k"] for row in said["curve"]]))
