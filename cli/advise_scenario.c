@@ -5,6 +5,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static void take(double *option, double value)
 {
@@ -34,4 +36,26 @@ double advise_scenario_price(const struct scenario *scenario)
 double advise_scenario_hours(const struct scenario *scenario, const char *family)
 {
     return 1 / scenario_efficiency_left(scenario, "", family != NULL ? family : "");
+}
+
+static void add_place(const char *list, size_t place, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s[%zu]", used > 0 ? ", " : "", list, place);
+}
+
+char *advise_scenario_left_out(const struct scenario *scenario, const char *family, char *text, size_t size)
+{
+    static const struct forecast_purchase unknown = { .share = 1 };
+    text[0] = '\0';
+    for (size_t i = 0; i < scenario->price_count; i++)
+        if (!forecast_price_buys(&scenario->prices[i], &unknown))
+            add_place("prices", i, text, size);
+    for (size_t i = 0; i < scenario->penalty_count; i++) {
+        const struct scenario_jobs *jobs = &scenario->penalties[i].jobs;
+        bool is_of_family = jobs->family == NULL || (family != NULL && strcmp(jobs->family, family) == 0);
+        if (jobs->cost_centre != NULL && is_of_family)
+            add_place("efficiency_penalties", i, text, size);
+    }
+    return text;
 }

@@ -11,6 +11,8 @@
 #include "model/advise.h"
 #include "model/scenario.h"
 
+#include <stddef.h>
+
 /* Spot and limits, where the options left them open (NaN, 0). */
 void advise_scenario_defaults(const struct scenario *scenario, struct advise_question *question);
 
@@ -19,5 +21,9 @@ double advise_scenario_price(const struct scenario *scenario);
 
 /* How much longer a job of that family (NULL: of none) takes, at least 1. */
 double advise_scenario_hours(const struct scenario *scenario, const char *family);
+
+/* What of its prices and of the family's penalties one job does not get, as it is of no cost centre and no one
+ * purchase here: "prices[1], efficiency_penalties[0]" into text; "": nothing. Returns text. */
+char *advise_scenario_left_out(const struct scenario *scenario, const char *family, char *text, size_t size);
 
 #endif

@@ -112,6 +112,13 @@ def test_a_scenario_has_the_levers_of_the_forecast():
         assert with_scenario({"node_policy": "cap", "node_cap": 5})["k_star"] == 5
         assert [row["k"] for row in with_scenario({"node_policy": "powers of two"}, max_k=40)["curve"]] == [1, 2, 4, 8, 16, 32]
         assert ask(**BASE, scenario="base") == ask(**BASE)
+        partly = {"prices": [{"change": 0.5}, {"change": 9, "purchase": "spot"}],
+                  "efficiency_penalties": [{"cost_centre": "B", "penalty": 0.5}, {"cost_centre": "B", "family": "x", "penalty": 0.5}]}
+        left_out = with_scenario(partly)
+        assert left_out.pop("left_out") == "prices[1], efficiency_penalties[0]", left_out
+        assert left_out == ask(**{**BASE, "price": 2.10 * 1.5}), left_out
+        assert ("\nleft out of the scenario, as they are not for all hardware or all cost centres: prices[1], efficiency_penalties[0]\n"
+                in run(**BASE, scenario=path).stdout)
         assert "neither a file nor a ready-made scenario" in run(**BASE, scenario="bass", code=3).stderr
 
 
