@@ -160,7 +160,7 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
     forecast_result_trailing(history, rows.result, from, last);
     const char *const span[] = { from, last };
     struct forecast_purchases bought = { 0 };
-    PGresult *by_k = forecast_purchases_read(connection, last, &bought, error)
+    PGresult *by_k = forecast_purchases_read(connection, from, last, &bought, error)
                          ? database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error)
                          : NULL;
     cJSON *book = NULL;

@@ -122,14 +122,32 @@ static void add_purchase(const struct book_rows *rows, int cell, const struct fo
     }
 }
 
-/* Each cell's purchases in the last month of history, and what nobody knows how it was bought; cell 0: work
- * without a cell. */
+/* Trainings that are bought as their family is, over all cost centres; by their place in the scenario, below 0. */
+static void add_training_purchases(const struct book_rows *rows, const struct forecast_purchases *bought,
+                                   cJSON *list)
+{
+    const struct forecast_result *result = rows->result;
+    for (size_t i = 0; i < result->scenario.training_count; i++) {
+        const struct forecast_purchase *purchases;
+        size_t count = forecast_purchases_of(bought, "", result->scenario.trainings[i].family, &purchases);
+        struct forecast_purchase unknown = { .share = 1 };
+        if (!result->questions[i].is_bought_as_family)
+            continue;
+        for (size_t j = 0; j < count; j++) {
+            unknown.share -= purchases[j].share;
+            add_purchase(rows, -(int)i - 1, &purchases[j], list);
+        }
+        if (count == 0 || unknown.share > LEAST_SHARE)
+            add_purchase(rows, -(int)i - 1, &unknown, list);
+    }
+}
+
+/* Each cell's purchases in its last month with work, and what nobody knows how it was bought. */
 static cJSON *purchases_json(const struct book_rows *rows, const struct forecast_purchases *bought)
 {
     const struct forecast *forecast = &rows->result->forecast;
     cJSON *list = cJSON_CreateArray();
     struct forecast_purchase unknown = { .share = 1 };
-    add_purchase(rows, 0, &unknown, list);
     for (size_t i = 0; i < forecast->cell_count; i++) {
         double known = 0;
         if (rows->cell_numbers[i] == 0)
@@ -145,6 +163,7 @@ static cJSON *purchases_json(const struct book_rows *rows, const struct forecast
         if (known == 0 || unknown.share > LEAST_SHARE)
             add_purchase(rows, rows->cell_numbers[i], &unknown, list);
     }
+    add_training_purchases(rows, bought, list);
     return list;
 }
 

@@ -60,6 +60,7 @@ static void add_plan(const struct book_rows *rows, size_t i, const struct cost_c
     json_add_number(row, "ahead", result->trainings[i].ahead);
     json_add_number(row, "centre_no", book_centre_number(rows, plan->cost_centre));
     json_add_number(row, "cell_no", cell);
+    json_add_number(row, "bought_no", of->is_bought_as_family ? -(double)i - 1 : cell);
     json_add_number(row, "per_node", question->accelerators_per_node);
     json_add_number(row, "own_penalty", own_penalty(&result->scenario, plan));
     json_add_number(row, "efficiency_left", question->efficiency_left);

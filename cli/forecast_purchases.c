@@ -10,12 +10,12 @@
 
 enum { CENTRE, FAMILY, PROVIDER, SKU, PURCHASE, CURRENCY, SHARE }; /* sql/forecast/purchases.sql */
 
-bool forecast_purchases_read(PGconn *connection, const char *month, struct forecast_purchases *purchases,
-                             struct error *error)
+bool forecast_purchases_read(PGconn *connection, const char *from, const char *to,
+                             struct forecast_purchases *purchases, struct error *error)
 {
-    const char *const parameters[] = { month };
+    const char *const span[] = { from, to };
     PGresult *rows = purchases->rows =
-        database_query_file(connection, "forecast/purchases.sql", 1, parameters, error);
+        database_query_file(connection, "forecast/purchases.sql", 2, span, error);
     if (rows == NULL)
         return false;
     purchases->count = (size_t)PQntuples(rows);

@@ -16,13 +16,14 @@ struct forecast_purchases {
     size_t count;
 };
 
-/* Those of the hardware of month `month` ("2026-09-01"). Zero it first; forecast_purchases_free() frees it also
- * where this failed. */
-bool forecast_purchases_read(PGconn *connection, const char *month, struct forecast_purchases *purchases,
-                             struct error *error);
+/* Those of each cost centre's and family's last month with work of the months `from` to `to` ("2026-09-01").
+ * Zero it first; forecast_purchases_free() frees it also where this failed. */
+bool forecast_purchases_read(PGconn *connection, const char *from, const char *to,
+                             struct forecast_purchases *purchases, struct error *error);
 void forecast_purchases_free(struct forecast_purchases *purchases);
 
-/* Those of one cost centre and family, which stand together: *first and so many. 0: nobody knows of any. */
+/* Those of one cost centre and family, or with cost centre "" of all that the family has: *first and so many,
+ * shares of the whole. 0: nobody knows of any. */
 size_t forecast_purchases_of(const struct forecast_purchases *purchases, const char *cost_centre,
                              const char *family, const struct forecast_purchase **first);
 

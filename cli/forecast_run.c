@@ -88,6 +88,37 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
 
 /* ---- how hardware was bought ---- */
 
+/* Names the hardware that only a change of all prices is of. */
+static void note_unknown_purchases(struct forecast_result *result, const char *from, const char *last)
+{
+    const struct forecast_cell *first = NULL;
+    size_t others = 0;
+    for (size_t i = 0; i < result->forecast.cell_count && result->purchases.count > 0; i++) {
+        const struct forecast_cell *cell = &result->cells[i];
+        if (cell->purchase_count > 0 || !(forecast_work(&result->forecast, i, 1) > 0))
+            continue;
+        if (first == NULL)
+            first = cell;
+        else
+            others++;
+    }
+    if (result->purchases.count == 0)
+        note(
+            result,
+            "no bill line of %.7s to %.7s says how hardware was bought: changes of some prices change nothing",
+            from, last);
+    else if (first != NULL && others == 0)
+        note(result,
+             "no bill line of %.7s to %.7s says how the hardware of cost centre %s, family %s was bought: "
+             "changes of some prices do not change it",
+             from, last, first->cost_centre, first->family);
+    else if (first != NULL)
+        note(result,
+             "no bill line of %.7s to %.7s says how the hardware of cost centre %s, family %s and %zu more "
+             "was bought: changes of some prices do not change it",
+             from, last, first->cost_centre, first->family, others);
+}
+
 static bool read_purchases(PGconn *connection, struct forecast_history *history,
                            struct forecast_result *result, struct error *error)
 {
@@ -96,7 +127,7 @@ static bool read_purchases(PGconn *connection, struct forecast_history *history,
     if (!is_filtered && result->scenario.spot.share == 0)
         return true;
     forecast_result_trailing(history, result, from, last);
-    if (!forecast_purchases_read(connection, last, &result->purchases, error))
+    if (!forecast_purchases_read(connection, from, last, &result->purchases, error))
         return false;
     for (size_t i = 0; i < result->forecast.cell_count; i++) {
         struct forecast_cell *cell = &result->cells[i];
@@ -104,10 +135,8 @@ static bool read_purchases(PGconn *connection, struct forecast_history *history,
             forecast_purchases_of(&result->purchases, cell->cost_centre, cell->family, &cell->purchases);
         cell->bought_on_spot = forecast_purchases_on_spot(cell->purchases, cell->purchase_count);
     }
-    if (is_filtered && result->purchases.count == 0)
-        note(result,
-             "no bill line says how the hardware of %.7s was bought: changes of some prices change nothing",
-             last);
+    if (is_filtered)
+        note_unknown_purchases(result, from, last);
     return true;
 }
 
@@ -142,6 +171,26 @@ static double interrupted_factor(const struct forecast_result *result, const cha
         }
     }
     return productive > 0 ? interrupted / productive : 0;
+}
+
+/* What the scenario's prices make of a training's hardware: it is bought as its cost centre bought the family's in
+ * the trailing months, else as all others did. */
+static double training_price_factor(struct forecast_result *result, const struct scenario_training *plan,
+                                    bool *is_as_family)
+{
+    const struct forecast_cell *cell =
+        forecast_history_find(result->cells, result->forecast.cell_count, plan->cost_centre, plan->family);
+    const struct forecast_purchase *purchases;
+    *is_as_family = cell == NULL || !(result->drivers[cell - result->cells].recent_work > 0);
+    size_t count = forecast_purchases_of(&result->purchases, *is_as_family ? "" : plan->cost_centre,
+                                         plan->family, &purchases);
+    if (count == 0 && result->purchases.count > 0 && scenario_prices_filtered(&result->scenario))
+        note(
+            result,
+            "training %s: no bill line says how the hardware of such jobs was bought: changes of some prices "
+            "do not change it",
+            plan->name);
+    return forecast_price_factor(&result->scenario, purchases, count, plan->month);
 }
 
 /* Relative standard deviation of one run around its fit. */
@@ -221,8 +270,6 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         return error_set(error, ERROR_INPUT,
                          "scenario %s: training %s: no job in a statement gives family %s prices",
                          scenario->name, plan->name, plan->family);
-    const struct forecast_cell *cell =
-        forecast_history_find(result->cells, result->forecast.cell_count, plan->cost_centre, plan->family);
     struct forecast_question *of = &result->questions[number];
     struct training_question *question = &of->asked;
     *of =
@@ -235,8 +282,7 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         .limits = &of->limits,
         .has_no_k_star = !family->judged,
         .accelerators_per_node = family->accelerators_per_node > 1 ? family->accelerators_per_node : 1,
-        .price_factor = forecast_price_factor(scenario, cell != NULL ? cell->purchases : NULL,
-                                              cell != NULL ? cell->purchase_count : 0, plan->month),
+        .price_factor = training_price_factor(result, plan, &of->is_bought_as_family),
         .efficiency_left = scenario_efficiency_left(scenario, plan->cost_centre, plan->family),
         .elastic_saving = scenario->elastic_saving,
         .failed_run_factor = of->failed_factor,

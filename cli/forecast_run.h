@@ -24,8 +24,9 @@ struct forecast_question {
     struct training_question asked;
     struct node_limits limits;                /* which it points to */
     double failed_factor, interrupted_factor; /* as measured, whatever the scenario states */
-    bool is_spot_price;                       /* its family's latest price was paid for spot */
-    bool spot_is_stated;                      /* interrupted as the scenario says; else as its family is */
+    bool is_bought_as_family; /* over all cost centres; else as its own cost centre bought such jobs' */
+    bool is_spot_price;       /* its family's latest price was paid for spot */
+    bool spot_is_stated;      /* interrupted as the scenario says; else as its family is */
 };
 
 struct forecast_result {

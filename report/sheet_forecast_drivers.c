@@ -12,7 +12,8 @@
 /* clang-format off: a row each */
 static const struct sheet_column purchase_columns[] = {
     { "No.", "cell_no", CELL_INTEGER, .width = 6,
-      .meaning = "Of the cost centre and family on the sheet Inputs; 0: work of a family without jobs" },
+      .meaning = "Of the cost centre and family on the sheet Inputs; below 0: of a planned training whose "
+                 "cost centre had no such jobs" },
     { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Provider", "provider", CELL_TEXT, .width = 20,
@@ -21,7 +22,7 @@ static const struct sheet_column purchase_columns[] = {
     { "Purchase", "purchase", CELL_TEXT, .width = 12 },
     { "Currency", "currency", CELL_TEXT, .width = 9 },
     { "Share", "share", CELL_NUMBER, .width = 11,
-      .meaning = "Of the hardware's cost in the last month of history" },
+      .meaning = "Of the hardware's cost in its last month with work, of the last three" },
     { "Price changes to", "change", CELL_NUMBER, .width = 12,
       .formula = "=SUMPRODUCT(PRODUCT(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT(
           "provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency") "))",
@@ -33,6 +34,7 @@ static const struct sheet_table purchases = {
     .name = "purchases",
     .query = "report/forecast_purchases.sql",
     .columns = purchase_columns,
+    .none = "No jobs",
     .alone = true,
     .frozen_columns = 3,
 };

@@ -30,7 +30,7 @@ static const struct sheet_column term_columns[] = {
     { "Price, latest", "list_price", CELL_PRICE, .width = 11,
       .meaning = "Of one K for an hour, of the family's jobs" },
     { "Prices change to", "price_factor", CELL_NUMBER, .width = 11,
-      .formula = "=SUMIFS({purchases.weighted},{purchases.cell_no},[cell_no],{purchases.ahead},[ahead])" },
+      .formula = "=SUMIFS({purchases.weighted},{purchases.cell_no},[bought_no],{purchases.ahead},[ahead])" },
     { "Price", "node_price", CELL_PRICE, .width = 11,
       .formula =
           "=[list_price]*[price_factor]*(1-elastic_saving)*IF(AND([spot]=\"Yes\",[is_spot_price]=\"No\"),"
@@ -57,6 +57,9 @@ static const struct sheet_column term_columns[] = {
       .meaning = "Of a training whose cost centre and family have no jobs" },
     { "K of a node", "per_node", CELL_INTEGER, .width = 8 },
     { "Cell no.", "cell_no", CELL_INTEGER, .width = 8 },
+    { "Purchases no.", "bought_no", CELL_INTEGER, .width = 9,
+      .meaning = "Where the sheet Purchases says how its hardware is bought; below 0: as its family's, over "
+                 "all cost centres" },
     { 0 },
 };
 static const struct sheet_column size_columns[] = {

@@ -27,6 +27,7 @@ EVERY = (7, 8, 9)
 RUNS = [
     ("spotty", "b", 1, 1, "0.63", "Dynamic", EVERY), ("demand", "b", 2, 1, "2.10", "Standard", EVERY),
     ("torn", "b", 6, 1, "2.10", "Standard", EVERY), ("weak", "b", 7, 1, "2.10", "Standard", EVERY),
+    ("gone", "b", 8, 2, "10.00", "Standard", (7, 8)), ("owned", "b", 90, 1, None, None, EVERY),
     ("mixed", "a", 3, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 4, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 5, 1, "2.10", "Standard", EVERY),
 ]
 MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spotty", "demand", "mixed")}
@@ -36,7 +37,10 @@ MEASURED["weak"] = [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)]
 FAMILIES = sorted(MEASURED.keys() | {run[0] for run in RUNS})
 
 case_page.write_common_reference(INBOX)
-case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{node}", f"i-{node}"] for node in range(1, 60)]], INBOX)
+case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id", "node_type"], *[["c", f"n{node}", f"i-{node}", ""] for node in range(1, 60)],
+                                              ["c", "n90", "rack-90", "old"]], INBOX)
+case_page.write_input(["reference", "node_rates"], [["cluster", "node_type", "amount_per_node_hour", "currency", "owner"],
+                                                   ["c", "old", "1.00", "USD", "P"]], INBOX)
 LIMITS = {"limited": "16"}
 case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, LIMITS.get(name, "")] for name in FAMILIES]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
@@ -52,7 +56,8 @@ for month in EVERY:
         if month not in months:
             continue
         jobs.append([str(len(jobs)), family, account, start, end, f"n[{first}-{first + count - 1}]" if count > 1 else f"n{first}", str(count)])
-        lines += [[start, end, f"{24 * float(price):.2f}", f"i-{node}", "24", "Hours", bought] for node in range(first, first + count)]
+        if price:
+            lines += [[start, end, f"{24 * float(price):.2f}", f"i-{node}", "24", "Hours", bought] for node in range(first, first + count)]
     last = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}[month]
     lines.append([*last, "0", "", "", "", "Standard"])  # the month is a whole one
     case_page.write_input(["bill", "cloud", f"2026-{month:02}"], lines, INBOX)
@@ -106,7 +111,8 @@ kstar("nightly", INBOX, "--out", WORK / "out")
 base = forecast()
 
 it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")
-equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512, ("B", "torn"): 5040, ("B", "weak"): 5040},
+equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512, ("B", "torn"): 5040, ("B", "weak"): 5040,
+        ("B", "gone"): 32000, ("B", "owned"): 2400},  # 480.00 in two months of three; 24 hours of an own node
        hardware(base))
 
 # ---- spot ---------------------------------------------------------------------------------------------------------------
@@ -167,3 +173,22 @@ for members, sizes in (({}, range(1, 17)), ({"node_policy": "powers of two"}, PO
                        ({"node_policy": "cap", "node_cap": 5}, range(1, 6))):
     said = advise(**members)
     equals((members, cheapest(sizes), list(sizes)), (members, said["k_star"], [row["k"] for row in said["curve"]]))
+
+# ---- prices of some hardware --------------------------------------------------------------------------------------------
+
+it("changes prices of what was bought in the last month with work of each: half dearer, 320.00 of what stopped in August are 480.00")
+of_cloud = forecast(prices=[{"provider": "cloud", "change": 0.5}])
+equals({cell: minor if cell == ("B", "owned") else minor * 3 // 2 for cell, minor in hardware(base).items()}, hardware(of_cloud))
+
+it("says whose hardware is on no bill, or on none that says how it was bought")
+equals(["no bill line of 2026-07 to 2026-09 says how the hardware of cost centre B, family owned was bought: changes of some prices do not change it"],
+       [note for note in of_cloud["notes"] if "bought" in note])
+equals([], [note for note in forecast(prices=[{"change": 0.5}])["notes"] if "bought" in note])
+
+it("buys a training in a cost centre without such jobs as its family was bought everywhere: 100 hours at 1.12, of which 70 % at 1.5")
+# mixed: 15.12 + 15.12 on spot and 50.40 on demand, in 72 hours
+equals((11200, []), cost_of(training("mixed", centre="P")))
+HALF = [{"purchase": "on demand", "change": 0.5}]
+equals((round(11200 * (30.24 + 50.40 * 1.5) / 80.64), []), cost_of(training("mixed", centre="P"), prices=HALF))
+equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), cost_of(training("mixed", centre="B"), prices=HALF))  # as B buys it
+equals((31500, []), cost_of(training("demand", centre="P"), prices=[{"provider": "cloud", "change": 0.5}]))
