@@ -314,6 +314,14 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
     return true;
 }
 
+static bool any_on_demand(const struct forecast_result *result)
+{
+    bool found = false;
+    for (size_t i = 0; i < result->scenario.training_count; i++)
+        found = found || (result->trainings[i].ahead > 0 && !result->scenario.trainings[i].spot);
+    return found;
+}
+
 static bool cost_trainings(PGconn *connection, struct forecast_history *history,
                            struct forecast_result *result, struct error *error)
 {
@@ -340,6 +348,8 @@ static bool cost_trainings(PGconn *connection, struct forecast_history *history,
         ok = cost_training(history, factors, result, i, error);
     }
     ok = ok && factors != NULL;
+    if (ok && scenario->commitment.coverage > 0 && any_on_demand(result))
+        note(result, "planned trainings do not draw on the commitment: they are paid beside it");
     PQclear(factors);
     return ok;
 }

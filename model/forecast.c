@@ -164,9 +164,9 @@ static struct forecast_cell_month cell_month_of(const struct forecast *forecast,
     struct forecast_cell_month month = { .work = forecast_work(forecast, cell, ahead) * shock->work };
     month.hours = month.work / drivers->efficiency * of->policy_hours / left * shock->hours;
     month.price =
-        fmax(damped_trend_at(&drivers->price, ahead), 0) * shock->price * (1 - scenario->elastic_saving) *
+        fmax(damped_trend_at(&drivers->price, ahead), 0) * shock->price *
         forecast_price_factor(scenario, of->purchases, of->purchase_count, forecast->first + (int)ahead - 1);
-    month.on_demand_hours = month.hours * (1 - moved_to_spot(scenario, of));
+    month.on_demand_hours = month.hours * (1 - moved_to_spot(scenario, of)) * (1 - scenario->elastic_saving);
     return month;
 }
 
@@ -175,21 +175,22 @@ double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahe
     return cell_month_of(forecast, cell, ahead, &FORECAST_NO_SHOCK).hours;
 }
 
-/* What is paid per node-hour, given what share of the on-demand hours a commitment covers. */
+/* What is paid per node-hour, given what share of the paid on-demand hours a commitment covers. */
 static double paid_price(const struct scenario *scenario, const struct forecast_cell *cell, double price,
                          double covered)
 {
     double on_spot = moved_to_spot(scenario, cell);
-    return price * ((1 - on_spot) * (1 - covered * scenario->commitment.discount) +
-                    on_spot * scenario->spot.price_fraction);
+    return price * (1 - scenario->elastic_saving) *
+           ((1 - on_spot) * (1 - covered * scenario->commitment.discount) +
+            on_spot * scenario->spot.price_fraction);
 }
 
 /* Hardware of the work that interruptions make be done again. */
 static double interruption_cost(const struct scenario *scenario, const struct forecast_cell *cell,
                                 const struct forecast_cell_month *month)
 {
-    return month->hours * moved_to_spot(scenario, cell) * month->price * scenario->spot.price_fraction *
-           (cell->spot_stretch - 1);
+    return month->hours * moved_to_spot(scenario, cell) * month->price * (1 - scenario->elastic_saving) *
+           scenario->spot.price_fraction * (cell->spot_stretch - 1);
 }
 
 /* The month with what is paid, given what share of the on-demand hours a commitment covers. */

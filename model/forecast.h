@@ -19,7 +19,8 @@
  *                   (true_cost.h)
  *     commitment    coverage x the base's node-hours a month are paid at the discount, used or not; what nobody
  *                   uses stands as unused commitment of its own
- *     elastic       hardware x (1 - saving); contingency: a share of everything
+ *     elastic       1 - saving of the node-hours that are not committed are paid: nodes are given back while they
+ *                   are not needed, a commitment is not; contingency: a share of everything
  *
  * Planned trainings come on top (planned_training.h). Money is minor units as double: an estimate, never booked.
  * Whoever prints it rounds each leaf (cell, month, component) once, and every total is a sum of those.
@@ -136,7 +137,7 @@ double forecast_price_factor(const struct scenario *scenario, const struct forec
 
 /* What nobody uses of a commitment, and how its price reaches who does: one month. */
 struct forecast_commitment {
-    double hours;           /* of on-demand capacity */
+    double hours;           /* of on-demand capacity, without what is given back */
     double committed, used; /* node-hours */
     double covered;         /* used / hours */
     double price;           /* of a node-hour on demand: of all work's, else of the trailing months' */
@@ -145,10 +146,10 @@ struct forecast_commitment {
 
 /* A cell's month on the way to its parts, for those who show how these come about. */
 struct forecast_cell_month {
-    double work, hours; /* ideal node-hours; the node-hours that they take */
-    double price;       /* per node-hour of on-demand capacity, with the scenario's changes */
-    double on_demand_hours;
-    double paid;          /* per node-hour, spot and commitment included */
+    double work, hours;     /* ideal node-hours; the node-hours that they take */
+    double price;           /* per node-hour of on-demand capacity, with the scenario's changes */
+    double on_demand_hours; /* without what is given back */
+    double paid;            /* per node-hour of `hours`: spot, commitment and what is given back included */
     double productive;    /* hardware, interruptions and fees of the work: what the failed-run factor is of */
     double failed_factor; /* in force: the scenario's, else as measured without what spot models */
 };

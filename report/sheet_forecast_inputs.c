@@ -33,7 +33,8 @@ static const struct input inputs[] = {
       "as is, K* (each job's own, as its statement has it), cap, powers of two (the largest up to K)" },
     { NULL, "Cap on node counts", "node_cap", CELL_INTEGER, 1, 1048576, "Where node counts are capped" },
     { "Price", "Elastic saving", "elastic_saving", CELL_PERCENT, 0, 1,
-      "Share of the price of hardware that is not paid, as nodes are given back while they are not needed" },
+      "Share of the hardware that is not paid, as nodes are given back while they are not needed; a "
+      "commitment is not given back" },
     { NULL, "Share on spot", "spot_share", CELL_PERCENT, 0, 1,
       "Of the node-hours that were not bought on spot before" },
     { NULL, "Spot price, share of on demand", "spot_price_fraction", CELL_PERCENT, 0, 10, NULL },

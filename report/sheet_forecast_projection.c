@@ -37,9 +37,10 @@ static const struct sheet_column work_columns[] = {
       .formula = "=SUMIFS({purchases.weighted},{purchases.cell_no},[cell_no],{purchases.ahead},[ahead])",
       .meaning = "Sheet Purchases" },
     { "Price on demand", "price", CELL_PRICE, .width = 13,
-      .formula = "=MAX([trend_price],0)*(1-elastic_saving)*[price_factor]" },
+      .formula = "=MAX([trend_price],0)*[price_factor]" },
     { "On-demand node-hours", "on_demand_hours", CELL_HOURS, .width = 15,
-      .formula = "=[node_hours]*(1-" ON_SPOT ")" },
+      .formula = "=[node_hours]*(1-" ON_SPOT ")*(1-elastic_saving)",
+      .meaning = "That are paid: without what goes to spot and what is given back" },
     { "Cost on demand", "list_cost", CELL_HOURS, .width = 15, .formula = "=[node_hours]*[price]",
       .meaning = "Of all node-hours, before spot and the commitment" },
     { "Recent hours' cost", "recent_cost", CELL_HOURS, .width = 15,
@@ -147,13 +148,14 @@ static const struct sheet_table others[] = {
 
 /* ---- what stands on jobs ---- */
 
-#define IDEAL         "[work]*[paid]"
-#define INTERRUPTIONS "[node_hours]*" ON_SPOT "*[price]*spot_price_fraction*(" DRIVER("spot_stretch") "-1)"
-#define FEES          "[node_hours]*" DRIVER("fees_per_node_hour")
-#define FAILED        "[productive]*[failed_factor]+" DRIVER("failed_alone")
-#define CANCELLED     "[productive]*" DRIVER("cancelled_factor") "+" DRIVER("cancelled_alone")
-#define FIXED         "[trend_fixed]*fixed_overhead_factor*" DRIVER("policy_wall")
-#define ENGINEERING   "[trend_engineering]*engineering_overhead_factor"
+#define IDEAL "[work]*[paid]"
+#define INTERRUPTIONS                                                                                        \
+    "[node_hours]*" ON_SPOT "*[price]*(1-elastic_saving)*spot_price_fraction*(" DRIVER("spot_stretch") "-1)"
+#define FEES        "[node_hours]*" DRIVER("fees_per_node_hour")
+#define FAILED      "[productive]*[failed_factor]+" DRIVER("failed_alone")
+#define CANCELLED   "[productive]*" DRIVER("cancelled_factor") "+" DRIVER("cancelled_alone")
+#define FIXED       "[trend_fixed]*fixed_overhead_factor*" DRIVER("policy_wall")
+#define ENGINEERING "[trend_engineering]*engineering_overhead_factor"
 
 static const struct sheet_column line_columns[] = {
     { "Line", "line_no", CELL_INTEGER, .width = 7 },
@@ -166,9 +168,10 @@ static const struct sheet_column line_columns[] = {
     { "Node-hours", "node_hours", CELL_HOURS, .width = 13, .formula = "=" WORK("node_hours") },
     { "Price on demand", "price", CELL_PRICE, .width = 11, .formula = "=" WORK("price") },
     { "Price paid", "paid", CELL_PRICE, .width = 11,
-      .formula = "=[price]*((1-" ON_SPOT ")*(1-INDEX({company.covered},[ahead])*commitment_discount)+" ON_SPOT
-                 "*spot_price_fraction)",
-      .meaning = "Of a node-hour, with spot and the commitment" },
+      .formula =
+          "=[price]*(1-elastic_saving)*((1-" ON_SPOT
+          ")*(1-INDEX({company.covered},[ahead])*commitment_discount)+" ON_SPOT "*spot_price_fraction)",
+      .meaning = "Of a node-hour, with spot, the commitment and what is given back" },
     { "Productive", "productive", CELL_HOURS, .width = 14,
       .formula = "=[node_hours]*[paid]+" INTERRUPTIONS "+" FEES,
       .meaning = "Hardware, interruptions and fees: what the failed-run factor is of" },

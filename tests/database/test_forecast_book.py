@@ -112,6 +112,8 @@ CHANGES = {
     "commitment": ({"commitment_coverage": 1.2, "commitment_discount": 0.4}, {"commitment": {"coverage": 1.2, "discount": 0.4}}),
     "a commitment, and all on spot": ({"commitment_coverage": 0.7, "commitment_discount": 0.4, "spot_share": 1, "spot_price_fraction": 0.35, "price_change_1": 0.2},
                                       {"commitment": {"coverage": 0.7, "discount": 0.4}, "spot": {"share": 1, "price_fraction": 0.35}, "prices": [{"change": 0.2}]}),
+    "a commitment, and nodes given back": ({"commitment_coverage": 0.9, "commitment_discount": 0.4, "elastic_saving": 0.25},
+                                           {"commitment": {"coverage": 0.9, "discount": 0.4}, "elastic_saving": 0.25}),
     "a commitment, and no work": ({"commitment_coverage": 0.7, "commitment_discount": 0.4, "growth_all": -1, "price_change_1": 0.2},
                                   {"commitment": {"coverage": 0.7, "discount": 0.4}, "growth": [{"monthly": -1}], "prices": [{"change": 0.2}]}),
     "hardware for nothing": ({"price_change_1": -1}, {"prices": [{"change": -1}]}),
@@ -136,7 +138,7 @@ changed = recalculated(out / "forecast-base.xlsx", {name: cells for name, (cells
 theirs = forecast(*(scenario(f"change-{number}", **members) for number, (_, members) in enumerate(CHANGES.values())))
 unchanged = by_kstar(answers["base"])
 unused = {name: answer["months"][0]["components"]["unused_commitments"] for name, answer in zip(CHANGES, theirs)}
-assert unused["a commitment, and all on spot"] > 0 and unused["a commitment, and no work"] > 0, unused
+assert all(unused[name] > 0 for name in ("a commitment, and all on spot", "a commitment, and nodes given back", "a commitment, and no work")), unused
 for name, answer in zip(CHANGES, theirs):
     equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(answer))))
     assert (by_kstar(answer) != unchanged) == (name != "price of what nobody bought"), name

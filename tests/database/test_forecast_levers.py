@@ -192,3 +192,12 @@ HALF = [{"purchase": "on demand", "change": 0.5}]
 equals((round(11200 * (30.24 + 50.40 * 1.5) / 80.64), []), cost_of(training("mixed", centre="P"), prices=HALF))
 equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), cost_of(training("mixed", centre="B"), prices=HALF))  # as B buys it
 equals((31500, []), cost_of(training("demand", centre="P"), prices=[{"provider": "cloud", "change": 0.5}]))
+
+# ---- a commitment -------------------------------------------------------------------------------------------------------
+
+it("says that planned trainings on demand do not draw on a commitment")
+COMMITTED, BESIDE = {"coverage": 1, "discount": 0.2}, "planned trainings do not draw on the commitment: they are paid beside it"
+for plans, commitment, told in (([training("demand")], COMMITTED, True), ([training("demand", spot=True)], COMMITTED, False), ([], COMMITTED, False),
+                                ([training("demand", month="2027-10")], COMMITTED, False), ([training("demand")], {}, False)):
+    equals((plans, commitment, told), (plans, commitment, BESIDE in forecast(trainings=plans, commitment=commitment)["notes"]))
+equals(21000, forecast(trainings=[training("demand")], commitment=COMMITTED, growth=[{"monthly": -1}])["trainings"][0]["cost_minor"])

@@ -273,6 +273,42 @@ static void test_a_commitment_is_paid_where_nothing_is_left_to_use_it(void **sta
     assert_near(parts[FORECAST_COMPONENTS + FORECAST_UNUSED], 700 * 250 * .6, 1e-9);
 }
 
+/* 1000 node-hours at 250, of which three in ten are given back; the commitment is not. */
+static void test_of_a_commitment_nothing_is_given_back(void **state)
+{
+    (void)state;
+    double parts[2 * FORECAST_COMPONENTS];
+    const struct {
+        double coverage, elastic_saving, paid, unused;
+    } each[] = { { 1, .3, 700 * 250 * .8, 300 * 250 * .8 },
+                 { 1, 1, 0, 1000 * 250 * .8 },
+                 { .5, .3, 500 * 250 * .8 + 200 * 250, 0 },
+                 { 0, .3, 700 * 250, 0 } };
+    for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+        scenario.commitment = (struct scenario_commitment){ .coverage = each[i].coverage, .discount = .2 };
+        scenario.elastic_saving = each[i].elastic_saving;
+        forecast_month(&forecast, 1, NULL, parts);
+        assert_near(parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION], each[i].paid, 1e-9);
+        assert_near(parts[FORECAST_COMPONENTS + FORECAST_UNUSED], each[i].unused, 1e-9);
+    }
+}
+
+/* Half on spot at 0.3: of both halves three in ten are given back, and what interruptions make be done again is
+ * paid likewise. */
+static void test_on_spot_nodes_are_given_back_too(void **state)
+{
+    (void)state;
+    double parts[2 * FORECAST_COMPONENTS];
+    scenario.commitment = (struct scenario_commitment){ .coverage = .4, .discount = .2 };
+    scenario.spot = (struct scenario_spot){ .share = .5, .price_fraction = .3 };
+    scenario.elastic_saving = .3;
+    cell.spot_stretch = 1.25;
+    forecast_month(&forecast, 1, NULL, parts); /* 350 of 400 committed node-hours are used */
+    assert_near(parts[FORECAST_USEFUL] + parts[FORECAST_COORDINATION], 350 * 250 * .8 + 350 * 250 * .3, 1e-9);
+    assert_near(parts[FORECAST_INTERRUPTION], 350 * 250 * .3 * .25, 1e-9);
+    assert_near(parts[FORECAST_COMPONENTS + FORECAST_UNUSED], 50 * 250 * .8, 1e-9);
+}
+
 static void test_a_month_shows_how_its_parts_come_about(void **state)
 {
     (void)state;
@@ -457,6 +493,8 @@ int main(void)
         cmocka_unit_test_setup(test_spot_takes_no_share_of_what_was_bought_on_spot, start),
         cmocka_unit_test_setup(test_a_commitment_is_paid_whether_used_or_not, start),
         cmocka_unit_test_setup(test_a_commitment_is_paid_where_nothing_is_left_to_use_it, start),
+        cmocka_unit_test_setup(test_of_a_commitment_nothing_is_given_back, start),
+        cmocka_unit_test_setup(test_on_spot_nodes_are_given_back_too, start),
         cmocka_unit_test_setup(test_a_month_shows_how_its_parts_come_about, start),
         cmocka_unit_test_setup(test_the_other_levers, start),
         cmocka_unit_test_setup(test_node_policies_follow_the_law, start),
