@@ -40,7 +40,8 @@ void forecast_jobs_read(const struct scenario *scenario, struct month_families *
     struct interruption spot = forecast_spot_interruption(scenario, family);
     jobs->per_node = ks_per_node(family);
     jobs->k = node_policy_k(scenario->policy, scenario->policy_cap, &jobs->as_run);
-    node_policy_hours(&jobs->as_run, jobs->k, jobs->measured ? &jobs->curve : NULL, &jobs->node_hours,
-                      &jobs->wall_hours);
-    jobs->stretch = interruption_stretch(&spot, jobs->measured ? jobs->k : jobs->as_run.k);
+    bool moves = node_policy_hours(&jobs->as_run, jobs->k, jobs->measured ? &jobs->curve : NULL,
+                                   &jobs->node_hours, &jobs->wall_hours);
+    jobs->stays = !moves && jobs->k != jobs->as_run.k;
+    jobs->stretch = interruption_stretch(&spot, moves ? jobs->k : jobs->as_run.k);
 }

@@ -18,6 +18,7 @@ struct forecast_jobs {
     struct cost_curve curve; /* where measured */
     unsigned per_node;       /* K's of a node: accelerators where K counts them, else 1 */
     unsigned k;              /* by the policy */
+    bool stays;              /* on as_run.k all the same: nothing says what the jobs would take on k */
     double node_hours, wall_hours;
     double stretch; /* of what runs on spot */
 };

@@ -44,6 +44,19 @@ struct changed_hours {
     double node_hours, wall_hours, new_node_hours, new_wall_hours, stretched;
 };
 
+/* Once for all cost centres. */
+static void note_staying(struct forecast_result *result, const struct forecast_jobs *jobs)
+{
+    char text[512];
+    snprintf(text, sizeof text, "node_policy: jobs of family %s stay on K = %u, and not %u: %s", jobs->family,
+             jobs->as_run.k, jobs->k,
+             jobs->measured ? "its law says nothing of that K" : "it has no law to go by");
+    for (const cJSON *said = result->notes->child; said != NULL; said = said->next)
+        if (strcmp(said->valuestring, text) == 0)
+            return;
+    note(result, "%s", text);
+}
+
 static void add_jobs(const struct forecast_jobs *jobs, struct changed_hours *sum)
 {
     sum->node_hours += jobs->as_run.node_hours;
@@ -73,6 +86,8 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
             forecast_history_find(result->cells, result->forecast.cell_count, jobs.cost_centre, jobs.family);
         if (cell != NULL)
             add_jobs(&jobs, &sums[cell - result->cells]);
+        if (jobs.stays)
+            note_staying(result, &jobs);
     }
     for (size_t i = 0; i < result->forecast.cell_count; i++) {
         struct forecast_cell *cell = &result->cells[i];

@@ -21,11 +21,12 @@ unsigned node_policy_k(enum scenario_policy policy, double cap, const struct nod
     return jobs->k;
 }
 
-void node_policy_hours(const struct node_policy_jobs *jobs, unsigned new_k, const struct cost_curve *curve,
+bool node_policy_hours(const struct node_policy_jobs *jobs, unsigned new_k, const struct cost_curve *curve,
                        double *node_hours, double *wall_hours)
 {
     double longer = curve != NULL ? cost_curve_hours(curve, new_k) / cost_curve_hours(curve, jobs->k) : NAN;
     bool known = isfinite(longer) && longer > 0;
     *wall_hours = jobs->wall_hours * (known ? longer : 1);
     *node_hours = jobs->node_hours * (known ? longer * new_k / jobs->k : 1);
+    return known;
 }

@@ -24,8 +24,9 @@ struct node_policy_jobs {
 /* K' of the above. */
 unsigned node_policy_k(enum scenario_policy policy, double cap, const struct node_policy_jobs *jobs);
 
-/* What the jobs on their K' take, in node-hours and wall-hours. NULL curve: as they were. */
-void node_policy_hours(const struct node_policy_jobs *jobs, unsigned new_k, const struct cost_curve *curve,
+/* What the jobs on their K' take, in node-hours and wall-hours. False: the curve (NULL: there is none) does not
+ * say it, and they are as they were. */
+bool node_policy_hours(const struct node_policy_jobs *jobs, unsigned new_k, const struct cost_curve *curve,
                        double *node_hours, double *wall_hours);
 
 #endif

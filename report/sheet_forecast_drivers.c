@@ -59,7 +59,7 @@ static const struct sheet_table curves = {
     .frozen_columns = 3,
 };
 
-#define STRETCHED_K "IF([curve_no]>0,[new_k],[k])/[per_node]*spot_preemptions"
+#define STRETCHED_K "IF(AND([hours_at_k]>0,[hours_at_new_k]>0),[new_k],[k])/[per_node]*spot_preemptions"
 
 static const struct sheet_column job_columns[] = {
     { "No.", "cell_no", CELL_INTEGER, .width = 6 },

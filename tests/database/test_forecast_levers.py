@@ -11,6 +11,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
+from forecast_books import by_centre, by_kstar, differing, recalculated
 from saying import equals, it
 
 HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
@@ -28,10 +29,12 @@ RUNS = [
     ("spotty", "b", 1, 1, "0.63", "Dynamic", EVERY), ("demand", "b", 2, 1, "2.10", "Standard", EVERY),
     ("torn", "b", 6, 1, "2.10", "Standard", EVERY), ("weak", "b", 7, 1, "2.10", "Standard", EVERY),
     ("gone", "b", 8, 2, "10.00", "Standard", (7, 8)), ("owned", "b", 90, 1, None, None, EVERY),
+    ("big", "b", 10, 16, "2.10", "Standard", EVERY), ("unknown", "a", 26, 5, "2.10", "Standard", EVERY),
     ("mixed", "a", 3, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 4, 1, "0.63", "Dynamic", EVERY), ("mixed", "b", 5, 1, "2.10", "Standard", EVERY),
 ]
 MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spotty", "demand", "mixed")}
 MEASURED["limited"] = [(k, law(k, 0.02, 0.0008)) for k in (1, 2, 4, 8, 16, 32)]
+MEASURED["big"] = [(k, law(k)) for k in (8, 12, 16, 24, 32, 48)]  # too large for fewer than eight nodes
 MEASURED["torn"] = [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]  # sizes that contradict each other
 MEASURED["weak"] = [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)]
 FAMILIES = sorted(MEASURED.keys() | {run[0] for run in RUNS})
@@ -112,7 +115,7 @@ base = forecast()
 
 it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")
 equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512, ("B", "torn"): 5040, ("B", "weak"): 5040,
-        ("B", "gone"): 32000, ("B", "owned"): 2400},  # 480.00 in two months of three; 24 hours of an own node
+        ("B", "gone"): 32000, ("B", "owned"): 2400, ("B", "big"): 80640, ("A", "unknown"): 25200},  # 480.00 in two months of three; 24 hours of an own node
        hardware(base))
 
 # ---- spot ---------------------------------------------------------------------------------------------------------------
@@ -201,3 +204,38 @@ for plans, commitment, told in (([training("demand")], COMMITTED, True), ([train
                                 ([training("demand", month="2027-10")], COMMITTED, False), ([training("demand")], {}, False)):
     equals((plans, commitment, told), (plans, commitment, BESIDE in forecast(trainings=plans, commitment=commitment)["notes"]))
 equals(21000, forecast(trainings=[training("demand")], commitment=COMMITTED, growth=[{"monthly": -1}])["trainings"][0]["cost_minor"])
+
+# ---- node counts --------------------------------------------------------------------------------------------------------
+
+it("names the jobs whose K by the policy their family was not measured at: they stay as they are, also where spot stretches them")
+STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it has no law to go by",
+            "node_policy: jobs of family big stay on K = 16, and not 4: its law says nothing of that K"],
+        8: [], 48: []}
+for cap, told in STAY.items():
+    spot = {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}
+    said = forecast(node_policy="cap", node_cap=cap, spot=spot)
+    equals((cap, told), (cap, [note for note in said["notes"] if "node_policy" in note]))
+    k = 16 if cap == 4 else min(cap, 16)
+    paid = 80640 * 0.3 * law(k) * k / (law(16) * 16)
+    found = {component: of_cells(said, [("B", "big")], parts)["B", "big"]
+             for component, parts in (("hardware", HARDWARE), ("interruptions", ("interruptions",)))}
+    assert abs(found["hardware"] - paid) < 3 and abs(found["interruptions"] - paid * k * 0.01 * 0.05) < 2, (cap, found, paid)
+
+# ---- the workbook -------------------------------------------------------------------------------------------------------
+
+it("shows the same in a workbook, as it is and with other inputs, to the cent")
+PLANS = [training("spotty", "spotty", spot=True), training("demand", "on demand", spot=True), training("mixed", "elsewhere", "P"), training("weak", "weak", k=2)]
+CHANGES = {
+    "nothing": ({}, {}),
+    "spot": ({"spot_share": 0.5, "spot_price_fraction": 0.3, "spot_preemptions": 0.01, "spot_restart_hours": 0.05, "node_policy": "cap", "node_cap": 4},
+             {"spot": {**SPOT, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}, "node_policy": "cap", "node_cap": 4}),
+    "some prices": ({"price_change_1": 0.5, "price_purchase_1": "on demand"}, {"prices": HALF}),
+    "commitment": ({"price_change_1": 0.5, "price_provider_1": "cloud", "commitment_coverage": 1, "commitment_discount": 0.2, "elastic_saving": 0.3, "spot_share": 0.5,
+                    "spot_price_fraction": 0.3},
+                   {"prices": [{"provider": "cloud", "change": 0.5}], "commitment": COMMITTED, "elastic_saving": 0.3, "spot": SPOT}),
+}
+kstar("report", "forecast", scenario("book", trainings=PLANS, spot={"price_fraction": 0.3}), "--months", 1, "--out", WORK / "books")
+changed = recalculated(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
+for name, (_, members) in CHANGES.items():
+    said = forecast(**{"trainings": PLANS, "spot": {"price_fraction": 0.3}, **members})
+    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))
