@@ -139,6 +139,8 @@ static void read_kind(const struct billing_file *file, const struct csv_record *
 
 /* ---- money ---- */
 
+static const struct decimal zero;
+
 static void set_amount(struct billing_row *row, enum billing_amount amount, const struct decimal *value)
 {
     row->amounts[amount] = *value;
@@ -222,38 +224,48 @@ static void read_quantities(struct billing_file *file, const struct csv_record *
     }
 }
 
-/* Billed and effective cost by dataset. Returns the number of rows: 0 for a row of the actual dataset that
- * stands in the amortised one, too. */
+/* Sets what stands in both datasets against itself: the actual row's cost against that of the amortised one.
+ * Returns the number of rows: 0 for a row of the actual dataset that stands in the amortised one, too. One that
+ * is put aside stays as such and is without cost: the amortised one has that. */
+static int settle_datasets(struct billing_file *file, bool is_purchase, struct billing_row *row)
+{
+    struct decimal cost = row->amounts[AMOUNT_BILLED_COST];
+    if (decided(file)->dataset == AMORTIZED) {
+        cost = decimal_negated(&cost);
+        billing_cancel(file, &cost);
+        return 1;
+    }
+    if (is_purchase)
+        return 1;
+    billing_cancel(file, &cost);
+    if (row->problem.reason[0] == '\0')
+        return 0;
+    set_amount(row, AMOUNT_BILLED_COST, &zero);
+    set_amount(row, AMOUNT_EFFECTIVE_COST, &zero);
+    return 1;
+}
+
+/* Billed and effective cost by dataset. Returns the number of rows. */
 static int settle_costs(struct billing_file *file, const struct commitment *commitment,
                         struct billing_row *row)
 {
-    static const struct decimal zero = { 0 };
     if (!row->amount_known[AMOUNT_BILLED_COST])
         return 1;
     if (decided(file)->dataset == AMORTIZED && commitment->is_usage)
         set_amount(row, AMOUNT_BILLED_COST, &zero);
     if (commitment->is_purchase)
         set_amount(row, AMOUNT_EFFECTIVE_COST, &zero);
-    if (!decided(file)->reads_both || row->problem.reason[0] != '\0')
-        return 1;
-    if (decided(file)->dataset == ACTUAL && !commitment->is_purchase) {
-        billing_cancel(file, &row->amounts[AMOUNT_BILLED_COST]);
-        return 0;
-    }
-    if (decided(file)->dataset == AMORTIZED) {
-        struct decimal negated = decimal_negated(&row->amounts[AMOUNT_BILLED_COST]);
-        billing_cancel(file, &negated);
-    }
-    return 1;
+    return decided(file)->reads_both ? settle_datasets(file, commitment->is_purchase, row) : 1;
 }
 
 int azure_read_charge(struct billing_file *file, const struct csv_record *record, struct billing_row *row)
 {
     read_cost(file, record, row);
     const struct charge_type *type = find_type(file, record, row);
+    struct commitment commitment = { 0 };
     if (type == NULL)
-        return 1;
-    struct commitment commitment = read_commitment(file, record, type, row);
+        return settle_costs(file, &commitment, row);
+    commitment = read_commitment(file, record, type, row);
     read_kind(file, record, type, &commitment, row);
     convert_prices(file, record, row);
     read_quantities(file, record, type, row);

@@ -183,6 +183,31 @@ said = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1
 assert '"Barter" is a charge type' in said, said
 equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
 
+it("keeps aside once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
+# 10 and 7 cannot be read; the actual bill is 60.125 + 12 + 10 + 7 = 89.125, of which the quarantine holds 17
+def undated(**other):
+    return row("Usage", "10", Date="2026-09-03", **other)
+
+
+write("unread/a/ActualCost.csv", [row("Usage", "60.125"), undated(), row("Purchase", "12", **RESERVATION), row("Rounding", "7")])
+ingest(ATTENTION, "azure", write("unread/a/AmortizedCost.csv", [row("Usage", "60.125"), undated(), row("Rounding", "7"),
+                                                                row("UnusedReservation", "12", **RESERVATION)]))
+equals("72.125|72.125", sums("unread"))
+equals("ActualCost.csv|Date|0|0\nActualCost.csv|ChargeType|0|0\nAmortizedCost.csv|Date|10|10\nAmortizedCost.csv|ChargeType|7|7", sql(
+    "SELECT path, column_name, billed_cost, effective_cost FROM rejected_row JOIN source_file USING (file_id) "
+    "JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id WHERE source = 'unread' ORDER BY path, line_number"))
+
+it("keeps such money once, too, where nobody can tell of which invoice it is")
+without = [{**entry, "BillingPeriodStartDate": ""} for entry in (row("Usage", "60.125"), undated())]
+write("unread-period/a/ActualCost.csv", without)
+ingest(ATTENTION, "azure", write("unread-period/a/AmortizedCost.csv", without))
+equals("10|10", sql("SELECT sum(billed_cost), sum(effective_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-period'"))
+
+it("keeps what one dataset alone has of an unknown type in the bill as it was billed: the actual dataset is the bill")
+write("one-side/a/ActualCost.csv", [row("Usage", "60.125"), row("Barter", "7")])
+ingest(ATTENTION, "azure", write("one-side/a/AmortizedCost.csv", [row("Usage", "60.125"), row("Trade", "3")]))
+equals(7, number(sql("SELECT sum(billed_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'one-side'")))
+
 it("names what a file without any cost lacks")
 broken = write("nocost/a/a.csv", [row("Usage", "1")], lambda name: "Preis" if name == "Cost" else name)
 assert "CostInBillingCurrency, Cost or PreTaxCost" in ingest(REFUSED, "azure-actual", broken)
