@@ -45,7 +45,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)",
           &request.format },
         { "accept", OPTION_FLAG, NULL,
-          "let in a delivery that is held: fewer days or far less money than before", &request.accept },
+          "let in a delivery that is held: it covers less than before, or counts already", &request.accept },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a row cannot be read", &request.strict },
         { "detect", OPTION_FLAG, NULL, "only say what the files are; needs no database", &detect },
         { "check", OPTION_FLAG, NULL, "only hold FOCUS files against the specification; needs no database",

@@ -230,6 +230,16 @@ done:
     return ok;
 }
 
+/* Whether the delivery may take the place of what is there, and is not there already under another source.
+ * False with the writer's hold where it must wait for a person. */
+static bool may_count(struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
+                      struct error *error)
+{
+    return delivery_settle(delivery, connection, error) &&
+           delivery_guard_copied(delivery, connection, &writer->hold, error) &&
+           writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error);
+}
+
 /* Everything between BEGIN and COMMIT of the delivery's transaction. */
 static bool load_delivery(PGconn *connection, const struct billing_request *request,
                           const struct source_settings *settings, struct delivery *delivery,
@@ -252,8 +262,8 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
               billing_drop_pruned(writer, request->label, error) &&
-              (request->accept || billing_replace_allowed(writer, error)) && billing_replace(writer, error) &&
-              tell_left(&reading, connection, error) &&
+              (request->accept || may_count(delivery, connection, writer, error)) &&
+              billing_replace(writer, error) && tell_left(&reading, connection, error) &&
               delivery_guard_forget(connection, request->source, request->label, error) &&
               delivery_close(delivery, connection, writer->rows, writer->rejected, error);
     PQfinish(second);

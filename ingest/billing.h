@@ -30,7 +30,7 @@ struct billing_request {
     int path_count;
     const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
     bool strict;              /* a row that cannot be read refuses the delivery */
-    bool accept;              /* also what covers less than what it replaces (delivery_guard.h) */
+    bool accept;              /* also what would be held (delivery_guard.h) */
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current), with

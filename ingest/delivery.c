@@ -279,10 +279,9 @@ static bool check_stamps(const struct delivery *delivery, struct error *error)
     return true;
 }
 
-bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
-                    struct error *error)
+bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error *error)
 {
-    char id[16], row_count[24], rejected_rows[24];
+    char id[16];
     bool is_hashed = await_hasher(delivery, error);
     if (!check_stamps(delivery, error) || !is_hashed || !check_copies(delivery, error))
         return false;
@@ -292,6 +291,16 @@ bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows,
         if (!database_run_query(connection, "ingest/delivery_file_hash.sql", 2, values, error))
             return false;
     }
+    delivery->is_settled = true;
+    return true;
+}
+
+bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+                    struct error *error)
+{
+    char id[16], row_count[24], rejected_rows[24];
+    if (!delivery->is_settled && !delivery_settle(delivery, connection, error))
+        return false;
     snprintf(id, sizeof id, "%d", delivery->id);
     snprintf(row_count, sizeof row_count, "%lld", (long long)rows);
     snprintf(rejected_rows, sizeof rejected_rows, "%lld", (long long)rejected);

@@ -7,6 +7,7 @@
  *     delivery_gather(&delivery, 1, &folder, suffixes, configuration, error)
  *     delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)   in a transaction
  *     … load delivery.files[i].path under delivery.id and .file_id, note .rows …
+ *     delivery_settle(&delivery, connection, error)       where the files' hashes are asked for before the end
  *     delivery_close(&delivery, connection, rows, rejected, error)
  *     delivery_free(&delivery)
  *
@@ -46,7 +47,8 @@ struct delivery {
     const char *configuration;     /* not owned; may be NULL */
     char sha256[SHA256_HEX_BYTES]; /* once hashed */
     int64_t bytes;
-    int id; /* once open */
+    int id;          /* once open */
+    bool is_settled; /* its files' hashes are stored */
 
     pthread_t hasher;
     atomic_bool hash_is_wanted;
@@ -72,9 +74,12 @@ bool delivery_hash(struct delivery *delivery, struct error *error);
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error);
 
-/* Waits for the hashes and records what came of the delivery. Refuses one in which two files with records
+/* Waits for the hashes and stores those of the files. Refuses a delivery in which two files with records
  * have the same content, packed or not: it would be charged twice; and one of which a file is not as it was
  * gathered, for it may be half of what somebody is still writing (ERROR_ATTENTION). */
+bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error *error);
+
+/* Settles a delivery that is not settled yet, and records what came of it. */
 bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
                     struct error *error);
 

@@ -29,16 +29,30 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
     return ok;
 }
 
-bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error)
+/* Asks a query for the reason why the load or delivery of this number must wait. `period` is its second
+ * parameter, NULL where it has none. */
+static bool ask(PGconn *connection, const char *query, int number, const char *period,
+                struct delivery_hold *hold, struct error *error)
 {
     char id[16];
-    const char *const parameters[] = { id };
-    snprintf(id, sizeof id, "%d", load_id);
-    PGresult *result = database_query_file(connection, "ingest/held_compare.sql", 1, parameters, error);
+    const char *const parameters[] = { id, period };
+    snprintf(id, sizeof id, "%d", number);
+    PGresult *result = database_query_file(connection, query, period != NULL ? 2 : 1, parameters, error);
     if (result != NULL && PQntuples(result) > 0)
         copy_hold(hold, result);
     PQclear(result);
     return result != NULL;
+}
+
+bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error)
+{
+    return ask(connection, "ingest/held_compare.sql", load_id, NULL, hold, error);
+}
+
+bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
+                           struct error *error)
+{
+    return ask(connection, "ingest/held_copied.sql", delivery->id, NULL, hold, error);
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
@@ -59,8 +73,8 @@ bool delivery_guard_forget(PGconn *connection, const char *source, const char *l
 bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error)
 {
     error_set(error, ERROR_ATTENTION, "%s is held: %s", label, hold->reason);
-    error_hint(
-        error,
-        "if it is right, let it in: kstar ingest billing --accept FOLDER; else have it delivered again");
+    error_hint(error,
+               "if it is right, let it in: kstar ingest billing --accept FOLDER; else have it delivered "
+               "again, or take it out of the inbox");
     return false;
 }

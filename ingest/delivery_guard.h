@@ -1,10 +1,11 @@
-/* ingest/delivery_guard.h: a delivery that covers less than the one it would replace waits for a person.
+/* ingest/delivery_guard.h: a delivery that covers less than the one it would replace, or is charged already,
+ * waits for a person.
  *
  * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes current it
  * is compared with the one that it replaces: by the days that its Usage lines cover, and by billed cost in
- * each currency (settings held_below_share and held_days_fewer). What is held leaves everything as it was;
- * held_delivery remembers it by content, so that it is neither loaded again nor forgotten, until it is
- * accepted or another delivery takes its place.
+ * each currency (settings held_below_share and held_days_fewer). A file that counts under another source
+ * would be charged twice. What is held leaves everything as it was; held_delivery remembers it by content, so
+ * that it is neither loaded again nor forgotten, until it is accepted or another delivery takes its place.
  */
 #ifndef KSTAR_INGEST_DELIVERY_GUARD_H
 #define KSTAR_INGEST_DELIVERY_GUARD_H
@@ -24,6 +25,11 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
 /* Compares load `load_id` with the current one of its source and billing period; to be called in the loading
  * transaction, before it becomes current. */
 bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error);
+
+/* Looks for the files of a settled delivery among those that count under another source; to be called there,
+ * too. */
+bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
+                           struct error *error);
 
 /* Remembers a hold, in a transaction of its own; forgets it, in the transaction that loads. */
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,

@@ -262,12 +262,38 @@ def withdrawn():
     expect("headers alone where nothing was before are no trouble", done.returncode == 0 and billed("first-of-all") == ("", 0), done.stderr)
 
 
+def copied():
+    lines = [line(1, "10.50"), line(2, "9.50")]
+    write(WORK / "cloud" / "bill.csv", lines)
+    write(WORK / "cloud" / "empty.csv", [])
+    ingest(WORK / "cloud")
+    renamed = WORK / "cloud-prod"
+    write(renamed / "part.csv", lines)
+    done = ingest(renamed)
+    expect("a file that counts under another source is held, with both names", done.returncode == 4
+           and "billing/cloud-prod/cloud-prod is held" in done.stderr and "part.csv is bill.csv of billing/cloud/cloud" in done.stderr
+           and "under source cloud" in done.stderr and billed("cloud-prod") == ("", 0), done.stderr)
+    done = ingest(renamed, "--accept")
+    expect("accepted, it counts beside it", done.returncode == 0 and billed("cloud-prod") == ("20.00", 2), done.stderr)
+    write(WORK / "headers" / "bill.csv", [line(3, "1.00")])
+    write(WORK / "headers" / "empty.csv", [])
+    done = ingest(WORK / "headers")
+    expect("headers alone are nobody's copy", done.returncode == 0 and billed("headers") == ("1.00", 1), done.stderr)
+    write(WORK / "restated" / "bill.csv", [line(4, "1.00")])
+    ingest(WORK / "restated")
+    write(WORK / "restated" / "bill.csv", [line(4, "2.00")])
+    ingest(WORK / "restated")
+    write(WORK / "heir" / "bill.csv", [line(4, "1.00")])
+    done = ingest(WORK / "heir")
+    expect("what counts no more under the other source is no copy", done.returncode == 0 and billed("heir") == ("1.00", 1), done.stderr)
+
+
 def nightly():
     inbox = WORK / "inbox"
     folder = inbox / "billing" / "nightly" / "2026-09"
-    write(folder / "part.csv", [line(1, "10.00"), line(2, "10.00")])
+    write(folder / "part.csv", [line(1, "11.00"), line(2, "11.00")])
     kstar("nightly", inbox, "--out", WORK / "out")
-    write(folder / "part.csv", [line(1, "10.00")])
+    write(folder / "part.csv", [line(1, "11.00")])
     for number in (1, 2):
         done = kstar("nightly", inbox, "--out", WORK / "out")
         expect(f"night {number} goes on and says what waits", done.returncode == 4 and "waits       billing/nightly/2026-09 is held" in done.stdout,
@@ -295,5 +321,6 @@ aws_reports()
 nightly()
 held()
 withdrawn()
+copied()
 refused_at_once()
 sys.exit(1 if failures else 0)

@@ -110,7 +110,7 @@ crossing = [
 folder = export("utc/a/bill.csv", crossing)
 ingest(CLEAN, folder)
 sql("INSERT INTO source_configuration VALUES ('pacific', 'billing', 'gcp', 'America/Los_Angeles', NULL, NULL)")
-ingest(CLEAN, "--source", "pacific", folder)
+ingest(CLEAN, "--accept", "--source", "pacific", folder)
 for source in ("utc", "pacific"):
     equals("2026-09-01|2026-09-01|3\n2026-10-01|2026-10-01|12\n2027-01-01|2027-01-01|16",
            sql("SELECT billing_period, statement_month, sum(billed_cost) FROM current_billing_line "

@@ -282,7 +282,8 @@ def hostile_inbox():
         write(INBOX / "billing" / f"hostile-{path.stem}" / "2026-09" / "bill.csv", rows)
         month.append([rows[0], rows[1]])
     for at, name in enumerate([*SOURCE_NAMES, "..hidden"]):
-        write(INBOX / "billing" / name / name / "bill.csv", month[at % len(month)])
+        header, row = month[at % len(month)]
+        write(INBOX / "billing" / name / name / "bill.csv", [[*header, "x_Bill"], [*row, str(at)]])  # a copy of another's would be held
     rows = text_records(FIXTURES / "jobs" / "aurora" / "2026-09.txt")
     (INBOX / "jobs" / "hostile").mkdir()
     (INBOX / "jobs" / "hostile" / "2026-09.txt").write_text("".join("|".join(row) + "\n" for row in rows), encoding="utf-8")
