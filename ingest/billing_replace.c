@@ -7,14 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Whether a load may replace the one before it: that of the same label, by what it comes to; that of another
+ * one, which may be another bill, by whose money it is as well. */
+static bool load_allowed(struct billing_writer *writer, const struct billing_load *load, struct error *error)
+{
+    struct delivery_hold *hold = &writer->hold;
+    bool ok = delivery_guard_compare(writer->connection, load->load_id, hold, error);
+    if (ok && hold->reason[0] == '\0' && load->replaces_another_label)
+        ok = delivery_guard_compare_accounts(writer->connection, load->load_id, load->period->text, hold,
+                                             error);
+    return ok && hold->reason[0] == '\0';
+}
+
 bool billing_replace_allowed(struct billing_writer *writer, struct error *error)
 {
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
-        const struct billing_load *load = &writer->loads[i];
-        if (!load->replaces)
-            continue;
-        if (!delivery_guard_compare(writer->connection, load->load_id, &writer->hold, error) ||
-            writer->hold.reason[0] != '\0')
+        if (writer->loads[i].replaces && !load_allowed(writer, &writer->loads[i], error))
             return false;
     }
     return true;

@@ -59,6 +59,7 @@ static bool end_lines(struct billing_writer *writer, struct error *error)
 bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
                          struct error *error)
 {
+    enum { LOAD_ID, PARTITION, REPLACES, OF_ANOTHER_LABEL, IS_PRUNED };
     struct billing_load *load = &writer->loads[period->number];
     if (load->load_id != 0)
         return true;
@@ -71,11 +72,12 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
         database_query_file(writer->connection, "ingest/billing_load_open.sql", 3, parameters, error);
     if (result == NULL)
         return false;
-    load->load_id = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
+    load->load_id = (int)strtol(PQgetvalue(result, 0, LOAD_ID), NULL, 10);
     load->period = period;
-    load->is_of_pruned_month = result_flag(result, 0, 3);
-    load->replaces = !load->is_of_pruned_month && result_flag(result, 0, 2);
-    const char *name = PQgetvalue(result, 0, 1);
+    load->is_of_pruned_month = result_flag(result, 0, IS_PRUNED);
+    load->replaces = !load->is_of_pruned_month && result_flag(result, 0, REPLACES);
+    load->replaces_another_label = load->replaces && result_flag(result, 0, OF_ANOTHER_LABEL);
+    const char *name = PQgetvalue(result, 0, PARTITION);
     load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
     PQclear(result);
     writer->load_count++;

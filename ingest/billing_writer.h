@@ -14,9 +14,10 @@
 #include <libpq-fe.h>
 
 struct billing_load {
-    int load_id;             /* 0: not opened yet */
-    bool replaces;           /* another one is current */
-    bool is_of_pruned_month; /* nothing of it is kept: billing_replace.h */
+    int load_id;                 /* 0: not opened yet */
+    bool replaces;               /* another one is current */
+    bool replaces_another_label; /* and came under another label */
+    bool is_of_pruned_month;     /* nothing of it is kept: billing_replace.h */
     const struct billing_period *period;
     char *partition; /* the table of its lines, quoted; freed with PQfreemem */
 };

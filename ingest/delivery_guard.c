@@ -49,6 +49,12 @@ bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hol
     return ask(connection, "ingest/held_compare.sql", load_id, NULL, hold, error);
 }
 
+bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char *billing_period,
+                                     struct delivery_hold *hold, struct error *error)
+{
+    return ask(connection, "ingest/held_compare_accounts.sql", load_id, billing_period, hold, error);
+}
+
 bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
                            struct error *error)
 {

@@ -3,8 +3,9 @@
  *
  * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes current it
  * is compared with the one that it replaces: by the days that its Usage lines cover, and by billed cost in
- * each currency (settings held_below_share and held_days_fewer). A file that counts under another source
- * would be charged twice. What is held leaves everything as it was; held_delivery remembers it by content, so
+ * each currency (settings held_below_share and held_days_fewer). One that takes the place of another folder's
+ * may be another account's bill, so it is asked for the accounts of that one, too. A file that counts under
+ * another source would be charged twice. What is held leaves everything as it was; held_delivery remembers it by content, so
  * that it is neither loaded again nor forgotten, until it is accepted or another delivery takes its place.
  */
 #ifndef KSTAR_INGEST_DELIVERY_GUARD_H
@@ -25,6 +26,11 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
 /* Compares load `load_id` with the current one of its source and billing period; to be called in the loading
  * transaction, before it becomes current. */
 bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error);
+
+/* The same for one that would replace a load of another label: by the accounts or invoices that most of the
+ * money was of. `billing_period` is the load's. */
+bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char *billing_period,
+                                     struct delivery_hold *hold, struct error *error);
 
 /* Looks for the files of a settled delivery among those that count under another source; to be called there,
  * too. */

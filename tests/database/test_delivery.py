@@ -288,6 +288,49 @@ def copied():
     expect("what counts no more under the other source is no copy", done.returncode == 0 and billed("heir") == ("1.00", 1), done.stderr)
 
 
+ACCOUNTS = "BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,BillingAccountId,SubAccountId,InvoiceId\n"
+
+
+def bill(path, *lines):
+    """A bill of the last day of September: cost, sub-account and, if there are any, invoice and billing account of each line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [(*entry, "", "")[:4] for entry in lines]
+    path.write_text(ACCOUNTS + "".join(
+        f"{cost},{cost},2026-09-01T00:00:00Z,2026-09-30T00:00:00Z,2026-10-01T00:00:00Z,Usage,USD,{payer},{account},{invoice}\n"
+        for cost, account, invoice, payer in rows))
+    return path.parent
+
+
+def folder_beside(source, *deliveries):
+    """What comes of each delivery, its name and its lines, in a folder of its own under one source."""
+    return [kstar("ingest", "billing", bill(WORK / "billing" / source / name / "bill.csv", *lines)) for name, *lines in deliveries]
+
+
+def folders_beside():
+    first, second = folder_beside("subscriptions", ("2026-09-a", ("1000", "acct-a", "I-a")), ("2026-09-b", ("1000", "acct-b", "I-b")))
+    expect("another folder that bills nothing of the accounts that it would take the place of is held, with both names", first.returncode == 0
+           and second.returncode == 4 and "billing/subscriptions/2026-09-b is held" in second.stderr and "billing/subscriptions/2026-09-a" in second.stderr
+           and "sub-account acct-a, which had USD 1000" in second.stderr and billed("subscriptions") == ("1000", 1), second.stderr)
+    done = kstar("ingest", "billing", "--accept", WORK / "billing" / "subscriptions" / "2026-09-b")
+    expect("accepted, it takes its place", done.returncode == 0 and billed("subscriptions") == ("1000", 1), done.stderr)
+    *_, most = folder_beside("most", ("a", ("600", "acct-a"), ("30", "acct-c"), ("400", "")), ("b", ("1000", "acct-b"), ("30", "acct-c"), ("400", "")))
+    expect("where both have lines of no account, and one in common, what most of the money was of decides", most.returncode == 4
+           and "sub-account acct-a, which had USD 600" in most.stderr and billed("most") == ("1030", 3), most.stderr)
+    days = folder_beside("daily", ("2026-09-05", ("10", "acct-a"), ("1", "acct-c")), ("2026-09-06", ("12", "ACCT-A"), ("5000", "acct-b")))
+    expect("a day's export in its own folder goes through, also when a small account has ended and a large one begins",
+           [done.returncode for done in days] == [0, 0] and billed("daily") == ("5012", 2), days[1].stderr)
+    again = folder_beside("restated-accounts", ("2026-09", ("10", "acct-a", "I-1")), ("2026-09", ("10", "acct-b", "I-2")))
+    expect("and so does what is restated in the same folder", [done.returncode for done in again] == [0, 0] and billed("restated-accounts") == ("10", 1), again[1].stderr)
+    first, second = folder_beside("halls", ("hall-1", ("300", "", "C-1", "77")), ("hall-2", ("300", "", "C-2", "77")))
+    expect("where no line names a sub-account, invoices decide", second.returncode == 4 and "invoice C-1, which had USD 300" in second.stderr
+           and billed("halls") == ("300", 1), second.stderr)
+    first, second = folder_beside("payers", ("one", ("300", "", "", "77")), ("two", ("300", "", "", "78")))
+    expect("or billing accounts", second.returncode == 4 and "billing account 77, which had USD 300" in second.stderr, second.stderr)
+    issued = folder_beside("issued", ("2026-09-30", ("310", "", "", "77")), ("2026-10-02", ("311", "", "C-1", "77")))
+    expect("an invoice that was not issued before is no other one", [done.returncode for done in issued] == [0, 0] and billed("issued") == ("311", 1),
+           issued[1].stderr)
+
+
 def nightly():
     inbox = WORK / "inbox"
     folder = inbox / "billing" / "nightly" / "2026-09"
@@ -322,5 +365,6 @@ nightly()
 held()
 withdrawn()
 copied()
+folders_beside()
 refused_at_once()
 sys.exit(1 if failures else 0)
