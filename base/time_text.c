@@ -161,6 +161,17 @@ bool time_parse(const char *text, size_t length, time_us *time)
     return time_parse_zone(text, length, 0, time);
 }
 
+bool time_parse_clock(const char *text, size_t length, time_us *time, bool *is_clock)
+{
+    enum { DATE_LENGTH = sizeof "2026-09-01" - 1, AN_HOUR_EAST = 3600 };
+    time_us elsewhere;
+    if (!time_parse(text, length, time))
+        return false;
+    *is_clock =
+        length > DATE_LENGTH && time_parse_zone(text, length, AN_HOUR_EAST, &elsewhere) && elsewhere != *time;
+    return true;
+}
+
 static int64_t day_of(time_us time)
 {
     int64_t day = time / MICROSECONDS_PER_DAY;

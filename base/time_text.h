@@ -19,6 +19,9 @@ bool time_parse_zone(const char *text, size_t length, int zone_offset_seconds, t
 /* "2026-09-01T00:00:00Z" (fraction only where there is one). Returns the length without the NUL. */
 size_t time_format(time_us time, char text[32]);
 
+/* The same as time_parse; *is_clock: the text has a clock and no offset, and was read as UTC for want of one. */
+bool time_parse_clock(const char *text, size_t length, time_us *time, bool *is_clock);
+
 /* First moment of the calendar month that holds `time`. */
 time_us time_month_start(time_us time);
 

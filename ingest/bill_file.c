@@ -8,7 +8,7 @@
 
 /* To be raised when the rows made of the same bytes change: what has been read before is then read again. The
  * program's version says so for every release. */
-#define ROW_VERSION "2"
+#define ROW_VERSION "3"
 
 /* A copy that outlives its reader, in one piece of memory that begins with the fields. */
 static void copy_record(struct csv_record *copy, const struct csv_record *record)
@@ -37,6 +37,7 @@ bool bill_file_understand(const struct bill_file *bill, struct billing_file *fil
         return false;
     if (bill->settings->field_bytes > 0)
         file->field_bytes = bill->settings->field_bytes;
+    file->clock = bill->settings->clock;
     return billing_file_begin(file, bill->has_first ? &bill->first : NULL, error);
 }
 

@@ -15,7 +15,8 @@
 /* How the files of a source are read. */
 struct billing_settings {
     const char *source, *time_zone;
-    const char *currency; /* of bills that do not say; NULL: they must */
+    const struct source_clock *clock; /* of that zone; NULL: UTC */
+    const char *currency;             /* of bills that do not say; NULL: they must */
     const struct billing_format *format;
     struct csv_limits limits;
     size_t field_bytes; /* a longer field puts its row aside; 0: 64 KiB */

@@ -73,11 +73,33 @@ static bool read_limits(PGconn *connection, struct billing_settings *settings, s
     return true;
 }
 
+/* The clocks of a time zone; its changes are to be freed, after failure too. */
+static bool read_clock(PGconn *connection, const char *time_zone, struct source_clock *clock,
+                       struct error *error)
+{
+    const char *const parameters[] = { time_zone };
+    *clock = (struct source_clock){ 0 };
+    if (strcmp(time_zone, "UTC") == 0)
+        return true;
+    PGresult *result = database_query_file(connection, "ingest/source_clock.sql", 1, parameters, error);
+    if (result == NULL)
+        return false;
+    clock->count = PQntuples(result);
+    clock->changes = memory_or_die(calloc((size_t)clock->count + 1, sizeof *clock->changes));
+    for (int i = 0; i < clock->count; i++) {
+        clock->changes[i].at = strtoll(PQgetvalue(result, i, 0), NULL, 10);
+        clock->changes[i].offset = strtoll(PQgetvalue(result, i, 1), NULL, 10);
+    }
+    PQclear(result);
+    return true;
+}
+
 /* What reading a delivery's files needs. */
 struct reading {
     const struct billing_request *request;
     struct delivery *delivery;
     struct billing_settings settings;
+    struct source_clock clock;
     struct billing_periods periods;
     struct known_chunks known;
     struct billing_writer *writer;
@@ -152,16 +174,18 @@ static PGresult *find_left(const struct reading *reading, PGconn *connection, st
     return database_query_file(connection, "ingest/billing_withdrawn.sql", 3, parameters, error);
 }
 
-/* Headers without a row take back what their label held before: its periods get loads without lines, which
- * are held until they are accepted, like all that cover less than what was there. */
+/* Headers without a row take back what their label held before, and files that are still there but of another
+ * billing period now (sources.csv has another time zone, say) what they gave before: those periods get loads
+ * without lines, which are held until they are accepted, like all that cover less than what was there. */
 static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
-    if (writer->load_count > 0 || writer->rejected > 0)
-        return true;
+    bool is_empty = writer->load_count == 0 && writer->rejected == 0;
     PGresult *left = find_left(reading, connection, error);
     bool ok = left != NULL;
     for (int i = 0; ok && i < PQntuples(left); i++) {
+        if (!is_empty && !result_flag(left, i, 2))
+            continue;
         time_us day = strtoll(PQgetvalue(left, i, 0), NULL, 10);
         const struct billing_period *period = billing_period_of_day(&reading->periods, day, error);
         ok = period != NULL && billing_writer_load(writer, period, error);
@@ -208,8 +232,10 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     const char **paths = memory_or_die(calloc((size_t)delivery->file_count, sizeof *paths));
     for (int i = 0; i < delivery->file_count; i++)
         paths[i] = delivery->files[i].path;
+    reading->settings.clock = &reading->clock;
     billing_periods_open(&reading->periods, second, reading->settings.time_zone);
-    if (!billing_chunks_open(&reading->known, connection, reading->settings.source, error))
+    if (!read_clock(connection, reading->settings.time_zone, &reading->clock, error) ||
+        !billing_chunks_open(&reading->known, connection, reading->settings.source, error))
         goto done;
     ahead = billing_ahead_open(&reading->settings, &reading->periods, &reading->known, paths,
                                delivery->file_count, error);
@@ -218,13 +244,15 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
         goto done;
     reading->writer->strict = reading->request->strict;
     if (!put_pieces(reading, ahead, error) || !check_records(delivery, error) ||
-        !check_readable(reading, error) || !withdraw(reading, connection, error))
+        !check_readable(reading, error) || !billing_writer_pause(reading->writer, error) ||
+        !delivery_settle(reading->delivery, connection, error) || !withdraw(reading, connection, error))
         goto done;
     billing_ahead_dimensions(ahead, stores);
     ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);
 done:
     billing_ahead_close(ahead);
     billing_chunks_close(&reading->known);
+    free(reading->clock.changes);
     billing_periods_close(&reading->periods);
     free(paths);
     return ok;
@@ -232,11 +260,10 @@ done:
 
 /* Whether the delivery may take the place of what is there, and is not there already under another source.
  * False with the writer's hold where it must wait for a person. */
-static bool may_count(struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
+static bool may_count(const struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
                       struct error *error)
 {
-    return delivery_settle(delivery, connection, error) &&
-           delivery_guard_copied(delivery, connection, &writer->hold, error) &&
+    return delivery_guard_copied(delivery, connection, &writer->hold, error) &&
            writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error);
 }
 

@@ -255,9 +255,12 @@ void billing_read_time(const struct billing_file *file, const struct csv_record 
 {
     char excerpt[80];
     struct csv_field text = billing_text(record, position);
-    if (text.text != NULL && time_parse(text.text, text.length, &row->times[time]))
+    bool is_clock;
+    if (text.text != NULL && time_parse_clock(text.text, text.length, &row->times[time], &is_clock)) {
         row->time_known[time] = true;
-    else if (text.text == NULL)
+        if (is_clock)
+            row->times[time] = source_clock_moment(file->clock, row->times[time]);
+    } else if (text.text == NULL)
         billing_note(row, file->names[position], "a time is required, but this is null");
     else
         billing_note(row, file->names[position], "\"%s\" is not a time such as 2026-09-01T00:00:00Z",

@@ -16,6 +16,7 @@
 #include "base/decimal.h"
 #include "base/error.h"
 #include "base/time_text.h"
+#include "ingest/source_clock.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -148,6 +149,7 @@ struct billing_file {
     const struct billing_format *format;
     const char *path;
     struct csv_field default_currency; /* .text NULL: none */
+    const struct source_clock *clock;  /* of times without offset; not owned; NULL: UTC */
     int field_count;
     char **names;                           /* of all columns, in the file's order */
     int positions[BILLING_COLUMNS_MAXIMUM]; /* of the format's columns; -1: absent */
@@ -199,8 +201,9 @@ static inline struct csv_field billing_literal(const char *text)
 }
 /* Takes the source's currency where the record's own, which is read before, is null. One that is none is a problem, and null. */
 void billing_read_currency(const struct billing_file *file, const char *column, struct billing_row *row);
+/* A time, which must not be null; a clock time without offset is the source's, a date alone UTC's. */
 void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,
-                       enum billing_time time, struct billing_row *row); /* must not be null */
+                       enum billing_time time, struct billing_row *row);
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
                          enum billing_amount amount, bool required, struct billing_row *row);
 

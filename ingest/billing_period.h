@@ -1,7 +1,8 @@
 /* ingest/billing_period.h: the billing periods of a delivery.
  *
  * A bill says when its billing period starts; the period is that moment's day in the source's time zone (an
- * invoice month may turn at midnight there). PostgreSQL knows time zones, so it is asked, once per start.
+ * invoice month may turn at midnight there), and that day itself where it is midnight UTC, as a date alone is.
+ * PostgreSQL knows time zones, so it is asked, once per start.
  * Several threads may look at the same periods.
  */
 #ifndef KSTAR_INGEST_BILLING_PERIOD_H

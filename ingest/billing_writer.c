@@ -48,7 +48,7 @@ void billing_writer_close(struct billing_writer *writer)
 
 /* ---- loads and lines ---- */
 
-static bool end_lines(struct billing_writer *writer, struct error *error)
+bool billing_writer_pause(struct billing_writer *writer, struct error *error)
 {
     if (writer->target == NULL)
         return true;
@@ -66,7 +66,7 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
     char delivery_id[16];
     snprintf(delivery_id, sizeof delivery_id, "%d", writer->delivery_id);
     const char *parameters[] = { delivery_id, writer->settings->source, period->text };
-    if (!end_lines(writer, error))
+    if (!billing_writer_pause(writer, error))
         return false;
     PGresult *result =
         database_query_file(writer->connection, "ingest/billing_load_open.sql", 3, parameters, error);
@@ -90,7 +90,7 @@ static bool aim_lines(struct billing_writer *writer, const char *table, struct e
     char statement[1024];
     if (writer->target != NULL && strcmp(writer->target, table) == 0)
         return true;
-    if (!end_lines(writer, error))
+    if (!billing_writer_pause(writer, error))
         return false;
     snprintf(statement, sizeof statement, "COPY %s (%s) FROM STDIN (FORMAT binary)", table,
              billing_line_columns);
@@ -388,7 +388,7 @@ bool billing_writer_finish(struct billing_writer *writer, struct dimension_store
         commit.stores[commit.count++] = stores[i];
     if (writer->reader.dimensions != NULL)
         commit.stores[commit.count++] = writer->reader.dimensions;
-    if (!end_lines(writer, error))
+    if (!billing_writer_pause(writer, error))
         return false;
     if (!thread_start(&commit.thread, run_commit, &commit))
         return error_set_errno(error, "no thread to store dimensions");

@@ -62,6 +62,9 @@ void billing_writer_close(struct billing_writer *writer);
 bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
                         struct delivery_file *file, struct error *error);
 
+/* Ends the COPY that is under way, if there is one: the connection can be used. */
+bool billing_writer_pause(struct billing_writer *writer, struct error *error);
+
 /* After the last piece: ends the COPY, stores the chunks and the rejects, closes the loads. The dimensions
  * that `stores` and the writer's own reader gathered are committed first, on `second`. The loads are not
  * current yet. */

@@ -36,10 +36,15 @@ WITH incoming AS (
     JOIN invoice USING (invoice_key)
     GROUP BY billing_currency
 ), reason AS (
-    SELECT 1 AS position,
-           format('it covers %s to %s, but %s to %s was there before',
+    SELECT 0 AS position,
+           format('it has no line of %s any more; lines that were there before: %s', to_char(incoming.billing_period, 'YYYY-MM-DD'),
+                  former.row_count) AS reason
+    FROM incoming CROSS JOIN former
+    WHERE incoming.row_count = 0 AND former.row_count > 0
+    UNION ALL
+    SELECT 1, format('it covers %s to %s, but %s to %s was there before',
                   coalesce(to_char(incoming.covered_from, 'YYYY-MM-DD'), 'no day'), coalesce(to_char(incoming.covered_to, 'YYYY-MM-DD'), 'none'),
-                  to_char(former.covered_from, 'YYYY-MM-DD'), to_char(former.covered_to, 'YYYY-MM-DD')) AS reason
+                  to_char(former.covered_from, 'YYYY-MM-DD'), to_char(former.covered_to, 'YYYY-MM-DD'))
     FROM incoming CROSS JOIN former CROSS JOIN rule
     WHERE former.covered_from IS NOT NULL
       AND (incoming.covered_from IS NULL

@@ -97,6 +97,37 @@ static void test_text_without_offset_is_local_to_its_zone(void **state)
     assert_true(local == utc);
 }
 
+static void test_a_clock_time_without_offset_is_told_from_a_date_and_from_a_moment(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_clock;
+    } cases[] = {
+        { "2026-09-01T02:00:00", true },
+        { "2026-09-01 02:00", true },
+        { "2026-09-01 24:00:00", true },
+        { "2026-09-01 02:00:00.5", true },
+        { "2026-09-01", false },
+        { "2026-09-01T00:00:00Z", false },
+        { "2026-09-01 00:00:00 UTC", false },
+        { "2026-09-01T00:00+00:00", false },
+        { "2026-09-01T00:00:00+01:00", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        time_us time, plain;
+        bool is_clock;
+        size_t length = strlen(cases[i].text);
+        assert_true(time_parse_clock(cases[i].text, length, &time, &is_clock));
+        assert_true(time_parse(cases[i].text, length, &plain));
+        assert_true(time == plain);
+        assert_int_equal(is_clock, cases[i].is_clock);
+    }
+    time_us time;
+    bool is_clock;
+    assert_false(time_parse_clock("9/1/26", 6, &time, &is_clock));
+}
+
 /* timegm and gmtime_r of the C library know the same calendar. */
 static void test_every_day_agrees_with_the_c_library(void **state)
 {
@@ -136,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_every_form_is_read),
         cmocka_unit_test(test_what_is_no_time_is_refused),
         cmocka_unit_test(test_text_without_offset_is_local_to_its_zone),
+        cmocka_unit_test(test_a_clock_time_without_offset_is_told_from_a_date_and_from_a_moment),
         cmocka_unit_test(test_every_day_agrees_with_the_c_library),
         cmocka_unit_test(test_periods),
     };
