@@ -1,6 +1,9 @@
 -- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, and
 -- bills that end before the month does, are accepted, though of no month that the clock says has not ended. The statement is current, which
 -- the caller has seen to.
+WITH bill AS MATERIALIZED (
+    SELECT source, reach, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_reach($1::date)
+)
 SELECT reason
 FROM (
     SELECT 1 AS position, to_char(statement_month, 'YYYY-MM') || ' is still open: months are closed in their order' AS reason
@@ -12,11 +15,12 @@ FROM (
     FROM statement
     WHERE statement_month = $1::date AND as_of < (statement_month + interval '1 month')::timestamptz
       AND NOT ($2::boolean AND clock_timestamp() >= (statement_month + interval '1 month')::timestamptz)
+      AND NOT EXISTS (SELECT FROM bill WHERE reach >= month_end)
     UNION ALL
     SELECT 2, 'the bill of ' || source || ' reaches to ' || to_char(reach, 'YYYY-MM-DD HH24:MI')
               || ' only: the rest of the month is not delivered'
-    FROM bill_reach($1::date)
-    WHERE NOT $2::boolean AND reach < ($1::date + interval '1 month')::timestamptz
+    FROM bill
+    WHERE NOT $2::boolean AND reach < month_end
     UNION ALL
     SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
     FROM statement_note

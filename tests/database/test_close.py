@@ -120,6 +120,26 @@ def later_bills():
     expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
 
 
+def ends_of_months():
+    """What ends with a month's last second, or with the last hour of the month in the source's time zone, ends with the month."""
+    columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
+    for name, end, zone, code in (("inclusive", "2026-09-30T23:59:59", "", 0), ("minute", "2026-09-30T23:59:00", "", 0),
+                                  ("hour", "2026-09-30T23:00:00", "", 4), ("oslo", "2026-10-01 00:00:00", "Europe/Oslo", 0),
+                                  ("last-in-oslo", "2026-09-30 23:59:59", "Europe/Oslo", 0), ("short-in-oslo", "2026-09-30 23:00:00", "Europe/Oslo", 4),
+                                  ("new-york", "2026-10-01 00:00:00", "America/New_York", 0)):
+        company = Company(name)
+        case_page.write_csv(company.inbox / "reference" / "sources.csv",
+                            [["source", "kind", "format", "time_zone"], ["colo", "billing", "focus", zone]])
+        folder = case_page.write_input(["bill", "colo", "2026-09"], [columns, ["START", "END", "50.00", "team=a"]], company.inbox)
+        path = company.inbox / "billing" / "colo" / "2026-09" / "bill.csv"
+        assert "START" in path.read_text(), folder
+        path.write_text(path.read_text().replace("START", "2026-09-30 00:00:00").replace("END", end))
+        company.night()
+        done = company.kstar("close", "2026-09")
+        expect(f"a bill to {end} {zone} {'is' if code == 0 else 'is not'} the whole month's", done.returncode == code
+               and (code == 0 or "the bill of colo reaches to" in done.stdout), done.stdout + done.stderr)
+
+
 def all_that_there_was():
     """The only cluster was shut down within the month: no data will ever reach its end."""
     company = Company("shut")
@@ -382,6 +402,7 @@ def killed_close():
 
 refusals()
 later_bills()
+ends_of_months()
 all_that_there_was()
 withdrawn_bills()
 quiet_nights()
