@@ -316,13 +316,14 @@ static char *find_part(const char *folder, const char *beside, const char *key)
     return NULL;
 }
 
-static bool is_taken(const struct manifest_parts *parts, const char *path)
+/* The part that has the file already; NULL: none. */
+static const struct manifest_part *find_taken(const struct manifest_parts *parts, const char *path)
 {
     for (int i = 0; i < parts->count; i++) {
         if (parts->parts[i].path != NULL && strcmp(parts->parts[i].path, path) == 0)
-            return true;
+            return &parts->parts[i];
     }
-    return false;
+    return NULL;
 }
 
 static int64_t count_at(const cJSON *item, const char *name)
@@ -346,16 +347,19 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
     char *beside = memory_or_die(strdup(origin));
     *strrchr(beside, '/') = '\0';
     char *path = find_part(folder, beside, key);
-    if (path != NULL && is_taken(parts, path)) { /* two keys with one ending, and one file */
+    free(beside);
+    const struct manifest_part *taken = path != NULL ? find_taken(parts, path) : NULL;
+    if (taken != NULL) { /* two keys with one ending, and one file */
         free(path);
         path = NULL;
+        if (strcmp(taken->key, key) == 0)
+            return error_set(error, ERROR_INPUT, "%s names %s twice: it would be charged twice", origin, key);
     }
     parts->parts[parts->count++] = (struct manifest_part){ .key = memory_or_die(strdup(key)),
                                                            .path = path,
                                                            .origin = origin,
                                                            .bytes = count_at(item, "byteCount"),
                                                            .rows = count_at(item, "dataRowCount") };
-    free(beside);
     return true;
 }
 

@@ -74,6 +74,19 @@ def aws_manifest():
     expect("the same again is known", done.returncode == 0 and "already there" in done.stdout, done.stdout + done.stderr)
 
 
+def part_named_twice():
+    folder = WORK / "twice"
+    write(folder / "bill-1.csv", [line(1, "10.00")])
+    key = "exports/bill/20260901-20261001/assembly-1/bill-1.csv"
+    (folder / "bill-Manifest.json").write_text(json.dumps({"reportKeys": [key, key]}))
+    done = ingest(folder)
+    expect("a manifest that names a part twice is refused, and says so", done.returncode == 3 and f"names {key} twice" in done.stderr
+           and billed("twice") == ("", 0), done.stderr)
+    (folder / "bill-Manifest.json").write_text(json.dumps({"reportKeys": ["a/bill-1.csv", "b/bill-1.csv"]}))
+    done = ingest(folder)
+    expect("two parts of one name are two, of which one is waited for", done.returncode == 4 and "b/bill-1.csv is not there" in done.stderr, done.stderr)
+
+
 def data_exports_manifest():
     folder = WORK / "exports"
     for month in ("2026-08", "2026-09"):
@@ -356,6 +369,7 @@ def refused_at_once():
 
 
 aws_manifest()
+part_named_twice()
 data_exports_manifest()
 azure_manifest()
 azure_runs()
