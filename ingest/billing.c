@@ -229,7 +229,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     struct dimension_store *stores[BILLING_AHEAD_THREADS];
     struct billing_ahead *ahead = NULL;
     bool ok = false;
-    const char **paths = memory_or_die(calloc((size_t)delivery->file_count, sizeof *paths));
+    const char **paths = memory_or_die(calloc((size_t)delivery->file_count + 1, sizeof *paths));
     for (int i = 0; i < delivery->file_count; i++)
         paths[i] = delivery->files[i].path;
     reading->settings.clock = &reading->clock;

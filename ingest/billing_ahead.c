@@ -139,7 +139,7 @@ static void *run(void *argument)
 
 static void open_slots(struct billing_ahead *ahead)
 {
-    ahead->bills = memory_or_die(calloc((size_t)ahead->path_count, sizeof *ahead->bills));
+    ahead->bills = memory_or_die(calloc((size_t)ahead->path_count + 1, sizeof *ahead->bills));
     for (int i = 0; i < SLOTS; i++)
         billing_piece_open(&ahead->slots[i].piece);
 }

@@ -104,6 +104,7 @@ static bool add_manifest_or_folder(struct delivery *delivery, const char *folder
         snprintf(delivery->waiting + used, sizeof delivery->waiting - used,
                  ", nor are %d others of %d complete", missing - 1, parts.count);
     }
+    delivery->has_manifest = delivery->has_manifest || parts.manifest_count > 0;
     if (ok && parts.manifest_count == 0)
         ok = add_folder(delivery, folder, suffixes, error);
     manifest_parts_free(&parts);
@@ -182,7 +183,7 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
                                         : !add_file(delivery, paths[i], slash ? slash + 1 : paths[i], error))
             return false;
     }
-    if (delivery->file_count == 0 && delivery->waiting[0] == '\0')
+    if (delivery->file_count == 0 && delivery->waiting[0] == '\0' && !delivery->has_manifest)
         return error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
                          path_count > 0 ? paths[0] : "nothing given", *suffixes);
     if (delivery->file_count > 0)

@@ -42,6 +42,7 @@ struct delivery_file {
 
 struct delivery {
     char waiting[512]; /* what is missing of it, in words; "" where it is complete */
+    bool has_manifest; /* then no file at all may be what was delivered */
     int file_count;
     struct delivery_file *files;   /* in the byte order of their names */
     const char *configuration;     /* not owned; may be NULL */
@@ -60,7 +61,8 @@ struct delivery {
  * those whose name ends in one of `suffixes` (any case; NULL ends the list); a folder's other files are then
  * left out and logged, and sub-folders are other deliveries. Where a part that a manifest names is not there,
  * or shorter than it says, `waiting` says so, and the delivery must not be loaded. `configuration` may be
- * NULL. False where there is no file at all (ERROR_INPUT) or one cannot be read. */
+ * NULL. False where there is no file at all and no manifest that says so (ERROR_INPUT), or one cannot be
+ * read. */
 bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
                      const char *const *suffixes, const char *configuration, struct error *error);
 /* Harmless on a zeroed one. Hashes that are still being made are given up. */

@@ -87,6 +87,25 @@ def part_named_twice():
     expect("two parts of one name are two, of which one is waited for", done.returncode == 4 and "b/bill-1.csv is not there" in done.stderr, done.stderr)
 
 
+def no_parts():
+    folder = WORK / "no-parts"
+    folder.mkdir()
+    manifest = {"blobCount": 0, "blobs": [], "runInfo": {"startDate": "2026-09-01", "submittedTime": "2026-09-01T05:00:00Z"}}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    for night in "first", "second":
+        done = ingest(folder)
+        expect(f"a manifest without parts delivers nothing, the {night} time", done.returncode == 0 and billed("no-parts") == ("", 0), done.stderr)
+    write(folder / "part.csv", [line(1, "10.75")])
+    blobs = [{"blobName": "part.csv"}]
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "blobCount": 1, "blobs": blobs}))
+    done = ingest(folder)
+    expect("and parts that it names later count", done.returncode == 0 and billed("no-parts") == ("10.75", 1), done.stderr)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    done = ingest(folder)
+    expect("without them again it is held", done.returncode == 4 and "it has no line of 2026-09-01 any more" in done.stderr
+           and billed("no-parts") == ("10.75", 1), done.stderr)
+
+
 def data_exports_manifest():
     folder = WORK / "exports"
     for month in ("2026-08", "2026-09"):
@@ -370,6 +389,7 @@ def refused_at_once():
 
 aws_manifest()
 part_named_twice()
+no_parts()
 data_exports_manifest()
 azure_manifest()
 azure_runs()
