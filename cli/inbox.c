@@ -27,6 +27,7 @@ static const char its_places[] =
 /* One inbox being read. */
 struct inbox {
     PGconn *connection;
+    const char *root;
     struct night *night;
     struct error *error;
 };
@@ -229,7 +230,8 @@ static bool each_source(struct inbox *inbox, const struct place *stage, take_pla
 
 static bool take_billing_sources(struct inbox *inbox, const struct place *stage)
 {
-    return each_source(inbox, stage, take_bills);
+    return each_source(inbox, stage, take_bills) &&
+           ingest_billing_sweep(inbox->connection, inbox->root, inbox->error);
 }
 
 static bool take_sources_of_files(struct inbox *inbox, const struct place *stage)
@@ -294,7 +296,7 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
         [STAGE_JOBS] = take_sources_of_files,        [STAGE_NODES] = take_sources_of_files,
         [STAGE_EFFICIENCY] = take_measurement_files,
     };
-    struct inbox inbox = { connection, night, error };
+    struct inbox inbox = { connection, root, night, error };
     bool ok = look_around(&inbox, root);
     for (int i = 0; ok && i < NIGHT_STAGES; i++) {
         night->stages[i].name = stage_names[i];

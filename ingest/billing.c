@@ -361,3 +361,8 @@ done:
     delivery_free(&delivery);
     return ok;
 }
+
+bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error)
+{
+    return delivery_guard_sweep(connection, inbox, error);
+}

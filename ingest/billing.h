@@ -42,4 +42,7 @@ struct billing_request {
 bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
                     struct error *error);
 
+/* Forgets what is held (delivery_guard.h) and lies below the folder `inbox` no longer. */
+bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error);
+
 #endif

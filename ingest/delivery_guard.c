@@ -2,9 +2,14 @@
 #include "ingest/delivery_guard.h"
 
 #include "base/database.h"
+#include "base/file.h"
+#include "base/log.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { REASON, BILLING_PERIOD, SHA256 };
 
@@ -74,6 +79,24 @@ bool delivery_guard_forget(PGconn *connection, const char *source, const char *l
 {
     const char *const parameters[] = { source, label };
     return database_run_query(connection, "ingest/held_forget.sql", 2, parameters, error);
+}
+
+bool delivery_guard_sweep(PGconn *connection, const char *inbox, struct error *error)
+{
+    PGresult *held = database_query_file(connection, "ingest/held_all.sql", 0, NULL, error);
+    bool ok = held != NULL;
+    for (int i = 0; ok && i < PQntuples(held); i++) {
+        const char *source = PQgetvalue(held, i, 0), *label = PQgetvalue(held, i, 1);
+        char *path = path_join(inbox, label);
+        if (access(path, F_OK) != 0 && errno == ENOENT) {
+            ok = delivery_guard_forget(connection, source, label, error);
+            log_event(LOG_INFO, "hold_ended",
+                      "source=\"%s\" label=\"%s\" note=\"it is not in the inbox any more\"", source, label);
+        }
+        free(path);
+    }
+    PQclear(held);
+    return ok;
 }
 
 bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error)

@@ -6,7 +6,7 @@
  * each currency (settings held_below_share and held_days_fewer). One that takes the place of another folder's
  * may be another account's bill, so it is asked for the accounts of that one, too. A file that counts under
  * another source would be charged twice. What is held leaves everything as it was; held_delivery remembers it by content, so
- * that it is neither loaded again nor forgotten, until it is accepted or another delivery takes its place.
+ * that it is neither loaded again nor forgotten, until it is accepted, another delivery takes its place, or it is taken out of the inbox.
  */
 #ifndef KSTAR_INGEST_DELIVERY_GUARD_H
 #define KSTAR_INGEST_DELIVERY_GUARD_H
@@ -41,6 +41,9 @@ bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
                              const char *label, const struct delivery_hold *hold, struct error *error);
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error);
+
+/* Forgets what is held and lies below the folder `inbox` no longer: it waits for nobody. */
+bool delivery_guard_sweep(PGconn *connection, const char *inbox, struct error *error);
 
 /* The error of a held delivery (ERROR_ATTENTION); returns false. */
 bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error);

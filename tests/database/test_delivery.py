@@ -373,6 +373,10 @@ def nightly():
         done = kstar("nightly", inbox, "--out", WORK / "out")
         expect(f"night {number} goes on and says what waits", done.returncode == 4 and "waits       billing/nightly/2026-09 is held" in done.stdout,
                done.stdout + done.stderr)
+    (inbox / "billing" / "nightly" / "2026-09").rename(WORK / "taken-out")
+    done = kstar("nightly", inbox, "--out", WORK / "out")
+    expect("what was taken out of the inbox is held no longer", done.returncode == 0 and billed("nightly") == ("22.00", 2)
+           and published.query("SELECT * FROM kstar.held_delivery WHERE source = 'nightly'", DSN) == [], done.stdout + done.stderr)
 
 
 def refused_at_once():
