@@ -2,17 +2,17 @@
 
 -- Rule 1: the line's resource is the job, or its tag names the job and its resource is no node.
 CREATE TEMP TABLE class_job ON COMMIT DROP AS
-SELECT class_id, attempt_id
+SELECT class_id, attempt_id, true AS is_own
 FROM line_class
 JOIN job ON lower(job.resource_id) = lower(line_class.resource_id)
 UNION
-SELECT class_id, attempt_id
+SELECT class_id, attempt_id, false
 FROM line_class
 CROSS JOIN month
 JOIN job ON job.job_id_raw = tags ->> job_tag_key
 WHERE resource_key NOT IN (SELECT resource_key FROM node_resource)
 UNION
-SELECT class_id, attempt_id
+SELECT class_id, attempt_id, false
 FROM line_class
 CROSS JOIN month
 JOIN job ON job.job_id = tags ->> job_tag_key
@@ -20,13 +20,20 @@ WHERE resource_key NOT IN (SELECT resource_key FROM node_resource);
 
 ANALYZE class_job;
 
+-- A machine's time is the job's while it ran, and up to an hour beside that, as a node's is: a tag outlives its job. What does not cost
+-- by time may come later. Of a job that runs on at the horizon nobody knows yet how long.
 CREATE TEMP TABLE line_job ON COMMIT DROP AS
 SELECT DISTINCT ON (line_id) line_id, attempt_id
 FROM class_job
 JOIN classed_line USING (class_id)
 JOIN line_class USING (class_id)
 JOIN attempt USING (attempt_id)
-WHERE attempt.start_time < charge_period_end AND charge_category <> 'Tax'
+LEFT JOIN cluster_horizon ON cluster_horizon.cluster = attempt.cluster
+WHERE charge_category <> 'Tax'
+  AND CASE WHEN is_own OR charge_part <> 'hardware' THEN attempt.start_time < charge_period_end
+           ELSE attempt.start_time - interval '1 hour' < charge_period_end
+                AND (charge_period_start < attempt.end_time + interval '1 hour' OR (attempt.provisional AND attempt.end_time >= horizon))
+      END
 ORDER BY line_id,
          greatest(seconds_between(greatest(attempt.start_time, charge_period_start),
                                   least(attempt.end_time, charge_period_end)), 0) DESC,
