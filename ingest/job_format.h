@@ -48,6 +48,7 @@ struct job_record {
     int32_t node_count;           /* 0 if never started */
     int32_t listed_nodes;         /* names in node_list; 0 if none */
     int64_t cpus, accelerators;   /* allocated, all nodes together */
+    bool lists_no_accelerators;   /* it lists what was allocated, and no device among it */
     const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
     size_t hold_count;
     /* Its nodes are those seen when the record was written: a later record may name fewer. One that never

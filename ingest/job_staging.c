@@ -13,9 +13,9 @@ static const char job_copy[] =
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
-    "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, raw) "
-    "FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 44, RAW_MAXIMUM = 64 << 10 };
+    "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, "
+    "lists_no_accelerators, raw) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 45, RAW_MAXIMUM = 64 << 10 };
 
 static const char node_copy[] =
     "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
@@ -143,6 +143,7 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     copy_bool(jobs, record->holds_are_seen);
     put_time(jobs, record->seen);
     put_time(jobs, record->all_seen);
+    copy_bool(jobs, record->lists_no_accelerators);
     copy_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 

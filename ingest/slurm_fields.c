@@ -192,3 +192,16 @@ int64_t slurm_tres_accelerators(const char *text, size_t length)
     int64_t total = sum_tres(text, length, "gres/gpu", false);
     return total >= 0 ? total : sum_tres(text, length, "gres/gpu", true);
 }
+
+bool slurm_tres_names_gres(const char *text, size_t length)
+{
+    static const char prefix[] = "gres/";
+    for (const char *end = text + length; length > 0 && text < end;) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        const char *stop = comma ? comma : end;
+        if ((size_t)(stop - text) >= strlen(prefix) && memcmp(text, prefix, strlen(prefix)) == 0)
+            return true;
+        text = stop + (comma != NULL);
+    }
+    return false;
+}

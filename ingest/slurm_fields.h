@@ -36,6 +36,9 @@ int64_t slurm_tres(const char *text, size_t length, const char *name);
  * both and they are the same devices. −1 where the text has neither: the site may not track them. */
 int64_t slurm_tres_accelerators(const char *text, size_t length);
 
+/* Whether a TRES text has any device: gres/shard and gres/mps are parts of accelerators, gres/npu may be one. */
+bool slurm_tres_names_gres(const char *text, size_t length);
+
 /* A whole number ≥ 0 that fills the text; −1 otherwise. */
 int64_t slurm_count(const char *text, size_t length);
 

@@ -102,6 +102,8 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     record->node_count = (int32_t)nodes;
     record->cpus = said_cpus(run);
     record->accelerators = slurm_tres_accelerators(run->trackable.text, run->trackable.length);
+    record->lists_no_accelerators =
+        run->trackable.length > 0 && !slurm_tres_names_gres(run->trackable.text, run->trackable.length);
     return SLURM_RUN_FINE;
 }
 

@@ -25,6 +25,17 @@ WHERE job.start_time IS NOT NULL;
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
+-- Attempts that hold no accelerators, for their records list what they were allocated, on clusters of which a record up to the month's
+-- end names some; and their CPUs on each node. Who has all CPUs of a node holds the node, whatever is listed.
+CREATE TEMP TABLE bare_attempt ON COMMIT DROP AS
+SELECT attempt_id, coalesce(cpus / nullif(node_count, 0), 0) AS bare_cpus
+FROM job
+WHERE lists_no_accelerators
+  AND cluster IN (SELECT cluster FROM job CROSS JOIN month WHERE accelerators > 0 AND start_time < month_end);
+
+CREATE UNIQUE INDEX ON bare_attempt (attempt_id);
+ANALYZE bare_attempt;
+
 -- Patterns are compared with each value once, however many attempts have it: all rules with all attempts would be their product.
 CREATE TEMP TABLE job_value ON COMMIT DROP AS
 SELECT DISTINCT match, value
@@ -64,9 +75,10 @@ ORDER BY attempt_id, priority, declared_from, family;
 CREATE TEMP TABLE held_node ON COMMIT DROP AS
 SELECT attempt_id, job_node.cluster, job_node.node, job_node.start_time,
        coalesce(job_node.end_time, attempt.end_time) AS end_time,
-       job_node.cpus, job_node.accelerators
+       job_node.cpus, job_node.accelerators, bare_cpus
 FROM job_node
 JOIN attempt USING (attempt_id)
+LEFT JOIN bare_attempt USING (attempt_id)
 WHERE attempt.end_time > least((SELECT month_start FROM month),
                                (SELECT min(charge_period_start)
                                 FROM billing_line
@@ -83,6 +95,8 @@ SELECT attempt_id, held_node.cluster, held_node.node, held_from, held_to, node_t
        CASE
            WHEN inventory.accelerators > 0 AND held_node.accelerators IS NOT NULL
                THEN round(least(held_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
+           WHEN inventory.accelerators > 0 AND bare_cpus < coalesce(nullif(inventory.cpus, 0), 'Infinity'::numeric)
+               THEN 0
            WHEN inventory.cpus > 0 AND held_node.cpus IS NOT NULL
                THEN round(least(held_node.cpus, inventory.cpus) / inventory.cpus, 12)
            ELSE 1
@@ -107,13 +121,15 @@ CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
 SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
        coalesce(node_seconds, 0)                       AS node_seconds,
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
+       coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
        seconds_between(month_from, month_to)           AS wall_seconds
 FROM attempt
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN (SELECT attempt_id, sum(seconds_between(held_from, held_to) * share) AS node_seconds,
-                  sum(seconds_between(held_from, held_to)) AS held_seconds
+                  sum(seconds_between(held_from, held_to)) AS held_seconds,
+                  sum(seconds_between(held_from, held_to)) FILTER (WHERE share = 0) AS shareless_seconds
            FROM node_time GROUP BY attempt_id) AS held USING (attempt_id)
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 

@@ -147,6 +147,8 @@ SELECT slot_id, attempt_id,
            * CASE
                  WHEN slot_span.accelerators > 0 AND held_span.accelerators IS NOT NULL
                      THEN least(held_span.accelerators, slot_span.accelerators) * div(grain, slot_span.accelerators)
+                 WHEN slot_span.accelerators > 0 AND bare_cpus < coalesce(nullif(slot_span.cpus, 0), 'Infinity'::numeric)
+                     THEN 0
                  WHEN slot_span.cpus > 0 AND held_span.cpus IS NOT NULL
                      THEN least(held_span.cpus, slot_span.cpus) * div(grain, slot_span.cpus)
                  ELSE grain

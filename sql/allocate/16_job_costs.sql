@@ -163,6 +163,7 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
        greatest(coalesce(unbilled_seconds, 0) - coalesce(internal_seconds, 0), 0) / 3600 AS unpriced_node_hours,
        coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
+       coalesce(shareless_seconds, 0) / 3600             AS shareless_node_hours,
        coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
        (coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0))
            / nullif(coalesce(charged_hardware, 0) + coalesce(internal_hardware, 0), 0) AS committed_share,
@@ -179,7 +180,7 @@ JOIN attempt USING (attempt_id)
 JOIN attempt_size USING (attempt_id)
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
-LEFT JOIN (SELECT attempt_id, node_seconds, node_share, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, node_seconds, node_share, shareless_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
 LEFT JOIN priced USING (attempt_id)
 LEFT JOIN unbilled USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)

@@ -45,6 +45,7 @@ CREATE TEMPORARY TABLE staged_job (
     holds_are_seen       boolean NOT NULL, -- its nodes are those seen when it was written: a later record may name fewer
     seen_clock           timestamp,        -- of such a record, UTC: when that was
     all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
+    lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, and no device among it
     raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 

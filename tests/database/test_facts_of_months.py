@@ -1,8 +1,8 @@
 """The facts of many months are hashed in one reading of the attempts; each month has the hash that it would have alone.
 
 Second opinion: the definition of migration 0038, which read all attempts for every month, but for the pool that pays for a node's idle,
-which is no fact any more. A month that was closed with it is not replayed because kstar was installed anew. The attempts are put into five months, some never started, some held their nodes for a part
-of their time, so that every kind of fact is there and every month has others.
+which is no fact any more, and with what became a fact of a job in 0058. A month that was closed with it is not replayed because kstar was
+installed anew. The attempts are put into five months, some never started, some held their nodes for a part of their time, so that every kind of fact is there and every month has others.
 """
 
 import os
@@ -37,11 +37,15 @@ def run(sql):
 
 
 def as_before():
-    """statement_facts of migration 0038 without the pool of idle, under a name of its own."""
+    """statement_facts of migration 0038 without the pool of idle, with what is a fact since, under a name of its own."""
     text = (SOURCES / "sql" / "migrations" / "0038_distribution.sql").read_text(encoding="utf-8")
     definition = re.search(r"CREATE OR REPLACE FUNCTION statement_facts\(.*?\n\$\$;", text, re.DOTALL).group(0)
     assert "cpus, idle_pool, valid_from" in definition
-    run(definition.replace("FUNCTION statement_facts", "FUNCTION kstar.facts_before").replace("cpus, idle_pool,", "cpus,"))
+    definition = definition.replace("cpus, idle_pool,", "cpus,")
+    for since in (("accelerators, node_list", "accelerators, lists_no_accelerators, node_list"), ("source)::text", "source, wckey)::text")):
+        assert definition.count(since[0]) == 1
+        definition = definition.replace(*since)
+    run(definition.replace("FUNCTION statement_facts", "FUNCTION kstar.facts_before"))
 
 
 def facts():

@@ -118,6 +118,17 @@ deliver("g", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", 
 assert sql("SELECT DISTINCT n.cpus, n.accelerators FROM job_node n JOIN job USING (attempt_id) WHERE source = 'g'"
            ) == [("3.333333", "8.000000")]
 
+print("- what lists its resources and no device among them had none; without a list, or with another device, nobody knows")
+deliver("bare", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu=10,mem=8G,node=2"),
+        record(2, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu=10,gres/gpu=2,node=2"),
+        record(3, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu=10,gres/shard=2,node=2"),
+        record(4, "COMPLETED", "00:00", "01:00", "02:00", tres=""),
+        record(5, "PENDING", "00:00", "Unknown", "Unknown", tres="cpu=10,node=2"))
+assert sql("SELECT job_id, accelerators, lists_no_accelerators FROM job WHERE source = 'bare' ORDER BY 1"
+           ) == [("1", "", "t"), ("2", "2", "f"), ("3", "", "f"), ("4", "", "f"), ("5", "", "f")]
+deliver("bare", "2", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres=""))
+assert sql("SELECT lists_no_accelerators FROM job WHERE source = 'bare' AND job_id = '1'") == [("f",)]
+
 print("- what cannot be read is kept aside with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
                record(2, "EXPLODED", "00:00", "01:00", "02:00", "01:00:00"), "3|cut off", code=4)

@@ -33,7 +33,7 @@ def sql(query):
 def stored():
     return {"jobs": sql("SELECT attempt_id, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, "
                         "partition, qos, wckey, comment, submit_time, eligible_time, start_time, end_time, elapsed_seconds, state, "
-                        "exit_code, node_count, cpus, accelerators, node_list, array_job_id, array_task_id, "
+                        "exit_code, node_count, cpus, accelerators, lists_no_accelerators, node_list, array_job_id, array_task_id, "
                         "heterogeneous_job_id, heterogeneous_offset, provisional FROM job ORDER BY attempt_id"),
             "nodes": sql("SELECT * FROM job_node ORDER BY attempt_id, node"), "horizon": sql("SELECT * FROM job_horizon")}
 

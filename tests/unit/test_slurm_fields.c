@@ -127,6 +127,25 @@ static void test_accelerators_are_counted_once(void **state)
     }
 }
 
+static void test_devices_are_named_or_not(void **state)
+{
+    static const struct {
+        const char *tres;
+        bool names_gres;
+    } cases[] = {
+        { "billing=8,cpu=8,mem=24000M,node=1", false },
+        { "cpu=8,gres/gpu=2", true },
+        { "gres/shard=4,cpu=8", true },
+        { "cpu=8,gres/gpu:a100=1K,node=1", true },
+        { "cpu=8,license/gres/gpu=1,gres", false },
+        { "", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(slurm_tres_names_gres(cases[i].tres, strlen(cases[i].tres)), cases[i].names_gres);
+    assert_false(slurm_tres_names_gres(NULL, 0));
+}
+
 static void test_counts_fill_the_text(void **state)
 {
     (void)state;
@@ -147,6 +166,7 @@ int main(void)
         cmocka_unit_test(test_times_known_unknown_and_bad),
         cmocka_unit_test(test_states_lose_what_is_added_to_them),
         cmocka_unit_test(test_accelerators_are_counted_once),
+        cmocka_unit_test(test_devices_are_named_or_not),
         cmocka_unit_test(test_counts_fill_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
