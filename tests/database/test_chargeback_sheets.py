@@ -224,6 +224,13 @@ check(counts["Still running"] == sum(job["provisional"] == "true" for job in job
 check(counts["Without cost centre"] == sum(job["cost_centre"] is None for job in jobs), f"{counts}")
 check(counts["Efficiency not measured"] == sum(job["efficiency"] is None and job["outcome"] == "productive" for job in jobs), f"{counts}")
 
+it("tells what was held for nothing, and does not call it held nowhere: job 330 of fjord had 64 CPUs of rack3, and none of its accelerators")
+bare = [job for job in jobs if Decimal(job["node_hours"]) == 0 and Decimal(job["wall_hours"]) > 0]
+check([job["job_id"] for job in bare] == ["330"], f"{bare}")
+questions = {row["Question"]: row for row in workbooks.table(book, "Data quality", "Question")}
+check(questions["Nodes held for nothing"]["Jobs"] == 1 and questions["Nodes held for nothing"]["Quantity"] == 96, f"{questions}")
+check(questions["Jobs without nodes"]["Jobs"] == 0, f"{questions}")
+
 it("has every leaf of the statement in the tidy data, once")
 tidy = workbooks.table(book, "Tidy data", "Measure")
 sources = {row["Invoice no."]: row["Source"] for row in workbooks.table(book, "Reconciliation", "Issuer")}
