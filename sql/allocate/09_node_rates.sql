@@ -130,10 +130,15 @@ SELECT rate_no, attempt_id, cluster, node, seconds_within(spans) AS seconds, sha
 FROM rated
 WHERE NOT isempty(spans);
 
+-- What is refunded of them (06_refunds.sql) no invoice shows either: the nodes' owner bears it, and is not credited for it.
 CREATE TEMP TABLE rated_time ON COMMIT DROP AS
-SELECT rate_no, attempt_id, sum(seconds * share) AS node_seconds
-FROM rated_hold
-GROUP BY rate_no, attempt_id;
+SELECT rate_no, attempt_id, rated_seconds - refunded AS node_seconds, refunded AS refunded_node_seconds
+FROM (SELECT rate_no, attempt_id, sum(seconds * share) AS rated_seconds FROM rated_hold GROUP BY rate_no, attempt_id) AS rated
+LEFT JOIN refund USING (attempt_id)
+CROSS JOIN LATERAL (SELECT CASE WHEN refund.attempt_id IS NULL THEN 0
+                                WHEN refunded_seconds = run_seconds THEN rated_seconds
+                                ELSE rated_seconds - round(rated_seconds * (run_seconds - refunded_seconds) / run_seconds, 6) END)
+           AS by_rule (refunded);
 
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT statement_month, 'oversubscribed node', cluster || '/' || node, round(sum(seconds * share_too_much) / 3600, 6), 'node-hours',

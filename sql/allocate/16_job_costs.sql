@@ -78,13 +78,15 @@ WITH told AS MATERIALIZED (
       AND (told_from < charge_period_end AND charge_period_start < told_to) IS NOT TRUE
     GROUP BY line_part.attempt_id
 ), unbilled AS (
-    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource
-    SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) AS unbilled_seconds
+    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource, and what their owner bears
+    SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
     FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id) AS held
     LEFT JOIN (SELECT attempt_id, sum(held_seconds) AS own_seconds
                FROM line_part JOIN month USING (statement_month)
                WHERE rule = 1 AND charge_part = 'hardware' AND billed_cost >= 0 AND effective_cost >= 0
                GROUP BY attempt_id) AS own USING (attempt_id)
+    LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
+           USING (attempt_id)
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
            -- what part of it was committed its charges say: a discount takes money off a node, and leaves it as committed as it was

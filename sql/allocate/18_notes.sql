@@ -63,6 +63,15 @@ JOIN (SELECT DISTINCT attempt_id FROM refunded_part) AS refunded USING (attempt_
 CROSS JOIN month
 GROUP BY statement_month, cluster, state, pool
 UNION ALL
+SELECT statement_month, 'refunded by the nodes'' owner', cluster || ' ' || state, round(sum(seconds) / 3600, 6), 'node-hours',
+       'the system ended them on nodes without a bill: not charged, and not credited to the nodes'' owner, by refund_rules.csv, '
+           || count(*) || CASE WHEN count(*) = 1 THEN ' attempt' ELSE ' attempts' END, false
+FROM refund
+JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS seconds FROM rated_time GROUP BY attempt_id) AS borne USING (attempt_id)
+CROSS JOIN month
+WHERE seconds > 0
+GROUP BY statement_month, cluster, state
+UNION ALL
 SELECT statement_month, 'unexplained difference', row_key, sum(amount), statement_currency, reason, true
 FROM statement_row JOIN month USING (statement_month)
 WHERE line_type = 'unexplained'
