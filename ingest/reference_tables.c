@@ -29,7 +29,8 @@ static const char *const units[] = { "nodes", "accelerators", NULL };
         "resource_name", "sku_id", "charge_category", "charge_description", "commitment_discount_id",        \
         "commitment_discount_status", "capacity_reservation_status", "invoice_issuer_name", "source"
 #define JOB_MATCHES                                                                                          \
-    "job_account", "job_user", "job_partition", "job_name", "job_comment", "job_qos", "job_cluster"
+    "job_account", "job_user", "job_partition", "job_name", "job_comment", "job_qos", "job_wckey",           \
+        "job_cluster"
 
 static const char *const bill_matches[] = { BILL_MATCHES, NULL };
 static const char *const job_matches[] = { JOB_MATCHES, NULL };

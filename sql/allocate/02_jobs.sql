@@ -6,7 +6,7 @@ SELECT attempt_id, match, value
 FROM kstar.job
 CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition),
                            ('job_name', job_name), ('job_comment', comment), ('job_qos', qos),
-                           ('job_cluster', cluster)) AS attribute (match, value)
+                           ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
 WHERE value IS NOT NULL;
 
 -- Every attempt that ever started and is not over before the month, with its end: its own, or its source's horizon.

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 BILL_DEFAULTS = {"BillingCurrency": "USD", "InvoiceId": "INV-1", "InvoiceIssuerName": "Cloud Inc.",
                  "ChargeCategory": "Usage", "ServiceCategory": "Compute", "ServiceName": "Servers"}
 JOB_COLUMNS = ("JobID JobIDRaw Cluster Account User Submit Start End ElapsedRaw Suspended State ExitCode NNodes AllocCPUS AllocTRES "
-               "NodeList JobName").split()
+               "NodeList WCKey JobName").split()
 REFERENCE = {
     "cost_centres": [("cost_centre", "name", "gl_account"), ("A", "Team A", "6001"), ("B", "Team B", "6002"),
                      ("P", "Platform", "6000")],
@@ -94,6 +94,7 @@ def job_rows(cluster, table):
         job.setdefault("Suspended", "00:00:00")
         job.setdefault("NNodes", "1")
         job.setdefault("AllocCPUS", "8")
+        job.setdefault("WCKey", "")
         gpus = job.get("GPUs")
         job["AllocTRES"] = f"cpu={job['AllocCPUS']}" + (f",gres/gpu={gpus}" if gpus else "")
         yield [job[name] for name in JOB_COLUMNS]
