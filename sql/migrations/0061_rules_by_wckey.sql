@@ -1,4 +1,4 @@
--- Slurm's WCKey was kept for rules, and no rule could name it: job_wckey. It is a fact of a job since 0058.
+-- Slurm's WCKey was kept for rules, and no rule could name it: job_wckey. It is a fact of a job since 0060.
 
 -- As 0043 has it, with job_wckey.
 CREATE OR REPLACE VIEW job_run_group AS

@@ -1,7 +1,7 @@
 """The facts of many months are hashed in one reading of the attempts; each month has the hash that it would have alone.
 
 Second opinion: the definition of migration 0038, which read all attempts for every month, but for the pool that pays for a node's idle,
-which is no fact any more, and with what became a fact of a job in 0058. A month that was closed with it is not replayed because kstar was
+which is no fact any more, and with what became a fact of a job in 0060. A month that was closed with it is not replayed because kstar was
 installed anew. The attempts are put into five months, some never started, some held their nodes for a part of their time, so that every kind of fact is there and every month has others.
 """
 
