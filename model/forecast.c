@@ -82,7 +82,6 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
     bool worked = sum.ideal_node_hours > 0;
     double productive = worked ? fmax(sum.hardware + sum.fees, 0) : 0;
     double month = trailing > 0 ? 1 / (double)trailing : 0;
-    double work_alone = worked ? 0 : month, losses_alone = productive > 0 ? 0 : month;
     *drivers = (struct forecast_drivers){
         .efficiency = sum.ideal_node_hours > 0 ? ratio(sum.ideal_node_hours, sum.node_hours, 1) : 1,
         .unmeasured_share = ratio(sum.unmeasured_node_hours, sum.ideal_node_hours, 0),
@@ -92,10 +91,10 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
         .cancelled_factor = ratio(sum.cancelled, productive, 0),
         .recent_work = trailing > 0 ? sum.ideal_node_hours / (double)trailing : 0,
         .failed_attempts = sum.failed_attempts,
-        .hardware_alone = sum.hardware * work_alone,
-        .fees_alone = sum.fees * work_alone,
-        .failed_alone = sum.failed * losses_alone,
-        .cancelled_alone = sum.cancelled * losses_alone,
+        .hardware_alone = worked ? 0 : sum.hardware * month,
+        .fees_alone = worked ? 0 : sum.fees * month,
+        .failed_alone = productive > 0 ? 0 : sum.failed * month,
+        .cancelled_alone = productive > 0 ? 0 : sum.cancelled * month,
     };
     fit_facts(cell, count, offsetof(struct forecast_facts, ideal_node_hours), &drivers->work);
     fit_facts(cell, count, offsetof(struct forecast_facts, fixed), &drivers->fixed);

@@ -104,14 +104,14 @@ static void test_factors_are_those_of_the_last_three_months(void **state)
 static void test_what_ended_costs_nothing_and_what_began_goes_on(void **state)
 {
     (void)state;
-    const struct forecast_facts usual = facts[0];
+    const struct forecast_facts usual = facts[0], none = { 0 };
     for (int i = 0; i < MONTHS; i++)
-        facts[i] = i < MONTHS - 2 ? usual : (struct forecast_facts){ 0 };
+        facts[i] = i < MONTHS - 2 ? usual : none;
     forecast_fit_cell(&cell, MONTHS, &drivers);
     assert_within(total(1), 0, 1e-6);
     assert_within(total(12), 0, 1e-6);
     for (int i = 0; i < MONTHS; i++)
-        facts[i] = i < MONTHS - 2 ? (struct forecast_facts){ 0 } : usual;
+        facts[i] = i < MONTHS - 2 ? none : usual;
     forecast_fit_cell(&cell, MONTHS, &drivers);
     assert_near(total(1), hardware + fees + failed + fixed, 1e-9);
     assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
@@ -136,18 +136,18 @@ static void test_refunds_beyond_the_hardware_leave_it_counted_once(void **state)
 static void test_a_month_without_work_does_not_move_the_months_of_the_year(void **state)
 {
     (void)state;
-    enum { YEARS = 3, JUNE = 5, WITHOUT = 34 };
-    struct forecast_facts months[12 * YEARS];
-    for (int i = 0; i < 12 * YEARS; i++) {
+    enum { THREE_YEARS = 36, JUNE = 5, WITHOUT = 34 };
+    struct forecast_facts months[THREE_YEARS];
+    for (int i = 0; i < THREE_YEARS; i++) {
         months[i] = (struct forecast_facts){ .ideal_node_hours = 800, .node_hours = 1000 };
         months[i].hardware = i % 12 == JUNE ? 2 * hardware : hardware;
     }
     cell.months = months;
-    forecast_fit_cell(&cell, 12 * YEARS, &drivers);
+    forecast_fit_cell(&cell, THREE_YEARS, &drivers);
     assert_near(total(JUNE), hardware, .02);
     assert_near(total(JUNE + 1), 2 * hardware, .02);
     months[WITHOUT] = (struct forecast_facts){ 0 };
-    forecast_fit_cell(&cell, 12 * YEARS, &drivers);
+    forecast_fit_cell(&cell, THREE_YEARS, &drivers);
     for (unsigned ahead = 1; ahead <= 12; ahead++) {
         if (ahead != JUNE + 1)
             assert_near(total(ahead), hardware, .1);
