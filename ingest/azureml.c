@@ -1,8 +1,11 @@
 /* ingest/azureml.c: job format "azureml": Azure Machine Learning jobs, as the ARM REST interface lists them
  * ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come from the run history, put beside
- * or below `properties`. */
+ * or below `properties`. A sweep, a pipeline or an AutoML job holds nothing itself: what it starts are jobs of
+ * their own, which name it as their parent. */
 #include "ingest/json_fields.h"
 #include "ingest/managed_job.h"
+
+#include <string.h>
 
 static const char *const members[] = { "value", NULL };
 
@@ -26,6 +29,16 @@ static int64_t instances(const cJSON *job)
                                                                                                    : 1;
 }
 
+static bool holds_nothing(const cJSON *job)
+{
+    static const char *const parents[] = { "Sweep", "Pipeline", "AutoML", NULL };
+    const char *type = json_text(job, "properties.jobType");
+    for (size_t i = 0; type != NULL && parents[i] != NULL; i++)
+        if (strcmp(type, parents[i]) == 0)
+            return true;
+    return false;
+}
+
 static const struct managed_service service = {
     .members = members,
     .resource_id = { { "id" } },
@@ -39,6 +52,7 @@ static const struct managed_service service = {
     .end = { { "properties.endTimeUtc", "endTimeUtc" } },
     .base_state = base_state,
     .instances = instances,
+    .holds_nothing = holds_nothing,
 };
 
 static void *open_file(const char *path, const struct job_format_options *options, struct error *error)

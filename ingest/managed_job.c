@@ -223,8 +223,10 @@ enum job_outcome managed_job_next(void *opened, struct job_record *record, struc
     }
     const cJSON *wrapped =
         reader->service->wrapper != NULL ? json_path(json.value, reader->service->wrapper) : NULL;
-    return read_job(reader, cJSON_IsObject(wrapped) ? wrapped : json.value, record) ? JOB_RECORD
-                                                                                    : JOB_REJECTED;
+    const cJSON *job = cJSON_IsObject(wrapped) ? wrapped : json.value;
+    if (reader->service->holds_nothing != NULL && reader->service->holds_nothing(job))
+        return JOB_IGNORED;
+    return read_job(reader, job, record) ? JOB_RECORD : JOB_REJECTED;
 }
 
 int64_t managed_job_position(const void *opened)

@@ -28,6 +28,7 @@ struct managed_service {
     const char *(*base_state)(const cJSON *job,
                               const char *state); /* Slurm's; "UNKNOWN" for one that nobody knows */
     int64_t (*instances)(const cJSON *job);       /* K; −1 where it does not say */
+    bool (*holds_nothing)(const cJSON *job);      /* and is passed over; NULL: all hold something */
 };
 
 /* The functions of a struct job_format for a service. */

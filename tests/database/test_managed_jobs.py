@@ -97,6 +97,13 @@ ingest("azure.json", [{"value": [azure]}], "azureml")
 assert stored("job_id, state, node_count, elapsed_seconds, account, user_name, job_name") == [
     ("brave_sky_1", "CANCELLED", "2", "1800", "nlp", "Ann", "gpt")], stored()
 
+print("- Azure: a sweep, a pipeline and an AutoML job run on nothing themselves: the jobs are their children")
+forget()
+typed = [dict(azure, id=azure["id"] + name, properties={**azure["properties"], "jobType": kind})
+         for name, kind in (("", "Sweep"), ("_0", "Command"), ("_p", "Pipeline"), ("_a", "AutoML"), ("_s", "Spark"))]
+ingest("typed.json", [{"value": typed}], "azureml")
+assert sorted(stored("job_id")) == [("brave_sky_1_0",), ("brave_sky_1_s",)], stored()
+
 print("- what cannot be read is kept aside with its line and member")
 forget()
 bad = [sagemaker(TrainingJobArn=""), sagemaker(TrainingJobStatus=None), sagemaker(TrainingStartTime="soon"),
