@@ -114,12 +114,32 @@ LEFT JOIN LATERAL (
 ) AS inventory ON true
 WHERE held_from < held_to;
 
-ANALYZE attempt_cost_centre, attempt_family, node_time;
+-- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their instances from start to end.
+CREATE TEMP TABLE attempt_with_resource ON COMMIT DROP AS
+SELECT attempt_id, attempt.node_count, attempt.start_time, attempt.end_time
+FROM job
+JOIN attempt USING (attempt_id)
+WHERE resource_id IS NOT NULL;
+
+CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
+WITH with_nodes AS MATERIALIZED (
+    SELECT DISTINCT attempt_id
+    FROM job_node
+    JOIN attempt_with_resource USING (attempt_id)
+)
+SELECT attempt_with_resource.*
+FROM attempt_with_resource
+LEFT JOIN with_nodes USING (attempt_id)
+WHERE with_nodes.attempt_id IS NULL;
+
+CREATE INDEX ON managed_attempt (attempt_id);
+
+ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt;
 
 -- Node-seconds of the month are the weight of pools.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
 SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
-       coalesce(node_seconds, 0)                       AS node_seconds,
+       coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
        coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
        seconds_between(month_from, month_to)           AS wall_seconds
@@ -127,6 +147,7 @@ FROM attempt
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
+LEFT JOIN managed_attempt USING (attempt_id)
 LEFT JOIN (SELECT attempt_id, sum(seconds_between(held_from, held_to) * share) AS node_seconds,
                   sum(seconds_between(held_from, held_to)) AS held_seconds,
                   sum(seconds_between(held_from, held_to)) FILTER (WHERE share = 0) AS shareless_seconds

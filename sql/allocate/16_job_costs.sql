@@ -64,7 +64,16 @@ WITH told AS MATERIALIZED (
           GROUP BY attempt_id, resource_key, charge_period_start, charge_period_end) AS per_slot
     GROUP BY attempt_id, resource_key
 ), priced AS (
-    SELECT attempt_id, sum(held_seconds) AS priced_seconds FROM told GROUP BY attempt_id
+    -- A service may bill accelerators, cores and memory by the hour: what tells more than a quarter above the instances that there were is
+    -- none of their time.
+    SELECT attempt_id, sum(CASE WHEN held_seconds > 1.25 * instance_seconds THEN instance_seconds ELSE held_seconds END) AS priced_seconds
+    FROM told
+    LEFT JOIN managed_attempt USING (attempt_id)
+    LEFT JOIN refund USING (attempt_id)
+    CROSS JOIN LATERAL (SELECT managed_attempt.node_count
+                               * nullif(seconds_between(greatest(start_time, told_from), greatest(least(end_time, told_to), start_time, told_from)), 0)
+                               * CASE WHEN run_seconds > 0 THEN 1 - refunded_seconds / run_seconds ELSE 1 END) AS had (instance_seconds)
+    GROUP BY attempt_id
 ), priced_elsewhere AS (
     -- what a correction says of time that the statement has no hours of: they are priced where the line that it corrects stands
     SELECT line_part.attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware_elsewhere
@@ -77,16 +86,6 @@ WITH told AS MATERIALIZED (
     WHERE target = 'job' AND line_part.charge_part = 'hardware' AND charge_class = 'Correction'
       AND (told_from < charge_period_end AND charge_period_start < told_to) IS NOT TRUE
     GROUP BY line_part.attempt_id
-), unbilled AS (
-    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource, and what their owner bears
-    SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
-    FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id) AS held
-    LEFT JOIN (SELECT attempt_id, sum(held_seconds) AS own_seconds
-               FROM line_part JOIN month USING (statement_month)
-               WHERE rule = 1 AND charge_part = 'hardware' AND billed_cost >= 0 AND effective_cost >= 0
-               GROUP BY attempt_id) AS own USING (attempt_id)
-    LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
-           USING (attempt_id)
 ), hardware AS (
     SELECT attempt_id, sum(line_part.effective_cost * exchange_rate) AS hardware,
            -- what part of it was committed its charges say: a discount takes money off a node, and leaves it as committed as it was
@@ -100,6 +99,22 @@ WITH told AS MATERIALIZED (
     JOIN line_class USING (class_id)
     WHERE target = 'job' AND line_part.charge_part = 'hardware'
     GROUP BY attempt_id
+), unbilled AS (
+    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource, and what their owner bears
+    SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
+    FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id
+          UNION ALL -- a managed job's, where no hardware on the bill is its own
+          SELECT attempt_id, node_seconds
+          FROM attempt_month
+          JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)
+          LEFT JOIN hardware USING (attempt_id)
+          WHERE hardware.attempt_id IS NULL) AS held
+    LEFT JOIN (SELECT attempt_id, sum(held_seconds) AS own_seconds
+               FROM line_part JOIN month USING (statement_month)
+               WHERE rule = 1 AND charge_part = 'hardware' AND billed_cost >= 0 AND effective_cost >= 0
+               GROUP BY attempt_id) AS own USING (attempt_id)
+    LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
+           USING (attempt_id)
 ), internal AS (
     -- nodes without a bill: the invoice would not shrink without them
     SELECT attempt_id, internal_hardware, internal_seconds

@@ -12,6 +12,7 @@ SHARED = Path(os.environ.get("KSTAR_SHARED_DATA") or SOURCES.parent / "shared" /
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
+import published
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-job/llm-7"
 
@@ -129,6 +130,50 @@ assert done.returncode in (0, 4), done.stdout + done.stderr
 rows = sql("SELECT cost_centre, component, reason, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2, 3 ORDER BY 1")
 assert ("A", "unmeasured_hardware", "", "120.00") in rows and ("", "", "no rule matches", "7.00") in rows, rows
 assert sql("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_result") == [("10.000000", "4")], sql("SELECT * FROM kstar.job_result")
+
+print("- its instances are its nodes: their hours weigh pools and engineering time, and price a node whatever a service bills by")
+# Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or accelerators (8 each), cores and memory apart.
+# 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96 without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00
+# for each of them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
+NUMBER = "projects/1/locations/us/customJobs/4711"
+hours = [(f"10 {hour:02}:00", f"10 {hour + 1:02}:00") for hour in range(12)]
+inbox, dsn = WORK / "instances", published.new_database("instances")
+case_page.write_common_reference(inbox)
+case_page.write_input(["bill", "cloud"], [
+    ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName", "SkuId"],
+    *[[start, end, cost, resource, quantity, unit, "Servers", sku] for start, end in hours for cost, resource, quantity, unit, sku in (
+        ("272.00", ARN, "8", "Hours", "P5"), ("192.00", NUMBER, "64", "Hours", "GPU"), ("50.00", NUMBER, "1664", "Hours", "CORE"),
+        ("30.00", NUMBER, "14976", "GiB-Hours", "RAM"))],
+    *[["10 00:00", "10 12:00", "60.00", f"i-{node}", "12", "Hours", "Servers", "P5"] for node in range(1, 5)],
+    ["1 00:00", "10-01 00:00", "672.00", "", "", "", "Shared", ""]], inbox)
+case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NNodes", "NodeList"],
+                                      ["1", "b", "10 00:00", "10 12:00", "4", "n[1-4]"]], inbox)
+for name, documents in (
+        ("sm", [sagemaker(RoleArn="a", TrainingJobArn=arn, ResourceConfig={"InstanceCount": 8}, TrainingTimeInSeconds=43200,
+                          TrainingStartTime="2026-09-10T00:00:00Z", TrainingEndTime="2026-09-10T12:00:00Z") for arn in (ARN, ARN + "-unbilled")]),
+        ("vx", [dict(vertex, name=NUMBER, startTime="2026-09-10T00:00:00Z", endTime="2026-09-10T12:00:00Z", labels={"team": "a"},
+                     jobSpec={"workerPoolSpecs": [{"replicaCount": "8"}]})])):
+    (inbox / "jobs" / name).mkdir(parents=True)
+    (inbox / "jobs" / name / "jobs.json").write_text("".join(json.dumps(each) for each in documents), encoding="utf-8")
+for name, table in {
+        "sources": [["source", "kind", "format"], ["sm", "jobs", "sagemaker"], ["vx", "jobs", "vertex"], ["cloud", "billing", "focus"]],
+        "mapping_rules": [["priority", "match", "pattern", "cost_centre"], ["1", "job_account", "a", "A"], ["2", "job_account", "b", "B"],
+                          ["3", "job_comment", "team=a", "A"]],
+        "nodes": [["cluster", "node", "resource_id"], *[["c", f"n{node}", f"i-{node}"] for node in range(1, 5)]],
+        "pools": [["pool", "component", "owner", "split", "basis"], ["store", "fixed_overhead", "P", "proportional", "node_hours"]],
+        "pool_rules": [["priority", "match", "pattern", "pool"], ["1", "service_name", "Shared", "store"]],
+        "engineering": [["name", "cost_centre", "hours", "hourly_rate", "currency", "carrier", "valid_from", "valid_to"],
+                        ["tuning", "A", "96", "150", "USD", "P", "2026-09-01", "2026-10-01"]]}.items():
+    case_page.write_input(["reference", name], table, inbox)
+done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "instances-out"), "--dsn", dsn], capture_output=True, text=True,
+                      check=False)
+assert done.returncode in (0, 4), done.stdout + done.stderr
+told = published.query("SELECT job_id, k, node_hours, unpriced_node_hours AS unpriced, round(price_per_node_hour::numeric, 6) AS price, "
+                       "fixed_overhead_minor AS fixed, engineering_overhead_minor AS engineering "
+                       "FROM kstar.job_result JOIN kstar.job USING (attempt_id) ORDER BY 1", dsn)
+assert [tuple(row.values()) for row in told] == [
+    ("1", "4", "48", "0", "5.000000", "9600", "0"), ("4711", "8", "96", "0", "34.000000", "19200", "480000"),
+    ("llm-7", "8", "96", "0", "34.000000", "19200", "480000"), ("llm-7-unbilled", "8", "96", "96", "", "19200", "480000")], told
 
 if not SHARED.is_dir():
     print(f"- skipped: {SHARED.name} of ../shared is not there")
