@@ -58,6 +58,7 @@ static const struct month_step steps[] = {
     { "diff/load_summary.sql", NULL, ALWAYS },
     { "close/adjustments.sql", NULL, PUBLISHING },
     { "allocate/16_job_costs.sql", NULL, PUBLISHING },
+    { "allocate/16_heterogeneous_jobs.sql", NULL, PUBLISHING },
     { "allocate/16_interruptions.sql", NULL, PUBLISHING },
     { "family interruptions", month_family_interruptions, PUBLISHING },
     { "family curves", month_family_curves, PUBLISHING },

@@ -36,6 +36,17 @@ WHERE lists_no_accelerators
 CREATE UNIQUE INDEX ON bare_attempt (attempt_id);
 ANALYZE bare_attempt;
 
+-- The components of heterogeneous jobs, by the least attempt_id of each job.
+CREATE TEMP TABLE job_component ON COMMIT DROP AS
+SELECT attempt_id, heterogeneous_offset,
+       min(attempt_id) OVER (PARTITION BY job.cluster, heterogeneous_job_id, job.submit_time) AS whole
+FROM job
+JOIN attempt USING (attempt_id)
+WHERE heterogeneous_job_id IS NOT NULL;
+
+CREATE UNIQUE INDEX ON job_component (attempt_id);
+ANALYZE job_component;
+
 -- Patterns are compared with each value once, however many attempts have it: all rules with all attempts would be their product.
 CREATE TEMP TABLE job_value ON COMMIT DROP AS
 SELECT DISTINCT match, value
@@ -57,18 +68,29 @@ JOIN attempt USING (attempt_id)
 WHERE valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, priority, declared_from, cost_centre;
 
+-- A heterogeneous job is of one family: that of the first of its components that has one.
 CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
 WITH matching AS MATERIALIZED (
     SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
     FROM family_rule JOIN job_value USING (match)
     WHERE value LIKE glob_to_like(pattern)
+), named AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id, family
+    FROM matching
+    JOIN pg_temp.job_attribute USING (match, value)
+    JOIN attempt USING (attempt_id)
+    WHERE valid_from <= start_time::date AND start_time::date < valid_to
+    ORDER BY attempt_id, priority, declared_from, family
 )
-SELECT DISTINCT ON (attempt_id) attempt_id, family
-FROM matching
-JOIN pg_temp.job_attribute USING (match, value)
-JOIN attempt USING (attempt_id)
-WHERE valid_from <= start_time::date AND start_time::date < valid_to
-ORDER BY attempt_id, priority, declared_from, family;
+SELECT attempt_id, family
+FROM named
+WHERE NOT EXISTS (SELECT FROM job_component WHERE job_component.attempt_id = named.attempt_id)
+UNION ALL
+SELECT job_component.attempt_id, family
+FROM job_component
+JOIN (SELECT DISTINCT ON (whole) whole, family
+      FROM named JOIN job_component USING (attempt_id)
+      ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
 
 -- Time on nodes, each with the attempt's share of the node (design 6: accelerators, else CPUs, else the whole node): of attempts that
 -- reach into the month, or into what its lines bill. A night does not take longer for all that was held in years before.
@@ -134,20 +156,34 @@ WHERE with_nodes.attempt_id IS NULL;
 
 CREATE INDEX ON managed_attempt (attempt_id);
 
-ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt;
+-- Wall-clock time of the components of a heterogeneous job in the month: that of the job, which counts once, divided by their own.
+CREATE TEMP TABLE component_wall ON COMMIT DROP AS
+SELECT attempt_id,
+       coalesce(round(own_seconds * 1.000000000000000000000000
+                      * seconds_within(range_agg(tstzrange(month_from, month_to)) FILTER (WHERE month_from < month_to) OVER one_job)
+                      / nullif(sum(own_seconds) OVER one_job, 0), 12), 0) AS wall_seconds
+FROM job_component
+JOIN attempt USING (attempt_id)
+CROSS JOIN LATERAL (SELECT seconds_between(month_from, month_to)) AS own (own_seconds)
+CROSS JOIN month
+WHERE attempt.start_time < month_end AND attempt.end_time > month_start
+WINDOW one_job AS (PARTITION BY whole);
 
--- Node-seconds of the month are the weight of pools.
+ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt, component_wall;
+
+-- Node-seconds and wall-clock seconds of the month are the weights of pools.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
 SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
        coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
        coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
-       seconds_between(month_from, month_to)           AS wall_seconds
+       coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
 FROM attempt
 CROSS JOIN month
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
+LEFT JOIN component_wall USING (attempt_id)
 LEFT JOIN (SELECT attempt_id, sum(seconds_between(held_from, held_to) * share) AS node_seconds,
                   sum(seconds_between(held_from, held_to)) AS held_seconds,
                   sum(seconds_between(held_from, held_to)) FILTER (WHERE share = 0) AS shareless_seconds

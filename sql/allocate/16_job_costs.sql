@@ -182,16 +182,21 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
        coalesce(shareless_seconds, 0) / 3600             AS shareless_node_hours,
        coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
-       (coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0))
-           / nullif(coalesce(charged_hardware, 0) + coalesce(internal_hardware, 0), 0) AS committed_share,
+       coalesce(charged_hardware, 0) + coalesce(internal_hardware, 0)   AS charged_hardware,
+       coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
+       coalesce(spot_hardware, 0)                        AS spot_hardware,
        CASE WHEN 2 * coalesce(spot_hardware, 0) > coalesce(hardware, 0) + coalesce(internal_hardware, 0)
             THEN 'spot' ELSE 'on demand' END             AS capacity, -- what most of its hardware was
        coalesce(fixed, 0)                                AS fixed,
-       price_per_node_hour,
+       0::numeric                                        AS spent_before, -- by the components before it
+       priced_hardware, priced_in_all                    AS priced_seconds,
+       priced_hardware * 3600 / priced_in_all            AS price_per_node_hour,
        -- a node of which it had a part cost it that part: p K is what it paid in an hour
-       price_per_node_hour * coalesce(node_share, 1) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
+       coalesce(node_share, 1) * attempt.node_count      AS whole_nodes,
+       priced_hardware * 3600 / priced_in_all * coalesce(node_share, 1) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
        coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
-       deadline_hours, waiver
+       attempt.outcome = 'productive' AND NOT attempt.provisional AS has_finished,
+       deadline_hours, waiver, NULL::bigint AS judged_with
 FROM stated
 JOIN attempt USING (attempt_id)
 JOIN attempt_size USING (attempt_id)
@@ -203,8 +208,8 @@ LEFT JOIN unbilled USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)
 LEFT JOIN internal USING (attempt_id)
 LEFT JOIN priced_elsewhere USING (attempt_id)
-CROSS JOIN LATERAL (SELECT (coalesce(hardware, 0) - coalesce(hardware_elsewhere, 0) + coalesce(internal_hardware, 0)) * 3600
-                           / nullif(coalesce(priced_seconds, 0) + coalesce(internal_seconds, 0), 0)) AS price (price_per_node_hour)
+CROSS JOIN LATERAL (SELECT coalesce(hardware, 0) - coalesce(hardware_elsewhere, 0) + coalesce(internal_hardware, 0),
+                           nullif(coalesce(priced_seconds, 0) + coalesce(internal_seconds, 0), 0)) AS price (priced_hardware, priced_in_all)
 LEFT JOIN fixed USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)
 LEFT JOIN waiver_of USING (attempt_id)

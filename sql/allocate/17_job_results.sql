@@ -20,8 +20,10 @@ WITH minor AS (
     -- What the job cost in the statement, hardware and fixed overhead, and what that would have been at K*. The cost of
     -- waiting decides K* but is no money of the statement, so cost_ratio leaves it out. Excess is the subtraction.
     SELECT attempt_id, round(job_verdict.cost_ratio::numeric, 12) AS cost_ratio, round(job_verdict.hours_ratio::numeric, 12) AS hours_ratio,
-           round((hardware + fixed) * unit)::bigint AS cost_minor,
-           round((hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)::bigint AS cost_at_k_star_minor
+           -- of the components of a heterogeneous job what is up to each less what is before it: together they round to what the job does
+           (round((spent_before + hardware + fixed) * unit) - round(spent_before * unit))::bigint AS cost_minor,
+           (round((spent_before + hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)
+            - round(spent_before * round(job_verdict.cost_ratio::numeric, 12) * unit))::bigint AS cost_at_k_star_minor
     FROM job_verdict
     JOIN job_cost USING (attempt_id)
     CROSS JOIN month
@@ -36,8 +38,8 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, job_cost.provi
        judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, excess_minor - freed_capacity_minor, freed_capacity_minor,
        job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
-       coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state), job.run_group, commented_tokens(job.comment),
-       shareless_node_hours
+       coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
+       commented_tokens(job.comment), shareless_node_hours, judged_with
 FROM job_cost
 JOIN job USING (attempt_id)
 JOIN job_verdict USING (attempt_id)
@@ -45,7 +47,7 @@ JOIN judged USING (attempt_id)
 LEFT JOIN minor USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 CROSS JOIN LATERAL (SELECT CASE WHEN k > k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END) AS excess (excess_minor)
-CROSS JOIN LATERAL (SELECT round(excess_minor * coalesce(committed_share, 0))::bigint) AS freed (freed_capacity_minor)
+CROSS JOIN LATERAL (SELECT round(excess_minor * coalesce(committed_hardware / nullif(charged_hardware, 0), 0))::bigint) AS freed (freed_capacity_minor)
 CROSS JOIN month;
 
 -- Groups that a rule chains (view job_run_group, which reads all jobs that ever were). One that goes on from an attempt of a closed month is

@@ -6,12 +6,12 @@ WITH said AS (
 ), candidate (kind, minor_units, finding) AS (
     SELECT 'above K*', excess_minor,
            format('job %s (%s) ran on %s %s where %s would have been cheapest: it cost %s %s%s, at K* %s would have cost %s%s; %s of the difference is cash%s%s',
-                  job.job_id, coalesce(job.job_name, 'no name'), k,
+                  CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END, coalesce(job.job_name, 'no name'), k,
                   CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, k_star,
                   statement_currency, money_text(cost_minor, minor_unit_digits),
-                  CASE WHEN job_result.provisional THEN ' so far' WHEN outcome = 'failed' THEN ' until it failed'
+                  CASE WHEN flagged_job.provisional THEN ' so far' WHEN outcome = 'failed' THEN ' until it failed'
                        WHEN outcome = 'cancelled' THEN ' until it was cancelled' ELSE '' END,
-                  CASE WHEN outcome = 'productive' AND NOT job_result.provisional THEN 'it' ELSE 'the same work' END,
+                  CASE WHEN outcome = 'productive' AND NOT flagged_job.provisional THEN 'it' ELSE 'the same work' END,
                   money_text(cost_at_k_star_minor, minor_unit_digits),
                   CASE WHEN job_hours_at_k_star > job_hours
                        THEN format(' and taken %s h longer', to_char(job_hours_at_k_star - job_hours, 'FM999990.0')) ELSE '' END,
@@ -19,14 +19,13 @@ WITH said AS (
                   CASE WHEN freed_capacity_minor > 0
                        THEN format(', %s freed capacity', money_text(freed_capacity_minor, minor_unit_digits)) ELSE '' END,
                   ' (waived: ' || waiver || ')')
-    FROM job_result
+    FROM flagged_job
     JOIN month USING (statement_month)
     JOIN job USING (attempt_id)
     LEFT JOIN (SELECT DISTINCT ON (family) family, unit
                FROM family CROSS JOIN month
                WHERE valid_from <= last_day AND last_day < valid_to
                ORDER BY family, valid_from DESC) AS family_of_month USING (family)
-    WHERE verdict = 'above K*'
     UNION ALL
     SELECT 'idle', sum(minor_units),
            format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)

@@ -9,7 +9,8 @@ WITH stored AS (
         state, state_text, exit_code, node_count, cpus, accelerators, node_list,
         array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, resource_id, provisional,
         seen_time, object_kind, lists_no_accelerators, delivery_id, file_id, line_number)
-    SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark, coalesce(staged_job.run_group, cluster || '/' || job_id_raw),
+    SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark,
+           coalesce(staged_job.run_group, cluster || '/' || coalesce(heterogeneous_job_id, job_id_raw)),
            job_name, account, user_name, partition, qos, wckey, comment,
            submit_time, eligible_time, start_time, end_time, timed_job.elapsed_seconds,
            state, state_text, exit_code, node_count, cpus, accelerators, node_list,

@@ -1,7 +1,8 @@
 -- The attempts whose E(K) is asked for, with what was measured on them alone, and the compute share of a profiled step at
 -- their K: their own, else one of their family (which says nothing at another K, so it never enters a fit). Schedulers count
 -- their jobs alike: of several with one job_id the measurement is that of its family's.
--- Measurements are averaged once: a site may have as many as it has jobs, and each job looked through all of them.
+-- Measurements are averaged once: a site may have as many as it has jobs, and each job looked through all of them. What names one component of
+-- a heterogeneous job was measured on all of it.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
     SELECT attempt_id FROM attempt_month
@@ -13,15 +14,25 @@ WITH stated AS (
     FROM measurement
     WHERE job_id IS NOT NULL
     GROUP BY family, job_id, k
+), own_of_all AS (
+    SELECT whole, avg(value) FILTER (WHERE metric = 'efficiency')    AS efficiency,
+                  avg(value) FILTER (WHERE metric = 'compute_share') AS compute_share
+    FROM job_component
+    JOIN attempt_size USING (attempt_id)
+    JOIN measurement USING (family, job_id, k)
+    GROUP BY whole
 ), of_family AS (
     SELECT family, k, avg(value) AS compute_share
     FROM measurement
     WHERE job_id IS NULL AND metric = 'compute_share'
     GROUP BY family, k
 )
-SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, own.efficiency, coalesce(own.compute_share, of_family.compute_share)
+SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, coalesce(own.efficiency, own_of_all.efficiency),
+       coalesce(own.compute_share, own_of_all.compute_share, of_family.compute_share)
 FROM attempt_size
 JOIN stated USING (attempt_id)
-LEFT JOIN own ON own.family = attempt_size.family AND own.job_id = attempt_size.job_id AND own.k = attempt_size.k
+LEFT JOIN job_component USING (attempt_id)
+LEFT JOIN own_of_all USING (whole)
+LEFT JOIN own ON whole IS NULL AND own.family = attempt_size.family AND own.job_id = attempt_size.job_id AND own.k = attempt_size.k
 LEFT JOIN of_family ON of_family.family = attempt_size.family AND of_family.k = attempt_size.k
 ORDER BY attempt_id;

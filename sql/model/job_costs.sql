@@ -2,7 +2,7 @@
 -- measured on the job itself (design 5).
 DECLARE job_costs NO SCROLL CURSOR FOR
 SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, fixed_per_wall_hour, waiting_cost_per_hour, job_hours, deadline_hours,
-       capacity, outcome = 'productive' AND NOT provisional, CASE WHEN efficiency_from = 'job' THEN efficiency END
+       capacity, has_finished, CASE WHEN efficiency_from = 'job' THEN efficiency END
 FROM job_cost
 LEFT JOIN attempt_efficiency USING (attempt_id)
 ORDER BY attempt_id;

@@ -181,8 +181,9 @@ WITH running_group AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
       AND current_setting('kstar.cost_centre') IN ('', cost_centre)
 ), attempt AS (
-    SELECT report_run_group.run_group, statement_month, attempt_id, cost_centre, family, k, job_result.state_text, outcome, job_result.provisional,
-           job_result.start_time, job_result.end_time, node_hours, true_cost_minor, job_id, job_name, user_name, attempt_mark, cluster
+    SELECT report_run_group.run_group, statement_month, attempt_id, coalesce(judged_with, attempt_id) AS run, cost_centre, family, k,
+           job_result.state_text, outcome, job_result.provisional, job_result.start_time, job_result.end_time, node_hours, true_cost_minor,
+           job_id, job_name, user_name, attempt_mark, cluster
     FROM running_group
     JOIN report_run_group USING (run_group)
     JOIN job_result USING (attempt_id)
@@ -201,7 +202,7 @@ WITH running_group AS (
                 WHEN bool_or(came_of_it = 'productive') OVER one_group THEN 'succeeded'
                 WHEN bool_and(came_of_it = 'cancelled') OVER one_group THEN 'cancelled'
                 ELSE 'failed, no result' END AS result,
-           min(attempt_id) OVER one_group <> max(attempt_id) OVER one_group
+           min(run) OVER one_group <> max(run) OVER one_group -- the components of a heterogeneous job are one attempt
                OR NOT bool_or(came_of_it = 'productive') OVER one_group AS is_shown
     FROM known
     WINDOW one_group AS (PARTITION BY run_group COLLATE "C")

@@ -38,8 +38,8 @@ WITH month AS (
     FROM stated_run_group_unit
     JOIN month USING (statement_month)
 ), row AS MATERIALIZED (
-    SELECT report_run_group.run_group, attempt_id, report_run_group.commented_tokens, cost_centre, family, outcome, provisional,
-           job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month,
+    SELECT report_run_group.run_group, attempt_id, coalesce(judged_with, attempt_id) AS run, report_run_group.commented_tokens,
+           cost_centre, family, outcome, provisional, job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month,
            row_number() OVER latest_first = 1 AS is_latest,
            job_result.statement_month = month.statement_month AND lead(provisional) OVER latest_first AS ran_until_now
     FROM report_run_group
@@ -47,8 +47,9 @@ WITH month AS (
     JOIN statement USING (statement_month)
     JOIN month ON statement.statement_month <= month.statement_month AND statement.statement_currency = month.statement_currency
     WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC)
-), came AS MATERIALIZED (
-    SELECT run_group, attempt_id, commented_tokens, cost_centre, outcome, provisional, start_time, end_time, ran_until_now
+), came AS MATERIALIZED ( -- the components of a heterogeneous job say the same tokens
+    SELECT run_group, attempt_id, CASE WHEN run = attempt_id THEN max(commented_tokens) OVER (PARTITION BY run) END AS commented_tokens,
+           cost_centre, outcome, provisional, start_time, end_time, ran_until_now
     FROM row
     WHERE is_latest
 ), whole AS (
@@ -68,7 +69,7 @@ WITH month AS (
     WHERE CASE WHEN models IS NOT NULL THEN is_of_month
                ELSE NOT is_running AND last_moment < month_end AND (last_moment >= month_start OR ran_until_now IS TRUE) END
 ), part AS (
-    SELECT run_group, row.cost_centre, count(DISTINCT attempt_id) AS attempts, sum(true_cost_minor)::bigint AS true_cost_minor,
+    SELECT run_group, row.cost_centre, count(DISTINCT run) AS attempts, sum(true_cost_minor)::bigint AS true_cost_minor,
            coalesce(sum(true_cost_minor) FILTER (WHERE came.outcome <> 'productive'), 0)::bigint AS without_result_minor,
            CASE WHEN bool_or(came.provisional) THEN 'running'
                 WHEN bool_or(came.outcome = 'productive') THEN 'succeeded'

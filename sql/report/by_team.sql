@@ -1,14 +1,15 @@
--- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it lies above K*.
+-- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it lies above K*; a heterogeneous job is its first component's.
 WITH judged AS (
-    SELECT cost_centre, count(*) AS jobs,
-           count(*) FILTER (WHERE verdict = 'above K*')                        AS above,
-           count(*) FILTER (WHERE verdict = 'above K*' AND waiver IS NOT NULL) AS waived,
-           count(*) FILTER (WHERE verdict IN ('not measured', 'extrapolated')) AS not_judged,
+    SELECT cost_centre, count(*) FILTER (WHERE is_one) AS jobs,
+           count(*) FILTER (WHERE is_one AND verdict = 'above K*')                        AS above,
+           count(*) FILTER (WHERE is_one AND verdict = 'above K*' AND waiver IS NOT NULL) AS waived,
+           count(*) FILTER (WHERE is_one AND verdict IN ('not measured', 'extrapolated')) AS not_judged,
            coalesce(sum(cost_minor), 0)::bigint                                AS cost_minor,
            coalesce(sum(excess_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint         AS excess_minor,
            coalesce(sum(cash_saving_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint    AS cash_saving_minor,
            coalesce(sum(freed_capacity_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS freed_capacity_minor
     FROM job_result
+    CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id) AS counted (is_one)
     WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
     GROUP BY cost_centre
 )

@@ -1,6 +1,6 @@
 -- Sheet "Curve …" of the family kstar.family: the law's curve, the measured points, K* with its interval, and the K of the month's jobs.
 WITH used AS (
-    SELECT k, count(*) AS jobs
+    SELECT k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs
     FROM job_result
     WHERE statement_month = current_setting('kstar.statement_month')::date
       AND family = current_setting('kstar.family') AND outcome <> 'not started'

@@ -6,13 +6,13 @@ WITH flagged AS (
            ('1e-' || minor_unit_digits)::numeric AS minor_unit, minor_unit_digits,
            job_hours_at_k_star - job_hours AS later_hours,
            coalesce(family.unit, 'nodes') AS unit
-    FROM job_result AS result
+    FROM flagged_job AS result
     JOIN statement USING (statement_month)
     LEFT JOIN stated_family AS family ON family.statement_month = result.statement_month
                     AND family.family = result.family -- on the month's last day, as when K was counted
                     AND family.valid_from < result.statement_month + interval '1 month'
                     AND family.valid_to >= result.statement_month + interval '1 month'
-    WHERE result.statement_month = current_setting('kstar.statement_month')::date AND verdict = 'above K*'
+    WHERE result.statement_month = current_setting('kstar.statement_month')::date
 ), worded AS (
     SELECT flagged.*,
            'FM999,999,999,999,999,990' || CASE WHEN minor_unit_digits > 0 THEN '.' || repeat('0', minor_unit_digits) ELSE '' END
@@ -34,7 +34,7 @@ WITH flagged AS (
     FROM flagged
     CROSS JOIN LATERAL (SELECT outcome = 'productive' AND NOT provisional) AS came (has_finished)
 )
-SELECT rank, worded.cost_centre, job.job_id, job.job_name, job.user_name, worded.family,
+SELECT rank, worded.cost_centre, CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END AS job_id, job.job_name, job.user_name, worded.family,
        k, k_star, k_star_interval, efficiency, cost_minor, cost_at_k_star_minor, excess_minor, cash_saving_minor,
        freed_capacity_minor, job_hours, job_hours_at_k_star, deadline_hours, deadline_k, waiver, low_confidence,
        k || ' ' || unit || ' cost ' || to_char(cost_minor * minor_unit, pattern) || ' ' || statement_currency || until || '; at '

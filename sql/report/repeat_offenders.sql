@@ -4,10 +4,10 @@ WITH flagged AS (
     SELECT statement_month, statement_currency, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
            excess_minor, cash_saving_minor, waiver,
            statement_month = current_setting('kstar.statement_month')::date AS is_this_month
-    FROM job_result AS result
+    FROM flagged_job AS result
     JOIN statement USING (statement_month)
     JOIN job USING (attempt_id)
-    WHERE verdict = 'above K*' AND job_name IS NOT NULL
+    WHERE job_name IS NOT NULL
       AND statement_month <= current_setting('kstar.statement_month')::date
       AND statement_month > current_setting('kstar.statement_month')::date - interval '12 months'
 )

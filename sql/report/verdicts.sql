@@ -1,5 +1,5 @@
--- Sheet "Over-scaled jobs": every job of the month by verdict, so that what is not flagged is accounted for.
-SELECT verdict, count(*) AS jobs, sum(cost_minor)::bigint AS cost_minor,
+-- Sheet "Over-scaled jobs": every job of the month by verdict, so that what is not flagged is accounted for; a heterogeneous one is one.
+SELECT verdict, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs, sum(cost_minor)::bigint AS cost_minor,
        coalesce(sum(excess_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS excess_minor,
        coalesce(sum(cash_saving_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS cash_saving_minor,
        coalesce(sum(freed_capacity_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS freed_capacity_minor

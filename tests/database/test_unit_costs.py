@@ -391,7 +391,8 @@ def fixtures():
     with (SOURCES / "fixtures" / "expected" / "jobs.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             cluster, raw_id, mark = row["attempt"].split(" ")
-            groups[f"{cluster}/{raw_id}"].append((row, attempt_of[cluster, raw_id, mark]))
+            job = attempt_of[cluster, raw_id, mark]
+            groups[f"{cluster}/{job.het or raw_id}"].append((row, job))  # the components of a heterogeneous job are one
     expected, turn = defaultdict(list), datetime(2026, 10, 1, tzinfo=timezone.utc).timestamp()
     for group, attempts in groups.items():
         if any(job.running for _, job in attempts) or max(job.end for _, job in attempts) > turn:

@@ -1,0 +1,36 @@
+-- A heterogeneous job is judged once, by its own p, f and hours (docs/allocation.md, section 8): each of its components has them, with the
+-- verdict that follows, beside its own part of the money. The first that the statement has speaks for it.
+WITH placed AS (
+    SELECT job_cost.*, whole,
+           first_value(attempt_id) OVER in_order AS first_component,
+           sum(hardware + fixed) OVER (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS spent_by_others,
+           row_number() OVER in_order AS turn
+    FROM job_cost
+    JOIN job_component USING (attempt_id)
+    WINDOW in_order AS (PARTITION BY whole ORDER BY heterogeneous_offset, attempt_id)
+), summed AS (
+    SELECT whole, sum(charged_hardware) AS charged_hardware, sum(committed_hardware) AS committed_hardware,
+           CASE WHEN 2 * sum(spot_hardware) > sum(hardware) THEN 'spot' ELSE 'on demand' END AS capacity,
+           sum(priced_hardware) * 3600 / sum(priced_seconds) AS price_per_node_hour,
+           sum(whole_nodes) / nullif(max(k), 0) AS nodes_per_k,
+           coalesce(sum(fixed) / nullif(sum(wall_hours), 0), 0) AS fixed_per_wall_hour,
+           bool_and(has_finished) AS has_finished,
+           min(deadline_hours) AS deadline_hours,
+           (array_agg(waiver ORDER BY turn) FILTER (WHERE waiver IS NOT NULL))[1] AS waiver
+    FROM placed
+    GROUP BY whole
+), ran AS (
+    SELECT whole, seconds_between(min(start_time), max(end_time)) / 3600 AS job_hours
+    FROM job_component
+    JOIN attempt USING (attempt_id)
+    GROUP BY whole
+)
+UPDATE job_cost
+SET job_hours = ran.job_hours, charged_hardware = summed.charged_hardware, committed_hardware = summed.committed_hardware,
+    capacity = summed.capacity, spent_before = coalesce(spent_by_others, 0), price_per_node_hour = summed.price_per_node_hour,
+    price_per_k_hour = summed.price_per_node_hour * nodes_per_k, fixed_per_wall_hour = summed.fixed_per_wall_hour,
+    has_finished = summed.has_finished, deadline_hours = summed.deadline_hours, waiver = summed.waiver, judged_with = first_component
+FROM placed
+JOIN summed USING (whole)
+JOIN ran USING (whole)
+WHERE placed.attempt_id = job_cost.attempt_id;

@@ -1,0 +1,87 @@
+"""A heterogeneous job is one job to whoever reads of it: one flag with the money of all components, one result, one count of its tokens."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+import case_page
+import published
+import workbooks
+from company import Company
+
+
+def equals(expected, actual, what):
+    assert actual == expected, (what, expected, actual)
+
+
+def table_of(book, sheet, first):
+    """The rows of a table by its heading `first`, as dictionaries; up to the first row that is empty or adds up."""
+    rows = list(book[sheet].iter_rows(values_only=True))
+    at = next(number for number, row in enumerate(rows) if first in row)
+    found = []
+    for row in rows[at + 1:]:
+        named = dict(zip(rows[at], row))
+        if named[first] in (None, "Total"):
+            break
+        found.append(named)
+    return found
+
+
+# The page tests/cases/12-heterogeneous.case works the money out; its October is left out here.
+company = Company("heterogeneous")
+page = case_page.read_page(SOURCES / "tests" / "cases" / "12-heterogeneous.case")
+for words, table in page.sections[:next(at for at, (words, _) in enumerate(page.sections) if words[0] == "expect")]:
+    case_page.write_input(words, table, company.inbox)
+path = company.inbox / "jobs" / "c" / "jobs.txt"
+header, *records = path.read_text(encoding="utf-8").splitlines()
+path.write_text("\n".join([header.replace("|JobName", "|Comment|JobName"),
+                           *(re.sub(r"\|([^|]*)$", r"|trained_tokens=5|\1", record) for record in records)]) + "\n", encoding="utf-8")
+company.kstar("nightly", company.inbox, "--out", company.out)
+review = workbooks.values(company.out / "review-2026-09.xlsx")
+
+print("- the review has one row of it to decide on, with the money of all components")
+flagged = {row["Job"]: row for row in table_of(review, "Over-scaled jobs", "Rank")}
+money = {name: (row["Name"], row["K"], row["K*"], row["Cost"], row["Cost at K*"], row["Excess"], row["Cash saving"]) for name, row in flagged.items()}
+equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 50.60), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 50.60)}, money, "over-scaled")
+equals("12 nodes cost 304.20 USD; at 5 it would have cost 253.60 USD and finished 9.7 hours later", flagged["900"]["In words"], "in words")
+
+print("- it is counted once: by verdict and by team, and to its cost centre it is one finding")
+equals([("above K*", 2, 101.20)], [(row["Verdict"], row["Jobs"], row["Excess"]) for row in table_of(review, "Verdicts", "Verdict") if row["Jobs"]],
+       "verdicts")
+equals({("A", 1, 1, 50.60), ("B", 1, 1, 50.60)}, {(row["Cost centre"], row["Jobs"], row["Above K*"], row["Excess"])
+                                                 for row in table_of(review, "By team", "Cost centre")}, "by team")
+own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")
+said = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
+equals(["Job 900 (feed) ran on 12; K* is 5"], said, "finding of its cost centre")
+
+print("- it is one result, of one attempt; what its comments say that it trained is said once")
+units = json.loads(company.kstar("report", "units", "--period", "2026-09", "--json").stdout)
+equals({("c/900", "1", "304.20", "5"), ("c/910", "1", "304.20", "5")},
+       {(row["run_group"], str(row["attempts"]), str(row["true_cost"]), str(row["trained_tokens"])) for row in units["results"]}, "results")
+assert "Attempts" not in own.sheetnames or not any("900" in str(cell) for row in own["Attempts"].iter_rows(values_only=True) for cell in row), \
+    "one attempt is not shown as several"
+
+print("- an acceptance of its row is a waiver of all of it")
+[first] = [row["Attempt"] for row in flagged.values() if row["Job"] == "900"]
+subprocess.run(["psql", company.dsn, "-Xqc",
+                "INSERT INTO kstar.review_decision (attempt_id, review_month, accept_until, reason, decided_by, declared_in) VALUES "
+                f"({first}, '2026-09-01', '2026-12-01', 'a date', 'the head', 'review.xlsx'); UPDATE kstar.statement SET run_id = 'stale'"], check=True)
+company.kstar("nightly", company.inbox, "--out", company.out)
+equals([("900+0", "t"), ("900+1", "t"), ("910", "f")],
+       [tuple(row.values()) for row in published.query("SELECT job_id, waiver IS NOT NULL AS waived FROM kstar.job_result JOIN kstar.job USING (attempt_id) "
+                                                       "ORDER BY 1", company.dsn)], "waiver")
+
+print("- records of before get their run group: components one, others and declared ones what they had")
+migration = next((SOURCES / "sql" / "migrations").glob("*_heterogeneous_jobs.sql")).read_text(encoding="utf-8")
+[update] = re.findall(r"^UPDATE job\n.*?;", migration, re.DOTALL | re.MULTILINE)
+before = "UPDATE kstar.job SET run_group = CASE job_id_raw WHEN '901' THEN 'declared' ELSE cluster || '/' || job_id_raw END"
+for statement, groups in (("UPDATE kstar.job SET run_group = cluster || '/' || job_id_raw", ["c/900", "c/900", "c/910"]),
+                          (before, ["c/900", "declared", "c/910"])):
+    subprocess.run(["psql", company.dsn, "-Xqc", statement, "-c", "SET search_path = kstar", "-c", update], check=True)
+    equals(groups, [row["run_group"] for row in published.query("SELECT run_group FROM kstar.job ORDER BY job_id", company.dsn)], statement)
