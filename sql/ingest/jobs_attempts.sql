@@ -4,6 +4,9 @@
 -- times that do not meet: then the job was resized, and each span is an attempt of its own. The span that is in job
 -- already, else the earliest, keeps the identity; the others are marked by their start. A job that is seen in snapshots goes on
 -- with its attempt that is under way, whatever nodes it is seen on now, and since when.
+-- A later delivery may also have put times right, as where the source's zone was wrong: then the record replaces the one at the other
+-- time. It is another part only where one of the two says that it was resized, where both stand in this delivery or have been told apart
+-- before, or where no mark tells the job's runs apart. What is the known part but for its times is that part.
 -- Of several records of an attempt the later one counts, but a run is never replaced by one that knows less of it:
 -- ended before running before never started.
 WITH
@@ -22,7 +25,7 @@ first_start AS (
     ORDER BY attempt_id, in_job DESC, start_time
 ),
 first_span AS (
-    SELECT attempt_id, start_time, min(end_time) AS end_time
+    SELECT attempt_id, start_time, min(end_time) AS end_time, bool_or(NOT in_job) AS is_told_now
     FROM first_start
     JOIN span USING (attempt_id, start_time)
     GROUP BY attempt_id, start_time
@@ -34,6 +37,11 @@ going_on AS (
     WHERE holds_are_seen AND job.start_time IS NOT NULL AND job.end_time IS NULL
     ORDER BY record_number, job.start_time DESC, job.attempt_id
 ),
+known AS (
+    SELECT attempt_id, elapsed_seconds, state_text, node_list
+    FROM job
+    WHERE attempt_id IN (SELECT attempt_id FROM staged_job UNION SELECT resize_attempt_id FROM staged_job)
+),
 named AS (
     SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, timed_job.elapsed_seconds,
            CASE WHEN going_on.attempt_id IS NOT NULL THEN going_on.attempt_id
@@ -44,9 +52,18 @@ named AS (
     JOIN timed_job USING (record_number)
     LEFT JOIN going_on USING (record_number)
     LEFT JOIN first_span ON first_span.attempt_id = staged_job.attempt_id
+    LEFT JOIN known ON known.attempt_id = staged_job.attempt_id
+    LEFT JOIN known AS known_part ON known_part.attempt_id = staged_job.resize_attempt_id
     CROSS JOIN LATERAL (SELECT coalesce(timed_job.start_time <> first_span.start_time
                                         AND (first_span.end_time <= timed_job.start_time
-                                             OR timed_job.end_time <= first_span.start_time), false)) AS r (is_resize)
+                                             OR timed_job.end_time <= first_span.start_time), false),
+                               coalesce((timed_job.elapsed_seconds, staged_job.state_text, staged_job.node_list)
+                                        = (known.elapsed_seconds, known.state_text, known.node_list), false))
+               AS compared (is_apart, is_alike)
+    CROSS JOIN LATERAL (SELECT is_apart
+                               AND (staged_job.attempt_mark = '' OR is_told_now OR known_part.attempt_id IS NOT NULL
+                                    OR (NOT is_alike AND (staged_job.state_text LIKE '%RESIZ%' OR known.state_text LIKE '%RESIZ%'))))
+               AS r (is_resize)
 )
 INSERT INTO chosen_job (attempt_id, record_number, attempt_mark)
 SELECT DISTINCT ON (attempt_id) attempt_id, record_number, attempt_mark

@@ -99,6 +99,22 @@ assert sql("SELECT continued_state FROM job WHERE source = 'l' ORDER BY start_ti
 deliver("l", "3", first, later)
 assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
 
+print("- a run whose times were put right is one run at the later times, if the two do not even meet")
+deliver("put-right", "1", record(1, "COMPLETED", "00:00", "08:00", "12:00", "04:00:00"), record(2, "COMPLETED", "00:00", "13:00", "14:00", "01:00:00"))
+deliver("put-right", "2", record(1, "COMPLETED", "00:00", "13:00", "17:00", "04:00:00"))
+assert spans("put-right") == [("1", "COMPLETED", "13:00", "17:00", "f", "2"), ("2", "COMPLETED", "13:00", "14:00", "f", "2")]
+
+print("- parts of a job that stood in one file stay apart without being called resized, also where one of them is told again alone")
+deliver("apart", "1", record(1, "FAILED", "00:00", "01:00", "02:00", "01:00:00"), record(1, "COMPLETED", "00:00", "03:00", "04:00", "01:00:00"))
+deliver("apart", "2", record(1, "COMPLETED", "00:00", "03:00", "05:00", "02:00:00"))
+assert [row[1:4] for row in spans("apart")] == [("FAILED", "01:00", "02:00"), ("COMPLETED", "03:00", "05:00")]
+
+print("- where nothing tells the runs of a job apart, another time is another run")
+markless = HEADER.replace("Submit|", "")
+for name, times in (("1", "2026-09-01T01:00:00|2026-09-01T02:00:00"), ("2", "2026-09-01T03:00:00|2026-09-01T04:00:00")):
+    deliver("markless", name, f"1|1|COMPLETED|{times}|01:00:00|2|n[1-2]|cpu=8,node=2|train", header=markless)
+assert [row[2:4] for row in spans("markless")] == [("01:00", "02:00"), ("03:00", "04:00")]
+
 print("- a part of a resized job came to what its run came to, and not what another run of the same number did")
 deliver("r", "1", first, second, record(6, "RESIZING", "00:00", "01:00", "02:00", "01:00:00"))
 assert sql("SELECT job_id, continued_state FROM job WHERE source = 'r' ORDER BY job_id, start_time") == [("5", "RUNNING"), ("5", ""), ("6", "")]

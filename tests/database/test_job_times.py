@@ -107,6 +107,21 @@ print("- suspended time tells the readings apart as elapsed time does")
 deliver("berlin", "suspended", [record(2, "2026-10-25T02:20:00", "2026-10-25T04:00:00", 3600, suspended="01:40:00")])
 assert stored("berlin")["2"] == (night + 1200, night + 10800, 3600), stored("berlin")["2"]
 
+print("- a file that is read again after its zone was put right has each of its runs once, also those that were resized")
+west = ZoneInfo("America/Los_Angeles")
+clocks = [record(1, "2026-09-10T08:00:00", "2026-09-10T12:00:00", 14400), record(2, "2026-09-10T12:00:00", "2026-09-10T15:00:00", 10800),
+          record(3, "2026-09-10T01:00:00", "2026-09-10T02:00:00", 3600, state="RESIZING"),
+          record(3, "2026-09-10T02:00:00", "2026-09-10T06:30:00", 16200)]
+deliver("moved", "1", clocks)
+(reference / "sources.csv").write_text((reference / "sources.csv").read_text(encoding="utf-8") + "moved,jobs,sacct,America/Los_Angeles\n",
+                                       encoding="utf-8")
+assert run("ingest", "reference", reference).returncode == 0
+deliver("moved", "1", clocks)
+meant_runs = sorted((row.split("|")[0], *(datetime.fromisoformat(text).replace(tzinfo=west).astimezone(timezone.utc).strftime("%d %H:%M")
+                                          for text in row.split("|")[3:5])) for row in clocks)
+moved = sql("SELECT job_id_raw, to_char(start_time, 'DD HH24:MI'), to_char(end_time, 'DD HH24:MI') FROM job WHERE source = 'moved' ORDER BY 1, 2")
+assert moved == meant_runs, moved
+
 print("- a time that clocks skip is kept aside by name, and so is an end that is before its start on any other night")
 done = deliver("berlin", "never", [record(3, "2026-03-29T02:30:00", "2026-03-29T04:00:00", 3600),
                                    record(4, "2026-03-29T01:30:00", "2026-03-29T02:30:00", 3600),
