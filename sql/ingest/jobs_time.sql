@@ -5,6 +5,8 @@
 -- nearest to elapsed + suspended time; what that leaves open (a run within the hour; no elapsed time) is the later
 -- reading. A submission is before its start. A start or end that the clock skips, or an end before its start in every
 -- reading, is a problem: jobs_unplaced.sql takes the record out.
+--
+-- Where start and end are over a day from elapsed + suspended time, one of them is wrong, and neither tells how far the record reaches.
 WITH point AS (
     SELECT staged_job.*, CASE WHEN has_offset THEN 'UTC' ELSE $1 END AS zone,
            make_interval(secs => elapsed_seconds + suspended_seconds) AS span
@@ -42,7 +44,8 @@ SELECT record_number, attempt_id,
        CASE WHEN started THEN start_at END,
        CASE WHEN started AND ended THEN coalesce(end_at, start_at + span) END,
        coalesce(elapsed_seconds, greatest(extract(epoch FROM end_at - start_at)::bigint - suspended_seconds, 0), 0),
-       greatest(submit_late, start_at, end_at, CASE WHEN started THEN start_at + span END),
+       CASE WHEN abs(extract(epoch FROM end_at - start_at - span)) > 86400 THEN greatest(submit_late, start_at)
+            ELSE greatest(submit_late, start_at, end_at, CASE WHEN started THEN start_at + span END) END,
        CASE WHEN NOT started                                     THEN NULL
             WHEN start_clock IS NOT NULL AND start_early IS NULL THEN 'start skipped'
             WHEN end_clock IS NOT NULL AND end_early IS NULL     THEN 'end skipped'

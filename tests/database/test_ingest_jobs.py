@@ -57,6 +57,19 @@ deliver("a", "3", record(1, "RUNNING", "00:00", "01:00", "Unknown", "03:00:00"),
 assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
+print("- a record that is put right takes back how far the wrong one reached, whatever the files are called")
+deliver("typed", "1", record(1, "COMPLETED", "00:00", "01:00", "05:00").replace("2026-09-01T05", "2036-09-01T05"),
+        record(2, "COMPLETED", "00:00", "01:00", "03:00"))
+assert sql("SELECT horizon FROM job_horizon WHERE source = 'typed'") == [("2036-09-01 05:00:00+00",)]
+deliver("typed", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00"))
+assert sql("SELECT horizon FROM job_horizon WHERE source = 'typed'") == [("2026-09-01 05:00:00+00",)]
+
+print("- an end that is over a day from what elapsed and suspended time say tells no horizon, nor do those; a day and less does")
+for name, elapsed, end, horizon in (("ten-years", "12:00:00", "2036-09-01T13:00:00", "01:00"), ("elapsed", "10-00:00:00", "2026-09-01T03:00:00", "01:00"),
+                                    ("a-day", "12:00:00", "2026-09-02T13:00:00", "13:00")):
+    deliver(name, "1", record(1, "COMPLETED", "00:00", "01:00", "05:00", elapsed).replace("2026-09-01T05:00:00", end))
+    assert sql(f"SELECT to_char(horizon, 'HH24:MI') FROM job_horizon WHERE source = '{name}'") == [(horizon,)], name
+
 print("- a node that a list names twice is held once")
 deliver("twice", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes=3, node_list="n[1-3],n2"))
 assert spans("twice") == [("1", "COMPLETED", "01:00", "02:00", "f", "3")]
