@@ -102,6 +102,9 @@ struct job_format {
     void (*close)(void *reader); /* NULL is allowed */
     /* At the end of the file. NULL: a file tells of what happened, and what it does not name goes on. */
     void (*snapshot)(const void *reader, struct job_snapshot *snapshot);
+    /* A file names every run of its clusters that had time in its window, which reaches to when it was made: a
+     * run under way that later files do not name has ended. */
+    bool lists_runs;
 };
 
 extern const struct job_format sacct_format;

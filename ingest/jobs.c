@@ -296,6 +296,15 @@ static bool log_counts(struct job_load *load, struct error *error)
     return true;
 }
 
+/* Which runs under way this file names, if it names all that there are (job_format.h). */
+static bool note_listed(struct job_load *load, const char *const *ids, struct error *error)
+{
+    return !load->format->lists_runs ||
+           (database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
+            database_run_query(load->connection, "ingest/jobs_followed.sql", 1, ids, error) &&
+            database_run_query(load->connection, "ingest/jobs_listing.sql", 1, ids, error));
+}
+
 static bool store(struct job_load *load, struct error *error)
 {
     char delivery_id[16], file_id[16];
@@ -313,7 +322,7 @@ static bool store(struct job_load *load, struct error *error)
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
            database_run_query(load->connection, "ingest/jobs_resized.sql", 1, ids, error) &&
            database_run_query(load->connection, "ingest/jobs_horizon.sql", 1, ids, error) &&
-           log_counts(load, error);
+           note_listed(load, ids, error) && log_counts(load, error);
 }
 
 /* ---- the face ---- */

@@ -355,4 +355,5 @@ const struct job_format sacct_format = {
     .position = sacct_position,
     .size = sacct_size,
     .close = sacct_close,
+    .lists_runs = true,
 };

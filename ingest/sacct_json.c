@@ -299,4 +299,5 @@ const struct job_format sacct_json_format = {
     .position = sacct_json_position,
     .size = sacct_json_size,
     .close = sacct_json_close,
+    .lists_runs = true,
 };

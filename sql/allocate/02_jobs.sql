@@ -9,21 +9,40 @@ CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('
                            ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
 WHERE value IS NOT NULL;
 
--- Every attempt that ever started and is not over before the month, with its end: its own, or its source's horizon.
+-- Every attempt that ever started and is not over before the month, with its end: its own, or its source's horizon; of a run that exports name
+-- no more, or whose job has run again since, as far as it is known.
 CREATE TEMP TABLE attempt ON COMMIT DROP AS
 SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
-       coalesce(job.end_time, greatest(horizon, job.start_time)) AS end_time,
+       held.end_time,
        job.node_count, job.accelerators,
        greatest(job.start_time, month_start)                                          AS month_from,
-       least(coalesce(job.end_time, greatest(horizon, job.start_time)), month_end)    AS month_to
+       least(held.end_time, month_end)                                                AS month_to
 FROM job
 JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
 JOIN job_horizon USING (source)
+LEFT JOIN job_listing USING (source, cluster)
+CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(told_to, followed_at, listed_to)), job.start_time)))
+           AS held (end_time)
 CROSS JOIN month
 WHERE job.start_time IS NOT NULL;
 
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
+
+-- Of these, runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
+CREATE TEMP TABLE left_out_runs ON COMMIT DROP AS
+SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
+       'under way when last told, left out since, charged up to then: '
+       || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
+       || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
+FROM (SELECT job.cluster, job_id, attempt.end_time,
+             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job_id COLLATE "C", attempt_id) AS turn
+      FROM job
+      JOIN attempt USING (attempt_id)
+      JOIN job_listing USING (source)
+      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_left_out(told_to, listed_to)
+        AND (followed_at > told_to) IS NOT FALSE) AS left_out
+GROUP BY 1, cluster;
 
 -- Attempts that hold no accelerators, for their records list what they were allocated, on clusters of which a record up to the month's
 -- end names some; and their CPUs on each node. Who has all CPUs of a node holds the node, whatever is listed.

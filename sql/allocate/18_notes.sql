@@ -93,4 +93,7 @@ UNION ALL
 SELECT statement_month, 'unknown job state', state_text, count(*), 'jobs', 'counted as productive until its state is known', false
 FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month
 WHERE job.state = 'UNKNOWN'
-GROUP BY statement_month, state_text;
+GROUP BY statement_month, state_text
+UNION ALL
+SELECT statement_month, 'runs not told any more', cluster, runs, 'jobs', note, true
+FROM left_out_runs JOIN month ON known_month = statement_month;

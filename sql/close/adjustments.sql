@@ -78,6 +78,19 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
+-- So do runs that exports leave out since a time in the closed month, unless it was closed with them, or a statement since.
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT month.statement_month, 'runs not told any more', of_month.subject, runs, 'jobs', left_out_runs.note, true
+FROM month
+CROSS JOIN carried_month
+JOIN left_out_runs ON known_month = adjusted_month
+CROSS JOIN LATERAL (SELECT to_char(adjusted_month, 'YYYY-MM') || ': ' || cluster) AS of_month (subject)
+WHERE runs > ALL (SELECT quantity
+                  FROM statement_note AS accepted
+                  JOIN statement USING (statement_month)
+                  WHERE status = 'Final' AND kind = 'runs not told any more'
+                    AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
+
 -- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as an open month's is (allocate/18_notes.sql):
 -- all that is billed of it up to this statement, closed months as they were replayed, or as closed where there was nothing to replay.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)

@@ -1,6 +1,6 @@
--- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, and
--- bills that end before the month does, are accepted, though of no month that the clock says has not ended. The statement is current, which
--- the caller has seen to.
+-- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, runs not told
+-- any more, and bills that end before the month does, are accepted, though of no month that the clock says has not ended. The statement is
+-- current, which the caller has seen to.
 WITH bill AS MATERIALIZED (
     SELECT source, reach, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_reach($1::date)
 )
@@ -24,6 +24,6 @@ FROM (
     UNION ALL
     SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
     FROM statement_note
-    WHERE statement_month = $1::date AND blocks_close AND NOT ($2::boolean AND kind = 'awaiting job records')
+    WHERE statement_month = $1::date AND blocks_close AND NOT ($2::boolean AND kind IN ('awaiting job records', 'runs not told any more'))
 ) AS reasons
 ORDER BY position, reason COLLATE "C";

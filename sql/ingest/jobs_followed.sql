@@ -1,0 +1,27 @@
+-- When a later run of its job began, by which a run of source $1 that is under way for all that its record says was over: without -D, sacct
+-- names the last run of a job alone. A file without JobIDRaw names a task of an array by its JobID, a later one with that column by both:
+-- of two runs with one start the one that was told later counts.
+WITH named AS MATERIALIZED (
+    SELECT cluster, job_id_raw AS known_as, job_id_raw FROM staged_job
+    UNION
+    SELECT cluster, job_id, job_id_raw FROM staged_job
+),
+under_way AS MATERIALIZED (
+    SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
+    FROM job
+    WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL AND told_to IS NOT NULL
+      AND job_id_raw IN (SELECT known_as FROM named)
+),
+later_run AS MATERIALIZED (
+    SELECT under_way.attempt_id, min(job.start_time) AS start_time
+    FROM under_way
+    JOIN named ON named.cluster = under_way.cluster AND known_as = under_way.job_id_raw
+    JOIN job ON job.source = $1 AND job.cluster = named.cluster AND job.job_id_raw = named.job_id_raw
+    WHERE (job.start_time, job.delivery_id, job.attempt_id) > (under_way.start_time, under_way.delivery_id, under_way.attempt_id)
+    GROUP BY under_way.attempt_id
+)
+UPDATE job
+SET followed_at = later_run.start_time
+FROM under_way
+LEFT JOIN later_run USING (attempt_id)
+WHERE job.attempt_id = under_way.attempt_id AND job.followed_at IS DISTINCT FROM later_run.start_time;
