@@ -312,6 +312,8 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
     const char *ids[] = { load->request->source, delivery_id, file_id };
     return place_in_time(load, error) && check_readable(load, error) &&
+           (!load->format->lists_runs ||
+            database_run_query(load->connection, "ingest/jobs_same_submit.sql", 1, ids, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, ids, error) &&
            check_collision(load, error) &&
            (load->format->snapshot == NULL ||

@@ -39,7 +39,8 @@ def stored():
 
 
 def forget():
-    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon; "
+        "DELETE FROM kstar.job_listing")
 
 
 # ---- the same runs, twice ----
@@ -118,6 +119,28 @@ for what, rows in as_text.items():
 print("- delivered again in the other form, nothing is doubled")
 ingest(text)
 assert stored() == as_json
+
+print("- as are those of a source that is not in UTC: its text has a submission by the clock of its zone, JSON as a point in time")
+reference = WORK / "reference"
+reference.mkdir()
+(reference / "sources.csv").write_text("source,kind,format,time_zone\nhpc,jobs,sacct,Etc/GMT-2\n", encoding="utf-8")
+assert subprocess.run([KSTAR, "ingest", "reference", str(reference)], check=False).returncode == 0
+RESIZED = [*RUNS, run(114, 6000, 9000, 3000, nodes="n12", submit=4000)]
+east = [fields | {name: re.sub(r"T(\d\d)", lambda hour: f"T{int(hour[1]) + 2:02}", fields[name]) for name in ("Submit", "Eligible", "Start", "End")}
+        for fields, _ in RESIZED]
+(WORK / "east.txt").write_text("|".join(COLUMNS) + "\n" + "".join("|".join(fields[name] for name in COLUMNS) + "\n" for fields in east),
+                               encoding="utf-8")
+(WORK / "resized.json").write_text(document([record for _, record in RESIZED]), encoding="utf-8")
+runs = "SELECT job_id, start_time, end_time, state FROM kstar.job ORDER BY job_id, start_time, state"
+for first, second in ((("east.txt",), ("resized.json", "--format", "sacct-json")), (("resized.json", "--format", "sacct-json"), ("east.txt",))):
+    forget()
+    ingest(WORK / first[0], *first[1:])
+    alone = sql(runs)
+    assert len(alone) == len(RESIZED), alone
+    ingest(WORK / second[0], *second[1:])
+    assert sql(runs) == alone, sql(runs)
+(reference / "sources.csv").write_text("source,kind,format,time_zone\n", encoding="utf-8")
+assert subprocess.run([KSTAR, "ingest", "reference", str(reference)], check=False).returncode == 0
 
 print("- a run that was told while it ran, and was requeued since, is over: it does not run for ever")
 forget()

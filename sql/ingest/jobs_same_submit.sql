@@ -1,0 +1,36 @@
+-- Attempts of source $1 that came with the same submission written another way: sacct's text has it by the clock of the source's zone, its JSON
+-- as a point in time. They go by the mark that they have, and so do the parts of a resized job.
+WITH told AS MATERIALIZED (
+    SELECT record_number, cluster, job_id_raw, submit_time, start_time
+    FROM staged_job
+    JOIN timed_job USING (record_number)
+    WHERE attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$'
+      AND staged_job.attempt_id NOT IN (SELECT attempt_id FROM job WHERE attempt_id IN (SELECT attempt_id FROM staged_job))
+),
+marked AS MATERIALIZED (
+    SELECT record_number, job.attempt_id, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = told.start_time AS starts_alike
+    FROM told
+    JOIN job USING (cluster, job_id_raw, submit_time)
+    WHERE job.source = $1 AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$'
+),
+renamed AS (
+    SELECT record_number,
+           min(attempt_id) FILTER (WHERE NOT is_part)                    AS attempt_id,
+           min(attempt_mark) FILTER (WHERE NOT is_part)                  AS attempt_mark,
+           min(attempt_id) FILTER (WHERE is_part AND starts_alike)       AS part_id,
+           min(attempt_mark) FILTER (WHERE is_part AND starts_alike)     AS part_mark
+    FROM marked
+    GROUP BY record_number
+),
+staged AS (
+    UPDATE staged_job
+    SET attempt_id = renamed.attempt_id, attempt_mark = renamed.attempt_mark,
+        resize_attempt_id = coalesce(part_id, resize_attempt_id), resize_mark = coalesce(part_mark, resize_mark)
+    FROM renamed
+    WHERE staged_job.record_number = renamed.record_number AND renamed.attempt_id IS NOT NULL
+    RETURNING staged_job.record_number, renamed.attempt_id
+)
+UPDATE timed_job
+SET attempt_id = staged.attempt_id
+FROM staged
+WHERE timed_job.record_number = staged.record_number;
