@@ -168,24 +168,33 @@ static bool read_id(struct job_record *record)
     return true;
 }
 
-static bool read_time(const struct sacct_reader *reader, enum column column, struct job_record *record,
-                      struct job_time *time)
-{
-    struct text_slice text = field(reader, column);
-    bool has_offset;
-    enum slurm_time outcome = slurm_time(text.text, text.length, &time->at, &has_offset);
-    time->known = outcome == SLURM_TIME_KNOWN;
-    if (outcome == SLURM_TIME_BAD)
-        return reject_value(record, column, text, "is no time");
-    record->has_offset = record->has_offset || (time->known && has_offset);
-    return true;
-}
-
+/* All times of a record have an offset (or are seconds), or none has: they are clock times of one zone. */
 static bool read_times(const struct sacct_reader *reader, struct job_record *record)
 {
-    return read_time(reader, SUBMIT, record, &record->submit) &&
-           read_time(reader, ELIGIBLE, record, &record->eligible) &&
-           read_time(reader, START, record, &record->start) && read_time(reader, END, record, &record->end);
+    const struct {
+        enum column column;
+        struct job_time *time;
+    } times[] = { { SUBMIT, &record->submit },
+                  { ELIGIBLE, &record->eligible },
+                  { START, &record->start },
+                  { END, &record->end } };
+    bool any = false;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        struct text_slice text = field(reader, times[i].column);
+        bool has_offset;
+        enum slurm_time outcome = slurm_time(text.text, text.length, &times[i].time->at, &has_offset);
+        times[i].time->known = outcome == SLURM_TIME_KNOWN;
+        if (outcome == SLURM_TIME_BAD)
+            return reject_value(record, times[i].column, text, "is no time");
+        if (outcome != SLURM_TIME_KNOWN)
+            continue;
+        if (any && has_offset != record->has_offset)
+            return reject_value(record, times[i].column, text,
+                                "and another time of the record differ in having an offset");
+        record->has_offset = has_offset;
+        any = true;
+    }
+    return true;
 }
 
 /* −1 where the file has no such column or the field is empty. */
