@@ -19,6 +19,7 @@ TABLES = {
     "jobs": "SELECT to_jsonb(job) - '{delivery_id,file_id}'::text[] FROM job",
     "job_nodes": "SELECT to_jsonb(job_node) FROM job_node",
     "horizons": "SELECT to_jsonb(job_horizon) FROM job_horizon",
+    "listings": "SELECT to_jsonb(job_listing) FROM job_listing",
     "measurements": "SELECT to_jsonb(measurement) - '{delivery_id,file_id}'::text[] FROM measurement",
     "parts": """SELECT path, to_jsonb(line_part) - '{load_id,file_id}'::text[]
                 FROM line_part JOIN source_file USING (file_id)""",
