@@ -45,7 +45,7 @@ SET told_to = told.told_to
 FROM told
 WHERE job.attempt_id = told.attempt_id AND told.start_time IS NOT NULL AND told.end_time IS NULL AND told.seen_time IS NULL;
 
--- As 0050 has it; a fact is also that exports leave a run out. Where they do not, the hash is that of before.
+-- As 0060 has it; a fact is also that exports leave a run out. Where they do not, the hash is that of before.
 CREATE OR REPLACE FUNCTION facts_of_months(months date[]) RETURNS TABLE (statement_month date, facts text)
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
@@ -75,8 +75,8 @@ BEGIN
         SELECT width_bucket(start_time, span_ends) AS passed, count(*) AS attempts,
                sum(hashtextextended(ROW(attempt_id, job_id, job_name, account, user_name, partition, qos, comment,
                                         extract(epoch FROM start_time), extract(epoch FROM end_time), coalesce(continued_state, state), node_count,
-                                        cpus, accelerators, node_list, resource_id, heterogeneous_job_id,
-                                        source)::text, 0)::numeric) AS hash
+                                        cpus, accelerators, lists_no_accelerators, node_list, resource_id, heterogeneous_job_id,
+                                        source, wckey)::text, 0)::numeric) AS hash
         FROM kstar.job
         WHERE start_time < span_ends[cardinality(span_ends)]
         GROUP BY 1
