@@ -40,6 +40,7 @@ static const struct month_step steps[] = {
     { "allocate/07_pools.sql", NULL, ALWAYS },
     { "allocate/split.sql", NULL, ALWAYS },
     { "allocate/08_pool_parts.sql", NULL, ALWAYS },
+    { "allocate/08_tax_weights.sql", NULL, ALWAYS },
     { "allocate/split.sql", NULL, ALWAYS },
     { "allocate/09_node_rates.sql", NULL, ALWAYS },
     { "allocate/09_tax_parts.sql", NULL, ALWAYS },

@@ -23,6 +23,8 @@ SELECT bounds.*,
        coalesce((SELECT digits FROM currency_minor_unit
                  WHERE currency = pg_temp.setting_on('statement_currency', last_day, 'USD')), 2)
                                                                                  AS minor_unit_digits,
+       coalesce((SELECT purchases_are_prepaid FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
+                                                                                 AS purchases_are_prepaid,
        pg_temp.setting_on('job_tag_key', last_day, 'job_id')                     AS job_tag_key,
        pg_temp.setting_on('waiting_cost_per_hour', last_day, '0')::numeric       AS waiting_cost_per_hour,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share

@@ -380,6 +380,37 @@ def final_workbooks():
     expect("written anew they have the bytes of their close", changed == [], str(changed))
 
 
+def tax_as_closed():
+    """1000.00 are billed for a plan that A uses up, and 100.00 of tax: A's. A month closed when purchases were prepaid as a whole stays so."""
+    company = Company("tax")
+
+    def bill(usage):
+        case_page.write_input(["bill", "cloud", "2026-09"], [
+            [*HEADER, "EffectiveCost", "ChargeCategory", "CommitmentDiscountId"],
+            ["1 00:00", "10-01 00:00", "1000.00", "", "0", "Purchase", "plan-1"],
+            ["1 00:00", "10-01 00:00", "0", "team=a", "1000.00", "Usage", "plan-1"],
+            ["1 00:00", "10-01 00:00", usage, "team=b", usage, "Usage", ""],
+            ["1 00:00", "10-01 00:00", "100.00", "", "100.00", "Tax", ""]], company.inbox)
+
+    def adjusted():
+        return [tuple(row.values()) for row in company.query(
+            "SELECT coalesce(cost_centre, subject) AS who, component, minor_units FROM kstar.adjustment ORDER BY 1, 2")]
+
+    bill("0")
+    company.night()
+    company.kstar("close", "2026-09")
+    bill("250.00")
+    done = company.night()
+    expect("a replay splits the tax of a commitment as the close did, by its use",
+           adjusted() == [("A", "tax", "-2000"), ("B", "direct_cost", "25000"), ("B", "tax", "2000")], str(adjusted()) + done.stdout + done.stderr)
+    company.query("UPDATE kstar.closure SET purchases_are_prepaid = true RETURNING 1")
+    bill("300.00")
+    done = company.night()
+    expect("that of a month closed when purchases were prepaid as a whole, as that close did",
+           adjusted() == [("A", "tax", "-10000"), ("B", "direct_cost", "30000"), ("B", "tax", "2308"), ("tax on a prepayment", "", "7692")],
+           str(adjusted()) + done.stdout + done.stderr)
+
+
 def killed_close():
     company = Company("killed")
     company.bill("2026-09", "100.00")
@@ -411,5 +442,6 @@ late_invoice_dates()
 late_idle_pools()
 frozen_rate()
 final_workbooks()
+tax_as_closed()
 killed_close()
 sys.exit(1 if failures else 0)
