@@ -1,14 +1,41 @@
 -- Pools: what belongs to no single job, split per invoice (docs/allocation.md, section 5). Cost of a closed month that
 -- comes with a later invoice is split as that month's statement split the pool.
 
+-- Who issued each invoice. Lines that name nobody (AWS leaves it out of some) are of the only one that other lines of the source name for that
+-- invoice, else of the only one that invoices.csv has for it; in a replay, of whom they were at the close.
+CREATE TEMP TABLE invoice_issuer ON COMMIT DROP AS
+WITH used AS (
+    SELECT invoice.*, CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END AS open_invoice
+    FROM (SELECT DISTINCT invoice_key FROM line_part JOIN month USING (statement_month)) AS part
+    JOIN invoice USING (invoice_key)
+), named AS (
+    SELECT source, invoice_id, open_invoice, billing_currency, min(invoice_issuer_name) AS issuer
+    FROM used
+    GROUP BY source, invoice_id, open_invoice, billing_currency
+    HAVING count(DISTINCT invoice_issuer_name) = 1
+), stated AS (
+    SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
+    FROM invoice_amount
+    GROUP BY invoice_id, currency
+    HAVING count(*) = 1
+)
+SELECT used.invoice_key, used.source, used.invoice_id, used.open_invoice, used.billing_currency,
+       CASE WHEN closed.invoice_key IS NOT NULL THEN closed.invoice_issuer_name
+            ELSE coalesce(used.invoice_issuer_name, named.issuer, stated.issuer) END AS invoice_issuer_name
+FROM used
+CROSS JOIN month
+LEFT JOIN named ON named.source = used.source AND named.billing_currency = used.billing_currency
+               AND (named.invoice_id, named.open_invoice) IS NOT DISTINCT FROM (used.invoice_id, used.open_invoice)
+LEFT JOIN stated ON stated.invoice_id = used.invoice_id AND stated.billing_currency = used.billing_currency
+LEFT JOIN kstar.statement_invoice AS closed ON closed.statement_month = replayed_month AND closed.invoice_key = used.invoice_key;
+
 -- One rate per invoice: that of its date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
-SELECT invoice_key, invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, billing_currency,
+SELECT invoice_key, invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, open_invoice, billing_currency,
        net_amount + tax_amount AS invoice_amount, rate_date,
        CASE WHEN billing_currency = month.statement_currency THEN 1 ELSE rate END AS exchange_rate,
        coalesce(invoice_date, last_day) AS wanted_date, is_frozen
-FROM (SELECT DISTINCT invoice_key FROM line_part JOIN month USING (statement_month)) AS used
-JOIN invoice USING (invoice_key)
+FROM invoice_issuer AS invoice
 CROSS JOIN month
 LEFT JOIN invoice_amount ON invoice_amount.invoice_id = invoice.invoice_id
                         AND invoice_amount.currency = billing_currency

@@ -23,8 +23,7 @@ LEFT JOIN LATERAL (
 -- What a tax may follow: its invoice, all sources of it together, or all that its source has of the issuer.
 CREATE TEMP TABLE taxed_group ON COMMIT DROP AS
 SELECT invoice_key, 'invoice' AS scope,
-       CASE WHEN invoice_id IS NULL THEN invoice_key
-            ELSE min(invoice_key) OVER (PARTITION BY invoice_issuer_name, invoice_id, billing_currency) END AS group_key
+       min(invoice_key) OVER (PARTITION BY invoice_issuer_name, invoice_id, open_invoice, billing_currency) AS group_key
 FROM invoice_rate
 WHERE EXISTS (SELECT FROM tax_amount)
 UNION ALL
@@ -122,7 +121,9 @@ WITH billed AS (
     CROSS JOIN month
     JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month
                                          AND taxed.invoice_id = tax_amount.invoice_id AND taxed.billing_currency = tax_amount.billing_currency
-                                         AND taxed.invoice_issuer_name IS NOT DISTINCT FROM tax_amount.invoice_issuer_name
+                                         AND (taxed.invoice_issuer_name = tax_amount.invoice_issuer_name
+                                              OR taxed.source = tax_amount.source
+                                                 AND (taxed.invoice_issuer_name IS NULL OR tax_amount.invoice_issuer_name IS NULL))
     WHERE request_id NOT IN (SELECT request_id FROM own WHERE weight > 0)
       AND (replayed_month IS NULL OR taxed.statement_month IN (SELECT statement_month FROM closed_month))
 ), published_row AS (

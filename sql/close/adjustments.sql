@@ -105,6 +105,11 @@ WITH billed AS (
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, 0, 0
     FROM statement_invoice
     WHERE statement_month IN (SELECT statement_month FROM replay)
+), sole_issuer AS ( -- of lines that name none, as in allocate/07_pools.sql
+    SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
+    FROM invoice_amount
+    GROUP BY invoice_id, currency
+    HAVING count(*) = 1
 ), invoice_of_closed AS (
     SELECT min(closure.statement_month) AS first_closed, max(closure.statement_month) AS last_closed,
            string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") AS sources,
@@ -112,11 +117,12 @@ WITH billed AS (
            greatest(100, round(sqrt(sum(line_count)) * 0.5, 6)) * ('1e-' || coalesce(digits, 2))::numeric AS tolerance
     FROM billed
     JOIN month ON billed.statement_month <= month.statement_month
+    LEFT JOIN sole_issuer USING (invoice_id, billing_currency)
     JOIN invoice_amount AS told ON told.invoice_id = billed.invoice_id AND told.currency = billing_currency
-                               AND told.invoice_issuer_name = billed.invoice_issuer_name
+                               AND told.invoice_issuer_name = coalesce(billed.invoice_issuer_name, issuer)
     LEFT JOIN closure ON closure.statement_month = billed.statement_month
     LEFT JOIN currency_minor_unit ON currency_minor_unit.currency = billing_currency
-    GROUP BY billed.invoice_issuer_name, billed.invoice_id, billing_currency, net_amount, tax_amount, digits
+    GROUP BY told.invoice_issuer_name, billed.invoice_id, billing_currency, net_amount, tax_amount, digits
 )
 SELECT statement_month, 'invoice differs from its bill', to_char(first_closed, 'YYYY-MM') || ': ' || sources || ' ' || invoice_id,
        difference, billing_currency, 'as the closed month is billed today; beyond FOCUS''s tolerance of ' || trim_scale(tolerance), true

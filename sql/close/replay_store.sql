@@ -25,7 +25,7 @@ CROSS JOIN LATERAL (
     SELECT billing_currency <> statement_currency
            AND NOT EXISTS (SELECT FROM kstar.statement_invoice AS closed
                            WHERE closed.statement_month = billed.statement_month AND closed.invoice_id = billed.invoice_id
-                             AND closed.invoice_issuer_name = billed.invoice_issuer_name
+                             AND coalesce(closed.invoice_issuer_name, billed.invoice_issuer_name) = billed.invoice_issuer_name
                              AND closed.billing_currency = billed.billing_currency)
            AND NOT EXISTS (SELECT FROM kstar.frozen_reference
                            WHERE frozen_reference.statement_month = billed.statement_month AND table_name = 'invoice_amount'

@@ -31,5 +31,6 @@ WHERE NOT EXISTS (SELECT FROM pg_temp.invoice_amount AS frozen
                     AND frozen.currency = today.currency)
   AND NOT EXISTS (SELECT FROM kstar.statement_invoice AS closed
                   WHERE statement_month = current_setting('kstar.replayed_month')::date
-                    AND closed.invoice_id = today.invoice_id AND closed.invoice_issuer_name = today.invoice_issuer_name
+                    AND closed.invoice_id = today.invoice_id
+                    AND coalesce(closed.invoice_issuer_name, today.invoice_issuer_name) = today.invoice_issuer_name
                     AND closed.billing_currency = today.currency);

@@ -100,12 +100,19 @@ def keep_rates(path):
 
 
 def make_closable(reference, bills):
-    """Invoices say what the lines that name them do, and the cost centre of suspense does not end with the month."""
+    """Invoices say what their lines do, those without an issuer included, and the cost centre of suspense does not end with the month."""
     billed = Counter()
     for bill in bills:
         with bill.open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                billed[row.get("InvoiceId"), row["InvoiceIssuerName"], row["BillingCurrency"]] += Decimal(row["BilledCost"])
+            rows = list(csv.DictReader(file))
+        named = {}
+        for row in rows:
+            if row["InvoiceIssuerName"] not in ("", "NULL"):
+                named.setdefault((row.get("InvoiceId"), row["BillingCurrency"]), set()).add(row["InvoiceIssuerName"])
+        for row in rows:
+            for issuer in named.get((row.get("InvoiceId"), row["BillingCurrency"]), ()):
+                if row["InvoiceIssuerName"] in (issuer, "", "NULL"):
+                    billed[row.get("InvoiceId"), issuer, row["BillingCurrency"]] += Decimal(row["BilledCost"])
 
     def agreed(row):
         amount = billed.get((row["invoice_id"], row["invoice_issuer_name"], row["currency"]))

@@ -28,7 +28,7 @@ QUERIES = {
         LEFT JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
     "invoices": """
-        SELECT statement_invoice.source, billing_period, statement_invoice.invoice_issuer_name AS issuer,
+        SELECT statement_invoice.source, billing_period, invoice.invoice_issuer_name AS issuer,
                statement_invoice.invoice_id, statement_invoice.billing_currency AS currency, line_count AS lines,
                quarantined_count AS quarantined, trim_scale(billed_cost) AS billed_cost,
                trim_scale(effective_cost) AS effective_cost, trim_scale(exchange_rate) AS exchange_rate, rate_date,
