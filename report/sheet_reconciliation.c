@@ -87,7 +87,7 @@ static const struct sheet_column invoice_columns[] = {
     { "Invoice amount", "invoice_amount", CELL_EXACT, .width = 18,
       .meaning = "Net and tax as invoices.csv says, in the invoice's currency" },
     { "Billed cost", "billed_cost", CELL_EXACT, .width = 18,
-      .meaning = "Σ of its lines, in all sources that deliver some of them" },
+      .meaning = "Σ of its lines, in all sources and months that have some of them" },
     { "Difference", "invoice_difference", CELL_EXACT, .width = 11.5,
       .formula = "=ROUND([invoice_amount]-[billed_cost],6)" },
     { "Tolerance", "invoice_tolerance", CELL_EXACT, .width = 18,

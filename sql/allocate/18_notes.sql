@@ -80,14 +80,16 @@ UNION ALL
 SELECT statement_month, CASE WHEN invoice_amount IS NULL THEN 'invoice not independently confirmed'
                              WHEN abs(invoice_difference) > invoice_tolerance THEN 'invoice differs from its bill'
                              ELSE 'invoice rounding' END,
-       string_agg(source, ', ' ORDER BY source COLLATE "C") || ' ' || coalesce(invoice_id, '(open)'), invoice_difference, billing_currency,
+       string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") || ' ' || coalesce(invoice_id, '(open)'), invoice_difference, billing_currency,
        CASE WHEN invoice_amount IS NULL THEN 'no amount for it in invoices.csv'
             WHEN abs(invoice_difference) > invoice_tolerance THEN 'beyond FOCUS''s tolerance of ' || trim_scale(invoice_tolerance)
-            ELSE 'within FOCUS''s tolerance of ' || trim_scale(invoice_tolerance) END,
-       invoice_amount IS NOT NULL AND abs(invoice_difference) > invoice_tolerance
+            ELSE 'within FOCUS''s tolerance of ' || trim_scale(invoice_tolerance) END
+           || CASE WHEN last_month > statement_month THEN '; its last month is ' || to_char(last_month, 'YYYY-MM') ELSE '' END,
+       invoice_amount IS NOT NULL AND abs(invoice_difference) > invoice_tolerance AND coalesce(last_month < statement_month, true)
 FROM statement_invoice JOIN month USING (statement_month)
+LEFT JOIN billed_elsewhere USING (invoice_issuer_name, invoice_id, billing_currency)
 WHERE invoice_difference IS DISTINCT FROM 0
-GROUP BY statement_month, invoice_issuer_name, invoice_id, billing_currency, invoice_amount, invoice_difference, invoice_tolerance,
+GROUP BY statement_month, invoice_issuer_name, invoice_id, billing_currency, invoice_amount, invoice_difference, invoice_tolerance, last_month,
          CASE WHEN invoice_amount IS NULL THEN invoice_key END -- of several sources, one invoice
 UNION ALL
 SELECT statement_month, 'unknown job state', state_text, count(*), 'jobs', 'counted as productive until its state is known', false

@@ -92,12 +92,13 @@ WHERE runs > ALL (SELECT quantity
                     AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
 
 -- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as an open month's is (allocate/18_notes.sql):
--- all that is billed of it up to this statement, closed months as they were replayed, or as closed where there was nothing to replay.
+-- all that is billed of it, closed months as they were replayed, or as closed where there was nothing to replay. One that an open month bills,
+-- too, is held there.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH billed AS (
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count + quarantined_count AS line_count, billed_cost
     FROM statement_invoice
-    WHERE statement_month NOT IN (SELECT statement_month FROM replay)
+    WHERE statement_month IN (SELECT statement_month FROM closure) AND statement_month NOT IN (SELECT statement_month FROM replay)
     UNION ALL
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count, billed_cost
     FROM replayed_invoice
@@ -105,30 +106,41 @@ WITH billed AS (
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, 0, 0
     FROM statement_invoice
     WHERE statement_month IN (SELECT statement_month FROM replay)
+), open_load AS (
+    SELECT load_id, delivery_id, billing_period
+    FROM load JOIN current_load USING (load_id, billing_period)
+    WHERE statement_month NOT IN (SELECT statement_month FROM closure)
+), open_invoice AS (
+    SELECT invoice_issuer_name, invoice_id, billing_currency
+    FROM invoice
+    WHERE invoice_key IN (SELECT invoice_key FROM open_load JOIN load_chunk USING (load_id, billing_period) JOIN chunk_invoice USING (chunk_id, billing_period)
+                          UNION ALL
+                          SELECT invoice_key FROM open_load JOIN rejected_row USING (delivery_id, billing_period) WHERE billed_cost IS NOT NULL)
 ), sole_issuer AS ( -- of lines that name none, as in allocate/07_pools.sql
     SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
     FROM invoice_amount
     GROUP BY invoice_id, currency
     HAVING count(*) = 1
 ), invoice_of_closed AS (
-    SELECT min(closure.statement_month) AS first_closed, max(closure.statement_month) AS last_closed,
+    SELECT min(billed.statement_month) AS first_closed, max(billed.statement_month) AS last_closed,
            string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") AS sources,
            billed.invoice_id, billing_currency, net_amount + tax_amount - sum(billed_cost) AS difference,
            greatest(100, round(sqrt(sum(line_count)) * 0.5, 6)) * ('1e-' || coalesce(digits, 2))::numeric AS tolerance
     FROM billed
-    JOIN month ON billed.statement_month <= month.statement_month
     LEFT JOIN sole_issuer USING (invoice_id, billing_currency)
     JOIN invoice_amount AS told ON told.invoice_id = billed.invoice_id AND told.currency = billing_currency
                                AND told.invoice_issuer_name = coalesce(billed.invoice_issuer_name, issuer)
-    LEFT JOIN closure ON closure.statement_month = billed.statement_month
     LEFT JOIN currency_minor_unit ON currency_minor_unit.currency = billing_currency
+    WHERE NOT EXISTS (SELECT FROM open_invoice
+                      WHERE open_invoice.invoice_id = told.invoice_id AND open_invoice.billing_currency = told.currency
+                        AND coalesce(open_invoice.invoice_issuer_name, issuer) = told.invoice_issuer_name)
     GROUP BY told.invoice_issuer_name, billed.invoice_id, billing_currency, net_amount, tax_amount, digits
 )
 SELECT statement_month, 'invoice differs from its bill', to_char(first_closed, 'YYYY-MM') || ': ' || sources || ' ' || invoice_id,
        difference, billing_currency, 'as the closed month is billed today; beyond FOCUS''s tolerance of ' || trim_scale(tolerance), true
 FROM invoice_of_closed
 JOIN month ON adjustment_carrier(last_closed) = statement_month
-WHERE last_closed IS NOT NULL AND abs(difference) > tolerance;
+WHERE abs(difference) > tolerance;
 
 -- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense account, as it has charges.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)

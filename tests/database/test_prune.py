@@ -214,6 +214,9 @@ ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags   | InvoiceId
 for month in ("2026-08", "2026-09"):
     company.kstar("close", month)
 company.deliver("""
+== reference invoices
+invoice_id | invoice_issuer_name | currency | net_amount | tax_amount | invoice_date
+S          | Cloud Inc.          | USD      | 200.00     | 22.00      | 2026-10-02
 == bill cloud 2026-10
 ChargePeriodStart | ChargePeriodEnd | BilledCost | InvoiceId | ChargeCategory
 08-01 00:00       | 09-01 00:00     | 20.00      | S         | Tax
@@ -229,3 +232,6 @@ equals({"A": "600", "B": "400", "tax on a prepayment": "1000"}, tax())
 company.kstar("prune", "2026-08")
 company.kstar("model", "--again")
 equals({"A": "600", "B": "400", "tax on a prepayment": "1000"}, tax())
+
+it("holds an invoice against what the pruned month was published with, too")
+equals([{"invoice_difference": "0.00"}], query("SELECT invoice_difference FROM kstar.statement_invoice WHERE statement_month = '2026-10-01'", company.dsn))
