@@ -27,6 +27,7 @@ void billing_piece_drop_rejects(struct billing_piece *piece)
 {
     for (int i = 0; i < piece->reject_count; i++) {
         free(piece->rejects[i].column);
+        free(piece->rejects[i].commitment);
         for (int j = 0; j < 3; j++)
             free(piece->rejects[i].invoice[j]);
     }
@@ -95,6 +96,9 @@ void billing_piece_reject(struct billing_piece *piece, const struct csv_record *
         if (text->text != NULL && row->invoice_known)
             reject->invoice[i] = memory_or_die(strndup(text->text, text->length));
     }
+    const struct csv_field *commitment = &row->texts[TEXT_COMMITMENT_DISCOUNT_ID];
+    if (commitment->text != NULL)
+        reject->commitment = memory_or_die(strndup(commitment->text, commitment->length));
     for (int i = 0; i < 2; i++) {
         reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
         reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];

@@ -48,6 +48,7 @@ struct piece_reject {
     time_us charge_start;
     bool invoice_known;
     char *invoice[3]; /* issuer, id, currency */
+    char *commitment; /* CommitmentDiscountId; NULL: none that can be read */
     bool cost_known[2];
     struct decimal cost[2]; /* billed, effective */
 };

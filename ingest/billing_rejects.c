@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-    REJECT_COLUMNS = 11,
+    REJECT_COLUMNS = 12,
     RAW_BYTES_MAXIMUM = 64 << 10,
     REJECTS_LOGGED = 10,
 };
 
 const char billing_copy_rejects[] =
     "COPY rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period,"
-    " invoice_key, billed_cost, effective_cost, billing_currency) FROM STDIN (FORMAT binary)";
+    " invoice_key, billed_cost, effective_cost, billing_currency, commitment_discount_id) FROM STDIN (FORMAT binary)";
 
 /* The period that a reject counts in: its own where that is readable, that of the row before otherwise, the
  * month of its charge where it is the first; NULL where none of these is known yet. */
@@ -74,6 +74,7 @@ static void copy_reject(struct billing_writer *writer, const struct billing_piec
     copy_cost(rejects, reject, 0);
     copy_cost(rejects, reject, 1);
     copy_optional_text(rejects, reject->invoice_known ? reject->invoice[2] : NULL);
+    copy_optional_text(rejects, reject->commitment);
 }
 
 /* Counts a reject, or refuses the delivery for it. */

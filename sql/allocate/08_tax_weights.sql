@@ -33,22 +33,32 @@ WHERE EXISTS (SELECT FROM tax_amount);
 
 -- Of each commitment that was bought in the month: where its lines are, purchases apart.
 CREATE TEMP TABLE bought_place ON COMMIT DROP AS
-SELECT scope, group_key, commitment_discount_id, target = 'prepaid' AS is_purchase, line_part.pool, split.closed_month, payer.cost_centre,
-       sum(line_part.billed_cost) AS billed_cost, sum(line_part.effective_cost) AS effective_cost
-FROM (SELECT class_id, commitment_discount_id
-      FROM line_class
-      WHERE commitment_discount_id IN (SELECT commitment_discount_id FROM line_class WHERE charge_category = 'Purchase')) AS bought_class
-JOIN classed_line USING (class_id)
-JOIN line_part USING (load_id, file_id, line_number, row_in_record)
-JOIN month USING (statement_month)
-JOIN taxed_group ON taxed_group.invoice_key = line_part.invoice_key
-LEFT JOIN attempt_cost_centre USING (attempt_id)
+WITH bought_class AS (
+    SELECT class_id, commitment_discount_id
+    FROM line_class
+    WHERE commitment_discount_id IN (SELECT commitment_discount_id FROM line_class WHERE charge_category = 'Purchase')
+), part AS (
+    SELECT line_part.invoice_key, commitment_discount_id, target = 'prepaid' AS is_purchase, line_part.pool, line_part.closed_month,
+           CASE target WHEN 'job' THEN attempt_cost_centre.cost_centre ELSE line_part.cost_centre END AS cost_centre,
+           line_part.billed_cost, line_part.effective_cost
+    FROM bought_class
+    JOIN classed_line USING (class_id)
+    JOIN line_part USING (load_id, file_id, line_number, row_in_record)
+    JOIN month USING (statement_month)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE target <> 'tax'
+    UNION ALL
+    SELECT invoice_key, commitment_discount_id, false, NULL, NULL, NULL, billed_cost, effective_cost
+    FROM quarantined_row
+    WHERE commitment_discount_id IN (SELECT commitment_discount_id FROM bought_class)
+)
+SELECT scope, group_key, commitment_discount_id, is_purchase, part.pool, split.closed_month, cost_centre,
+       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+FROM part
+JOIN taxed_group USING (invoice_key)
 LEFT JOIN (SELECT DISTINCT closed_month, pool FROM closed_pool_weight) AS split
-       ON split.closed_month = line_part.closed_month AND split.pool = line_part.pool
-CROSS JOIN LATERAL (SELECT CASE target WHEN 'job' THEN attempt_cost_centre.cost_centre ELSE line_part.cost_centre END)
-           AS payer (cost_centre)
-WHERE target <> 'tax'
-GROUP BY scope, group_key, commitment_discount_id, is_purchase, line_part.pool, split.closed_month, payer.cost_centre;
+       ON split.closed_month = part.closed_month AND split.pool = part.pool
+GROUP BY scope, group_key, commitment_discount_id, is_purchase, part.pool, split.closed_month, cost_centre;
 
 -- What purchases weigh: on *prepaid* so far as the commitment's lines do not use it, else where these lines are, by their effective cost.
 CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS

@@ -134,17 +134,21 @@ GROUP BY line_part.invoice_key, reason, service_name;
 -- The bridge from charged to invoiced (design 3.3): billed − effective, per commitment, and what no commitment explains.
 INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN (commitment_discount_id IS NULL) THEN 'unexplained' ELSE 'prepaid' END,
-       line_part.invoice_key,
+       invoice_key,
        coalesce(commitment_discount_id, service_name, '(none)') AS row_key,
        CASE WHEN commitment_discount_id IS NULL THEN 'billed and effective cost differ without a commitment' END,
-       0, 0, sum(line_part.billed_cost - line_part.effective_cost)
-FROM line_part
-JOIN month USING (statement_month)
-LEFT JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-LEFT JOIN line_class USING (class_id)
-WHERE target <> 'tax'
-GROUP BY line_part.invoice_key, commitment_discount_id IS NULL, coalesce(commitment_discount_id, service_name, '(none)')
-HAVING sum(line_part.billed_cost - line_part.effective_cost) <> 0;
+       0, 0, sum(billed_cost - effective_cost)
+FROM (SELECT line_part.invoice_key, commitment_discount_id, service_name, line_part.billed_cost, line_part.effective_cost
+      FROM line_part
+      JOIN month USING (statement_month)
+      JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
+      JOIN line_class USING (class_id)
+      WHERE target <> 'tax'
+      UNION ALL
+      SELECT invoice_key, commitment_discount_id, NULL, billed_cost, effective_cost
+      FROM quarantined_row) AS part
+GROUP BY invoice_key, commitment_discount_id IS NULL, coalesce(commitment_discount_id, service_name, '(none)')
+HAVING sum(billed_cost - effective_cost) <> 0;
 
 INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', 'unexplained', invoice_key, 'ChargeCategory Tax', 'billed and effective tax differ',

@@ -47,12 +47,7 @@ WITH billed AS (
     FROM classed_line GROUP BY invoice_key
     UNION ALL
     SELECT invoice_key, 0, count(*), sum(billed_cost), sum(effective_cost)
-    FROM rejected_row
-    JOIN load USING (delivery_id, billing_period)
-    JOIN current_load USING (load_id)
-    JOIN month USING (statement_month)
-    WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL AND invoice_key IS NOT NULL
-    GROUP BY invoice_key
+    FROM quarantined_row GROUP BY invoice_key
 )
 SELECT invoice_key, sum(line_count)::bigint AS line_count, sum(quarantined_count)::bigint AS quarantined_count,
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost

@@ -44,7 +44,7 @@ def explained(row):
     """What keeps a month from being closed goes: what cannot be read, and between billed and effective cost what nothing explains."""
     if "3,10" in row.values():
         return None
-    if row["CommitmentDiscountId"] in ("", "NULL") or "T99" in row["ChargePeriodStart"]: # the latter is quarantined
+    if row["CommitmentDiscountId"] in ("", "NULL"):
         row["EffectiveCost"] = row["BilledCost"]
     return row
 
