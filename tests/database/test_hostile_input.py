@@ -10,8 +10,10 @@ import csv
 import itertools
 import json
 import os
+import random
 import re
 import shutil
+import string
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +29,7 @@ ELSEWHERE, INBOX, OUT = WORK / "elsewhere", WORK / "inbox", WORK / "out"
 CLEAN, USAGE, REFUSED, QUARANTINED, CROSSED = 0, 2, 3, 4, 8
 
 LONG = "x" * 32768  # one more than a cell of a workbook holds
+RAGGED = "".join(random.Random(1).choices(string.ascii_letters, k=3000))  # of a bill: an index cannot make it short enough
 NUL = "nul\0byte"
 COMMANDS = ["$(touch PWNED)", "`touch PWNED`", "; touch PWNED;", "| touch PWNED", "&& touch PWNED", "-rf", "--help"]
 PATHS = ["../../etc/passwd", "/etc/passwd", "..", "a/b\\c:d"]
@@ -96,7 +99,7 @@ KINDS = "account invoice resource sku commitment charge_kind charge_description"
 def hostile_bill(path, without=()):
     """The header of a bill, its first line, and that line again with each value in each column; (column, value) of each."""
     header, first, *_rest = table(path)
-    placed = [(name, value) for name in header if name not in without for value in HOSTILE]
+    placed = [(name, value) for name in header if name not in without for value in [*HOSTILE, RAGGED]]
     return [header, first, *(replaced(first, header.index(name), value) for name, value in placed)], placed
 
 
