@@ -2,6 +2,7 @@
 
 import csv
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -81,6 +82,16 @@ def bill_rows(period, table):
         yield [line.get(name, "") for name in names]
 
 
+def elapsed_seconds(job):
+    """What Slurm says where a page does not: the time between start and end in which the job was not suspended."""
+    if not (job["Start"][0].isdigit() and job["End"][0].isdigit()):
+        return "0"
+    hours, minutes, seconds = map(int, job["Suspended"].split(":"))
+    suspended = timedelta(hours=hours, minutes=minutes, seconds=seconds)
+    ran = datetime.fromisoformat(job["End"]) - datetime.fromisoformat(job["Start"]) - suspended
+    return str(max(0, int(ran.total_seconds())))
+
+
 def job_rows(cluster, table):
     yield JOB_COLUMNS
     for job in records(table):
@@ -90,8 +101,8 @@ def job_rows(cluster, table):
             job[name] = time_text(job.get(name, "Unknown"))
         job["Submit"] = job["Submit"] if job["Submit"] != "Unknown" else job["Start"]
         job.setdefault("JobIDRaw", job["JobID"])
-        job.setdefault("ElapsedRaw", "0")
         job.setdefault("Suspended", "00:00:00")
+        job.setdefault("ElapsedRaw", elapsed_seconds(job))
         job.setdefault("NNodes", "1")
         job.setdefault("AllocCPUS", "8")
         job.setdefault("WCKey", "")
