@@ -135,8 +135,8 @@ static void look_at_times(struct kubernetes_index *index, const cJSON *object)
 static bool add_pod(struct kubernetes_index *index, const cJSON *object, const char *uid, const char **reason)
 {
     struct kubernetes_pod pod;
-    const char *owner = json_text(owner_of(object), "uid");
-    if (!kubernetes_pod_read(object, &pod, reason))
+    const char *member, *owner = json_text(owner_of(object), "uid");
+    if (!kubernetes_pod_read(object, &pod, &member, reason))
         return false;
     index->holds = with_room(index->holds, &index->hold_room, index->hold_count + 1, sizeof *index->holds);
     index->holds[index->hold_count] = (struct kubernetes_hold){ .root = key_of(owner != NULL ? owner : uid),

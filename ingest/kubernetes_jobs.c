@@ -362,10 +362,10 @@ static enum job_outcome read_pod_record(struct kubernetes_reader *reader, const 
                                         const struct kubernetes_root *root, struct job_record *record)
 {
     struct kubernetes_pod pod;
-    const char *reason;
+    const char *member, *reason;
     size_t count;
-    if (!kubernetes_pod_read(object, &pod, &reason))
-        return reject(record, "status.startTime", reason);
+    if (!kubernetes_pod_read(object, &pod, &member, &reason))
+        return reject(record, member, reason);
     int64_t order = reader->pod_order++;
     const struct kubernetes_hold *pods = kubernetes_index_pods(reader->index, root->key, &count);
     if (root->is_here || root->is_service || count == 0 || pods[0].order != order)

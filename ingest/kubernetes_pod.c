@@ -3,6 +3,7 @@
 
 #include "ingest/json_fields.h"
 #include "ingest/kubernetes_resources.h"
+#include "ingest/node_list.h"
 
 #include <string.h>
 
@@ -107,7 +108,8 @@ static const char *failure(const cJSON *object)
     return "FAILED";
 }
 
-bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const char **reason)
+bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const char **member,
+                         const char **reason)
 {
     const char *phase = json_text(object, "status.phase");
     *pod = (struct kubernetes_pod){ .node = json_text(object, "spec.nodeName"), .state = "RUNNING" };
@@ -119,6 +121,12 @@ bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const 
         pod->state = failure(object);
     if (pod->node == NULL)
         return true;
+    *member = "spec.nodeName";
+    if (strlen(pod->node) > NODE_NAME_MAXIMUM) {
+        *reason = "is longer than 255 bytes";
+        return false;
+    }
+    *member = "status.startTime";
     pod->start = find_start(object);
     if (!pod->start.known) {
         *reason = "has a node and no time since when";

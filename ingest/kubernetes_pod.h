@@ -18,8 +18,9 @@ struct kubernetes_pod {
     const char *state; /* Slurm's: PENDING, RUNNING, COMPLETED, or why it failed */
 };
 
-/* False with *reason where it has no such form. */
-bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const char **reason);
+/* False with the member and *reason where it has no such form. */
+bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const char **member,
+                         const char **reason);
 
 /* A time of an object; not known where `text` is NULL or none. */
 struct job_time kubernetes_time(const char *text);
