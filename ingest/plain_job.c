@@ -82,34 +82,19 @@ static const char *base_state(struct text_slice text)
     return slurm_state(upper, length);
 }
 
-/* All times of a record have an offset (or are seconds), or none has: they are clock times of one zone. */
-static bool read_times(const struct text_slice fields[PLAIN_JOB_FIELDS], struct job_record *record)
+static bool read_times(const struct text_slice texts[PLAIN_JOB_FIELDS], struct job_record *record)
 {
-    const struct {
-        enum plain_job_field field;
-        struct job_time *time;
-    } times[] = { { PLAIN_JOB_START, &record->start },
-                  { PLAIN_JOB_END, &record->end },
-                  { PLAIN_JOB_SUBMIT, &record->submit },
-                  { PLAIN_JOB_ELIGIBLE, &record->eligible } };
-    bool any = false;
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        struct text_slice text = fields[times[i].field];
-        bool has_offset = false;
-        enum slurm_time outcome = slurm_time(text.text, text.length, &times[i].time->at, &has_offset);
-        times[i].time->known = outcome == SLURM_TIME_KNOWN;
-        if (outcome == SLURM_TIME_BAD)
-            return reject(record, times[i].field, text,
-                          "is no time (2026-09-01T12:00:00Z, or seconds since 1970)");
-        if (outcome != SLURM_TIME_KNOWN)
-            continue;
-        if (any && has_offset != record->has_offset)
-            return reject(record, times[i].field, text,
-                          "and another time of the record differ in having an offset");
-        record->has_offset = has_offset;
-        any = true;
-    }
-    return true;
+    static const enum plain_job_field columns[] = { PLAIN_JOB_START, PLAIN_JOB_END, PLAIN_JOB_SUBMIT,
+                                                    PLAIN_JOB_ELIGIBLE };
+    enum { COUNT = sizeof columns / sizeof columns[0] };
+    struct job_time *const times[COUNT] = { &record->start, &record->end, &record->submit,
+                                            &record->eligible };
+    struct slurm_time_field fields[COUNT];
+    const char *reason;
+    for (size_t i = 0; i < COUNT; i++)
+        fields[i] = (struct slurm_time_field){ texts[columns[i]], times[i] };
+    size_t wrong = slurm_times(fields, COUNT, &record->has_offset, &reason);
+    return wrong == COUNT || reject(record, columns[wrong], fields[wrong].text, reason);
 }
 
 /* −1 where there is nothing. */

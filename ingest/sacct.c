@@ -168,33 +168,18 @@ static bool read_id(struct job_record *record)
     return true;
 }
 
-/* All times of a record have an offset (or are seconds), or none has: they are clock times of one zone. */
 static bool read_times(const struct sacct_reader *reader, struct job_record *record)
 {
-    const struct {
-        enum column column;
-        struct job_time *time;
-    } times[] = { { SUBMIT, &record->submit },
-                  { ELIGIBLE, &record->eligible },
-                  { START, &record->start },
-                  { END, &record->end } };
-    bool any = false;
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        struct text_slice text = field(reader, times[i].column);
-        bool has_offset;
-        enum slurm_time outcome = slurm_time(text.text, text.length, &times[i].time->at, &has_offset);
-        times[i].time->known = outcome == SLURM_TIME_KNOWN;
-        if (outcome == SLURM_TIME_BAD)
-            return reject_value(record, times[i].column, text, "is no time");
-        if (outcome != SLURM_TIME_KNOWN)
-            continue;
-        if (any && has_offset != record->has_offset)
-            return reject_value(record, times[i].column, text,
-                                "and another time of the record differ in having an offset");
-        record->has_offset = has_offset;
-        any = true;
-    }
-    return true;
+    static const enum column columns[] = { SUBMIT, ELIGIBLE, START, END };
+    enum { COUNT = sizeof columns / sizeof columns[0] };
+    struct job_time *const times[COUNT] = { &record->submit, &record->eligible, &record->start,
+                                            &record->end };
+    struct slurm_time_field fields[COUNT];
+    const char *reason;
+    for (size_t i = 0; i < COUNT; i++)
+        fields[i] = (struct slurm_time_field){ field(reader, columns[i]), times[i] };
+    size_t wrong = slurm_times(fields, COUNT, &record->has_offset, &reason);
+    return wrong == COUNT || reject_value(record, columns[wrong], fields[wrong].text, reason);
 }
 
 /* −1 where the file has no such column or the field is empty. */

@@ -99,6 +99,26 @@ enum slurm_time slurm_time(const char *text, size_t length, time_us *time, bool 
     return SLURM_TIME_KNOWN;
 }
 
+size_t slurm_times(const struct slurm_time_field *fields, size_t count, bool *has_offset, const char **reason)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        bool has_own;
+        enum slurm_time outcome =
+            slurm_time(fields[i].text.text, fields[i].text.length, &fields[i].time->at, &has_own);
+        fields[i].time->known = outcome == SLURM_TIME_KNOWN;
+        *reason = outcome == SLURM_TIME_BAD ? "is no time (2026-09-01T12:00:00Z, or seconds since 1970)"
+                                            : "and another time of the record differ in having an offset";
+        if (outcome == SLURM_TIME_BAD || (fields[i].time->known && any && has_own != *has_offset))
+            return i;
+        if (fields[i].time->known) {
+            *has_offset = has_own;
+            any = true;
+        }
+    }
+    return count;
+}
+
 /* ---- states ---- */
 
 static const struct {

@@ -3,7 +3,7 @@
 #ifndef KSTAR_INGEST_SLURM_FIELDS_H
 #define KSTAR_INGEST_SLURM_FIELDS_H
 
-#include "base/time_text.h"
+#include "ingest/job_format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +19,17 @@ enum slurm_time { SLURM_TIME_KNOWN, SLURM_TIME_UNKNOWN, SLURM_TIME_BAD };
  * UTC), with an offset, or seconds since 1970 (SLURM_TIME_FORMAT=%s). Empty, "Unknown", "None", "None assigned",
  * "N/A" and "0" are SLURM_TIME_UNKNOWN. */
 enum slurm_time slurm_time(const char *text, size_t length, time_us *time, bool *has_offset);
+
+/* One of a record's times, and the text that says it. */
+struct slurm_time_field {
+    struct text_slice text;
+    struct job_time *time;
+};
+
+/* Reads the times of a record, each by slurm_time(): all have an offset (or are seconds), or none has, for they are
+ * clock times of one zone; *has_offset says which. Returns `count`, or the first that is wrong, with *reason. */
+size_t slurm_times(const struct slurm_time_field *fields, size_t count, bool *has_offset,
+                   const char **reason);
 
 /* The base state of a State field: without " by <uid>", a name cut with "+" completed where only one fits, flags
  * that Slurm shows in a state's place turned into the state they mean (COMPLETING is RUNNING, LAUNCH_FAILED is
