@@ -55,13 +55,14 @@ WHERE lists_no_accelerators
 CREATE UNIQUE INDEX ON bare_attempt (attempt_id);
 ANALYZE bare_attempt;
 
--- The components of heterogeneous jobs, by the least attempt_id of each job.
+-- The components of heterogeneous jobs, by the least attempt_id of each job: none in a replay of a month that was closed when each was a job.
 CREATE TEMP TABLE job_component ON COMMIT DROP AS
 SELECT attempt_id, heterogeneous_offset,
        min(attempt_id) OVER (PARTITION BY job.cluster, heterogeneous_job_id, job.submit_time) AS whole
 FROM job
 JOIN attempt USING (attempt_id)
-WHERE heterogeneous_job_id IS NOT NULL;
+CROSS JOIN month
+WHERE heterogeneous_job_id IS NOT NULL AND NOT components_are_apart;
 
 CREATE UNIQUE INDEX ON job_component (attempt_id);
 ANALYZE job_component;

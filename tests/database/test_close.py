@@ -411,6 +411,40 @@ def tax_as_closed():
            str(adjusted()) + done.stdout + done.stderr)
 
 
+def components_as_closed():
+    """40.00 of control plane go by wall-hours: twelve of A's heterogeneous job, twelve of B's: 20.00 each. Closed when each of A's two components was
+    a job, A had 24 of 36 hours: 26.67 and 13.33."""
+    company = Company("components")
+    for words, table in ((["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
+                                                   ["control", "fixed_overhead", "P", "proportional", "wall_hours"]]),
+                         (["reference", "pool_rules"], [["priority", "match", "pattern", "pool"], ["1", "service_name", "Control", "control"]]),
+                         (["jobs", "c"], [["JobID", "JobIDRaw", "Account", "Start", "End", "NNodes", "NodeList"],
+                                          ["900+0", "900", "a", "8 00:00", "8 12:00", "1", "n1"],
+                                          ["900+1", "901", "a", "8 00:00", "8 12:00", "1", "n2"],
+                                          ["910", "910", "b", "9 00:00", "9 12:00", "1", "n1"]])):
+        case_page.write_input(words, table, company.inbox)
+
+    def bill(usage):
+        case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "ServiceName"], ["1 00:00", "10-01 00:00", "40.00", "", "Control"],
+                                                             ["1 00:00", "10-01 00:00", usage, "team=b", "Storage"]], company.inbox)
+        return company.night()
+
+    def adjusted():
+        return [tuple(row.values()) for row in company.query(
+            "SELECT coalesce(cost_centre, subject) AS who, component, minor_units FROM kstar.adjustment ORDER BY 1, 2")]
+
+    bill("5.00")
+    company.kstar("close", "2026-09", "--accept-awaiting", "the test's")
+    done = bill("6.00")
+    expect("a late cent of a month with a heterogeneous job moves nobody's overhead", adjusted() == [("B", "direct_cost", "100")],
+           str(adjusted()) + done.stdout + done.stderr)
+    company.query("UPDATE kstar.closure SET components_are_apart = true RETURNING 1")
+    done = bill("7.00")
+    expect("one closed when its components were jobs of their own is replayed so",
+           adjusted() == [("A", "fixed_overhead", "667"), ("B", "direct_cost", "200"), ("B", "fixed_overhead", "-667")],
+           str(adjusted()) + done.stdout + done.stderr)
+
+
 def killed_close():
     company = Company("killed")
     company.bill("2026-09", "100.00")
@@ -443,5 +477,6 @@ late_idle_pools()
 frozen_rate()
 final_workbooks()
 tax_as_closed()
+components_as_closed()
 killed_close()
 sys.exit(1 if failures else 0)
