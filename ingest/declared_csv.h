@@ -14,13 +14,15 @@
 
 #include "base/csv_reader.h"
 #include "base/error.h"
+#include "ingest/key_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum declared_type {
-    DECLARED_TEXT,
+    DECLARED_TEXT,         /* a name: at most KEY_TEXT_MAXIMUM bytes */
+    DECLARED_PROSE,        /* a text that nothing is known by: as long as a field may be */
     DECLARED_DATE,         /* YYYY-MM-DD */
     DECLARED_MONTH,        /* YYYY-MM */
     DECLARED_TIME,         /* a time as base/time_text.h reads it; UTC without an offset */
@@ -38,7 +40,7 @@ enum declared_type {
     DECLARED_BOOLEAN,      /* true, false, yes, no, 1, 0 */
     DECLARED_CURRENCY,     /* three capital letters */
     DECLARED_CHOICE,       /* one of `choices` */
-    DECLARED_MATCH,        /* one of `choices`, or tag:KEY where "tag:KEY" is a choice */
+    DECLARED_MATCH,        /* one of `choices`, or tag:KEY where "tag:KEY" is a choice; as long as a name */
 };
 
 enum { DECLARED_OPTIONAL = 0, DECLARED_REQUIRED = 1, DECLARED_KEY = 2 };

@@ -26,6 +26,11 @@ __attribute__((format(printf, 3, 4))) static bool refuse(char *problem, size_t s
     return false;
 }
 
+static bool check_name(const char *text, char *problem, size_t size)
+{
+    return strlen(text) <= KEY_TEXT_MAXIMUM || refuse(problem, size, KEY_TEXT_PROBLEM);
+}
+
 /* "keep, even, proportional, fixed" */
 static void list_choices(const char *const *choices, char *text, size_t size)
 {
@@ -38,6 +43,8 @@ static void list_choices(const char *const *choices, char *text, size_t size)
 static bool check_choice(const char *const *choices, const char *text, char *problem, size_t size)
 {
     char list[512];
+    if (!check_name(text, problem, size)) /* a tag's key */
+        return false;
     for (int i = 0; choices[i] != NULL; i++) {
         if (strcmp(choices[i], text) == 0 && strcmp(text, "tag:KEY") != 0)
             return true;
@@ -166,8 +173,10 @@ bool declared_value_check(enum declared_type type, const char *const *choices, c
 {
     const size_t size = DECLARED_PROBLEM_BYTES;
     switch (type) {
-    case DECLARED_TEXT:
+    case DECLARED_PROSE:
         return true;
+    case DECLARED_TEXT:
+        return check_name(text, problem, size);
     case DECLARED_MONTH:
         return check_month(text, problem, size);
     case DECLARED_DATE:

@@ -15,6 +15,7 @@
 #include "ingest/job_format.h"
 #include "ingest/job_rejects.h"
 #include "ingest/job_staging.h"
+#include "ingest/key_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -138,9 +139,25 @@ static bool configure(struct job_load *load, struct error *error)
 
 /* ---- records ---- */
 
-/* Whether each number may be a job's. One slip of a key must not stop the nights of everybody: such a record is put aside
- * like one that cannot be read. */
-static bool is_possible(struct job_record *record)
+static bool has_possible_names(struct job_record *record)
+{
+    const struct {
+        const char *column;
+        struct text_slice text;
+    } names[] = { { "cluster", record->cluster },
+                  { "job id", record->job_id },
+                  { "raw job id", record->job_id_raw } };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i].text.length > KEY_TEXT_MAXIMUM) {
+            record->rejected_column = names[i].column;
+            snprintf(record->reason, sizeof record->reason, KEY_TEXT_PROBLEM);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_possible_numbers(struct job_record *record)
 {
     const struct {
         const char *column, *unit;
@@ -160,6 +177,13 @@ static bool is_possible(struct job_record *record)
         }
     }
     return true;
+}
+
+/* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must not stop the nights of everybody:
+ * such a record is put aside like one that cannot be read. */
+static bool is_possible(struct job_record *record)
+{
+    return has_possible_names(record) && has_possible_numbers(record);
 }
 
 static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging,

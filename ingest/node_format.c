@@ -2,10 +2,9 @@
 #include "ingest/node_format.h"
 
 #include "base/utf8.h"
+#include "ingest/key_text.h"
 
 #include <stdio.h>
-
-enum { NAME_MAXIMUM = 4096 };
 
 enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason)
 {
@@ -30,8 +29,8 @@ bool node_record_check(struct node_record *record)
         const char *wrong = NULL;
         if (fields[i].text.length == 0)
             wrong = fields[i].needed ? "is empty" : NULL;
-        else if (fields[i].text.length > NAME_MAXIMUM)
-            wrong = "is longer than 4,096 bytes";
+        else if (fields[i].text.length > KEY_TEXT_MAXIMUM)
+            wrong = KEY_TEXT_PROBLEM;
         else if (utf8_valid_prefix(fields[i].text.text, fields[i].text.length) < fields[i].text.length)
             wrong = "is not UTF-8";
         if (wrong == NULL)

@@ -89,14 +89,14 @@ static const struct declared_column source_columns[] = {
 };
 static const struct declared_column setting_columns[] = {
     { "parameter", DECLARED_CHOICE, KEY, NULL, setting_names },
-    { "value", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "value", DECLARED_PROSE, REQUIRED, NULL, NULL },
     VALIDITY,
 };
 static const struct declared_column cost_centre_columns[] = {
     { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
     { "name", DECLARED_TEXT, REQUIRED, NULL, NULL },
     { "gl_account", DECLARED_TEXT, REQUIRED, NULL, NULL },
-    { "owner", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "owner", DECLARED_PROSE, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
 static const struct declared_column mapping_rule_columns[] = {
@@ -224,7 +224,7 @@ static const struct declared_column family_columns[] = {
     { "accelerators_per_node", DECLARED_COUNT, OPTIONAL, NULL, NULL },
     { "minimum_k", DECLARED_COUNT, OPTIONAL, "1", NULL },
     { "maximum_k", DECLARED_COUNT, OPTIONAL, NULL, NULL },
-    { "allowed_k", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "allowed_k", DECLARED_PROSE, OPTIONAL, NULL, NULL },
     { "goal_work_constant", DECLARED_BOOLEAN, OPTIONAL, "false", NULL },
     VALIDITY,
 };
@@ -254,7 +254,7 @@ static const struct declared_column waiver_columns[] = {
     { "match", DECLARED_MATCH, KEY, NULL, job_matches },
     { "pattern", DECLARED_TEXT, KEY, NULL, NULL },
     { "approved_by", DECLARED_TEXT, REQUIRED, NULL, NULL },
-    { "reason", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    { "reason", DECLARED_PROSE, REQUIRED, NULL, NULL },
     VALIDITY,
 };
 
@@ -262,8 +262,8 @@ static const struct declared_column budget_columns[] = {
     { "cost_centre", DECLARED_TEXT, KEY, NULL, NULL },
     { "month", DECLARED_MONTH, KEY, NULL, NULL },
     { "amount", DECLARED_COST, REQUIRED, NULL, NULL },
-    { "spent_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
-    { "forecast_thresholds", DECLARED_TEXT, OPTIONAL, NULL, NULL },
+    { "spent_thresholds", DECLARED_PROSE, OPTIONAL, NULL, NULL },
+    { "forecast_thresholds", DECLARED_PROSE, OPTIONAL, NULL, NULL },
     { 0 },
 };
 static const struct declared_column planned_training_columns[] = {

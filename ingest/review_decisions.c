@@ -21,7 +21,7 @@ const struct declared_column review_decision_columns[] = {
     [ATTEMPT] = { "attempt_id", DECLARED_TEXT, DECLARED_REQUIRED | DECLARED_KEY, NULL, NULL },
     [RESIZE_TO] = { "resize_to", DECLARED_COUNT, DECLARED_OPTIONAL, NULL, NULL },
     [ACCEPT_UNTIL] = { "accept_until", DECLARED_DATE, DECLARED_OPTIONAL, NULL, NULL },
-    [REASON] = { "reason", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
+    [REASON] = { "reason", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
     [DECIDED_BY] = { "decided_by", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
     [COLUMN_COUNT] = { 0 },
 };
