@@ -108,6 +108,9 @@ printf 'KSTAR_INBOX="the inbox"\nKSTAR_OUT=out\nKSTAR_NIGHTLY_OPTIONS="--as-of 2
 KSTAR_SUMMARY=1 KSTAR_CONF=$WORK/kstar.conf ends_with 0 "$nightly"
 equals "summary of nightly the inbox --out out --as-of 2026-09-30" "$output"
 (cd "$WORK" && KSTAR_SUMMARY=1 KSTAR_CONF=kstar.conf ends_with 0 "$nightly" && equals "summary of nightly the inbox --out out --as-of 2026-09-30" "$output")
+printf 'KSTAR_INBOX=in\nKSTAR_OUT=out\nKSTAR_NIGHTLY_OPTIONS="--as-of 2026-09-30\n  --quiet"\n' >"$WORK/kstar.conf"
+KSTAR_SUMMARY=1 KSTAR_CONF=$WORK/kstar.conf ends_with 0 "$nightly"
+equals "summary of nightly in --out out --as-of 2026-09-30 --quiet" "$output"
 printf 'KSTAR_INBOX=in\r\nKSTAR_OUT=out\r\n' >"$WORK/kstar.conf"
 KSTAR_CONF=$WORK/kstar.conf ends_with 2 "$nightly"
 contains "$errors" "$WORK/kstar.conf has line ends of Windows (CR LF)"
