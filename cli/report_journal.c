@@ -133,7 +133,9 @@ const struct command command_report_journal = {
                    "same content is the same\n"
                    "issue with the same bytes; changed content is the next one, and opens with the exact "
                    "reversal of the last. Before\n"
-                   "the month is closed issues are accruals. docs/journal.md explains every column.",
+                   "the month is closed issues are accruals. While an open month's statement is to be made "
+                   "again there is no new issue\n"
+                   "of it: exit code 4. docs/journal.md explains every column.",
     .examples = "kstar report journal --period 2026-09 --out out\n"
                 "kstar report journal --period 2026-09 --issue --out out",
     .run = run,

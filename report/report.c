@@ -246,6 +246,25 @@ static bool read_journal_state(struct run *run, struct journal_request *request,
     return true;
 }
 
+/* A posting key is for what the data say: while a statement is to be made again it gets no new one. */
+static bool check_current(struct run *run, struct error *error)
+{
+    const char *const parameters[] = { KSTAR_VERSION };
+    PGresult *stale = database_query_file(run->connection, "report/journal_stale.sql", 1, parameters, error);
+    bool ok = stale != NULL && PQntuples(stale) == 0;
+    if (stale != NULL && !ok) {
+        error_set(error, ERROR_ATTENTION, "the statement of %s is not what the data say", run->period);
+        error_hint(error, "run kstar nightly first; kstar status says what waits");
+    }
+    PQclear(stale);
+    return ok;
+}
+
+static bool issue_journal(struct run *run, struct error *error)
+{
+    return check_current(run, error) && database_run_file(run->connection, "report/journal_issue.sql", error);
+}
+
 bool report_journal(PGconn *connection, const char *period, const char *out_dir,
                     struct journal_request *request, struct report_summary *summary, struct error *error)
 {
@@ -257,8 +276,8 @@ bool report_journal(PGconn *connection, const char *period, const char *out_dir,
               database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, begin, error) && set_month(&run, error) &&
               read_head(&run, error) && journal_fill(connection, request->number, error) &&
-              (!request->issue || database_run_file(connection, "report/journal_issue.sql", error)) &&
-              read_journal_state(&run, request, error) && write_journal(&run, true, error);
+              (!request->issue || issue_journal(&run, error)) && read_journal_state(&run, request, error) &&
+              write_journal(&run, true, error);
     if (!ok)
         database_rollback(connection);
     directory_unlock(out_dir, lock);

@@ -62,7 +62,8 @@ bool report_forecast(PGconn *connection, const struct forecast_book *books, int 
                      struct report_summary *summary, struct error *error);
 
 /* The journal alone (docs/journal.md): what the statement gives, or issue `number` as it was; `issue` gives
- * it a posting key and keeps it, before the file appears. `posting_keys` (of its documents; NULL: a preview)
+ * it a posting key and keeps it, before the file appears (ERROR_ATTENTION where it has none yet and an open
+ * month's statement is not what the data say). `posting_keys` (of its documents; NULL: a preview)
  * and `lacking` (settings without which an account is only named, or NULL) are the caller's to free. */
 struct journal_request {
     bool issue;

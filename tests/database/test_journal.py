@@ -341,6 +341,43 @@ check(statement_accounts(book) == {"9999": 4000, "9100": 700}, f"the journal boo
 ledger.reference("settings", SETTINGS.format(""))
 ledger.night()
 
+it("gives no new key to a statement that is not what the data say, and writes again what was issued")
+stale = Company("stale")
+case_page.write_common_reference(stale.inbox)
+
+
+def stale_bill(amount, *more):
+    stale.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "BillingCurrency", "Tags"],
+                         ["1 00:00", "10-01 00:00", amount, "USD", "team=a"], *more])
+
+
+def refused_as_stale():
+    said = stale.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", WORK / "stale-issue", expect=(4,))
+    check("the statement of 2026-09 is not what the data say" in said and "kstar nightly" in said, said)
+    check(not list((WORK / "stale-issue").iterdir()), "it refused, and wrote")
+    check(keys_of(stale.report()) == {""}, "a preview is what is published")
+
+
+stale_bill("500.00")
+stale.night()
+WON = ["1 00:00", "10-01 00:00", "900000", "KRW", "team=b"]
+stale_bill("900.00", WON)
+check("no exchange rate from KRW" in stale.night(expect=(3,)), "a night without the rate")
+refused_as_stale()
+check(json.loads(stale.kstar("report", "journal", "--list", "--json")) == [], "a number was used up")
+stale.reference("exchange_rates", "rate_date,currency,statement_currency,rate\n2026-09-30,KRW,USD,0.0007\n")
+stale.kstar("ingest", "reference", stale.inbox / "reference")
+refused_as_stale()
+stale.night()
+once = stale.report("--issue")
+check(keys_of(once) == {"COMPANY-2026-09-1"} and once.booked() == {("6001", "A", "INV-1"): 90000, ("6002", "B", "INV-1"): 63000,
+                                                                   ("CLEARING", "", "INV-1"): -153000}, str(once.booked()))
+stale_bill("950.00", WON)
+stale.kstar("ingest", "billing", "--source", "cloud", stale.inbox / "billing" / "cloud" / "2026-09")
+check(stale.report("--issue").bytes == once.bytes, "what was issued")
+stale.kstar("nightly", stale.inbox, "--out", stale.out, "--as-of", "2026-12-01T00:00:00Z", expect=NIGHTS)
+check(keys_of(stale.report("--issue")) == {"COMPANY-2026-09-2"}, "a statement with a given as-of")
+
 it("asks which month where several are open, and refuses what makes no sense")
 ledger.bill("cloud", [BILL[0], ["2026-11-01T00:00:00", "2026-12-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-11")
 ledger.night()
