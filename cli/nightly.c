@@ -114,8 +114,8 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
     return ok;
 }
 
-/* The workbooks of a month that was closed say that it is final: they are written once more, and then stay.
- */
+/* The workbooks of a month that was closed say that it is final: they are written once more, and then stay;
+ * once more after its journal is issued, which shows there. What is issued meanwhile is for the next night. */
 static bool write_closed(PGconn *connection, const char *out, struct night *night, struct error *error)
 {
     char *folder = realpath(out, NULL); /* out may be said in more than one way */
@@ -125,9 +125,10 @@ static bool write_closed(PGconn *connection, const char *out, struct night *nigh
     PGresult *months = database_query_file(connection, "close/to_write.sql", 1, wanted, error);
     bool ok = months != NULL;
     for (int i = 0; ok && i < PQntuples(months); i++) {
-        const char *const written[] = { PQgetvalue(months, i, 0), folder };
+        const char *issue = PQgetisnull(months, i, 1) ? NULL : PQgetvalue(months, i, 1);
+        const char *const written[] = { PQgetvalue(months, i, 0), folder, issue };
         ok = write_month(connection, written[0], out, night, error) &&
-             database_run_query(connection, "close/written.sql", 2, written, error);
+             database_run_query(connection, "close/written.sql", 3, written, error);
     }
     PQclear(months);
     free(folder);

@@ -259,6 +259,8 @@ accrual = ledger.report("--issue")
 
 it("is final once the month is closed, and takes the accrual back with its own dates")
 ledger.kstar("close", "2026-09")
+ledger.night()
+as_closed = {path.name: path.read_bytes() for path in ledger.out.iterdir() if path.name[0] != "."}
 final = ledger.report("--issue")
 half = len(accrual.lines)
 check(opens_with_reversal(final, accrual.lines), "not the exact reversal")
@@ -286,9 +288,13 @@ check([(row["posting_key"], row["kind"], row["reversal_date"], row["lines"], row
       == [("ACME-2026-09-2", "final", "", half, "USD 13000.05"), ("ACME-2026-09-2R", "accrual", "2026-10-01", half, "USD 13000.05"),
           ("ACME-2026-09-1", "accrual", "2026-10-01", half, "USD 13000.05")], str(listed))
 
-it("has the same documents on its sheet")
-ledger.kstar("report", "chargeback", "--period", "2026-09", "--out", ledger.out)
+it("has the same documents on its sheet from the next night on, and no other workbook of the closed month is touched")
+ledger.night()
 sheet_equals_file(final, ledger.out)
+as_issued = {path.name: path.read_bytes() for path in ledger.out.iterdir() if path.name[0] != "."}
+check({name for name in as_issued if as_issued[name] != as_closed.get(name)} == {"chargeback-2026-09.xlsx", "journal-2026-09.csv"}
+      and as_issued.keys() == as_closed.keys(), "what the issue changed")
+check("nothing new; nothing was changed" in ledger.night(), "the night after wrote again")
 
 it("books adjustments to a closed month with the month that carries them, and leaves the closed one")
 restated = [list(row) for row in BILL]
