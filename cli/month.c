@@ -55,6 +55,7 @@ static const struct month_step steps[] = {
     { "allocate/13_row_cents.sql", NULL, ALWAYS },
     { "allocate/cents.sql", NULL, ALWAYS },
     { "allocate/14_statement_rows.sql", NULL, ALWAYS },
+    { "allocate/14_suspense.sql", NULL, ALWAYS },
     { "allocate/15_prove.sql", NULL, ALWAYS },
     { "diff/load_summary.sql", NULL, ALWAYS },
     { "close/adjustments.sql", NULL, PUBLISHING },

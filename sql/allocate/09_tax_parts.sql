@@ -59,7 +59,7 @@ WITH span AS (
 SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", valid_from) AS request_id, component,
        name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
                     THEN ' from ' || valid_from ELSE '' END AS name,
-       carrier, currency, cost_centre, family, cluster, basis, rate_no,
+       valid_from, carrier, currency, cost_centre, family, cluster, basis, rate_no,
        exchange_rate, is_frozen, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 

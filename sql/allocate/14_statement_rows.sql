@@ -27,12 +27,4 @@ LEFT JOIN LATERAL (SELECT cost_centre.gl_account FROM cost_centre
                    WHERE cost_centre.cost_centre = placed_leaf.cost_centre AND valid_from <= last_day AND last_day < valid_to
                    ORDER BY valid_from DESC LIMIT 1) AS centre ON true;
 
-INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
-SELECT statement_month, 'suspense', cost_centre, NULL, NULL,
-       'charged to a cost centre that cost_centres.csv does not have on the month''s last day', true
-FROM (SELECT DISTINCT statement_month, cost_centre, last_day FROM statement_row JOIN month USING (statement_month)
-      WHERE cost_centre IS NOT NULL) AS charged
-WHERE NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = charged.cost_centre
-                                            AND valid_from <= last_day AND last_day < valid_to);
-
 SELECT analyze_tables('statement_row');

@@ -142,16 +142,28 @@ FROM invoice_of_closed
 JOIN month ON adjustment_carrier(last_closed) = statement_month
 WHERE abs(difference) > tolerance;
 
--- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense account, as it has charges.
+-- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense account, as it has charges, and what
+-- keeps those waiting (allocate/14_suspense.sql) keeps adjustments.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+WITH adjusted AS (
+    SELECT statement_month, cost_centre,
+           bool_or((adjusted_month, cost_centre) IN (SELECT statement_month, cost_centre FROM replayed_undeclared)) AS is_undeclared,
+           bool_and(coalesce(stated_setting_value(adjusted_month, 'suspense_gl_account', NULL),
+                             pg_temp.setting_on('suspense_gl_account', last_day, NULL)) IS NOT NULL) AS has_account
+    FROM adjustment
+    JOIN month USING (statement_month)
+    WHERE line_type = 'charge'
+      AND NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = adjustment.cost_centre
+                                                AND valid_from <= last_day AND last_day < valid_to)
+    GROUP BY statement_month, cost_centre
+)
 SELECT statement_month, 'suspense', cost_centre, NULL, NULL,
-       'adjusted in a closed month, and not in cost_centres.csv on this month''s last day', true
-FROM (SELECT DISTINCT statement_month, cost_centre, last_day FROM adjustment JOIN month USING (statement_month)
-      WHERE line_type = 'charge') AS adjusted
-WHERE NOT EXISTS (SELECT FROM cost_centre WHERE cost_centre.cost_centre = adjusted.cost_centre
-                                            AND valid_from <= last_day AND last_day < valid_to)
-  AND NOT EXISTS (SELECT FROM statement_note WHERE statement_note.statement_month = adjusted.statement_month
-                                               AND kind = 'suspense' AND subject = adjusted.cost_centre);
+       pg_temp.suspense_note('adjusted in a closed month, and not in cost_centres.csv on this month''s last day', is_undeclared, has_account),
+       is_undeclared OR NOT has_account
+FROM adjusted
+WHERE NOT EXISTS (SELECT FROM statement_note -- that says as much already
+                  WHERE statement_note.statement_month = adjusted.statement_month AND kind = 'suspense' AND subject = adjusted.cost_centre
+                    AND (blocks_close OR NOT is_undeclared AND has_account));
 
 -- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed statements have adjusted; off the
 -- bill, where there is no invoice, they are a transfer and all three are 0.

@@ -11,6 +11,9 @@ FROM statement_row
 LEFT JOIN statement_invoice USING (statement_month, invoice_key)
 GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
+INSERT INTO replayed_undeclared (statement_month, cost_centre)
+SELECT statement_month, cost_centre FROM undeclared_centre CROSS JOIN month;
+
 INSERT INTO replayed_source (statement_month, source, minor_units)
 SELECT statement_month, source, sum(minor_units)
 FROM statement_invoice
