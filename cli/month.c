@@ -27,6 +27,7 @@ static const struct month_step steps[] = {
     { "allocate/01_apart.sql", NULL, ALWAYS },
     { "allocate/02_jobs.sql", NULL, ALWAYS },
     { "allocate/03_lines.sql", NULL, ALWAYS },
+    { "allocate/03_rates.sql", NULL, ALWAYS },
     { "allocate/04_nodes.sql", NULL, ALWAYS },
     { "allocate/05_parts.sql", NULL, ALWAYS },
     { "allocate/06_corrections.sql", NULL, ALWAYS },

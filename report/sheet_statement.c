@@ -141,7 +141,10 @@ static const struct sheet_column proof_columns[] = {
       .meaning = "The same before conversion, exact" },
     { "Exchange rate", "exchange_rate", CELL_NUMBER, .width = 11,
       .meaning = "Statement currency per unit of the invoice's: one rate per invoice" },
-    { "Rate of", "rate_date", CELL_DATE, .width = 11 },
+    { "Rate of", "rate_date", CELL_DATE, .width = 11,
+      .meaning =
+          "Of the invoice's date, else the month's last day, or the week before it; of a day to come the "
+          "latest that is known (Data quality)" },
     { 0 },
 };
 

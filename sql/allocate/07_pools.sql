@@ -34,13 +34,13 @@ CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
 SELECT invoice_key, invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, open_invoice, billing_currency,
        net_amount + tax_amount AS invoice_amount, rate_date,
        CASE WHEN billing_currency = month.statement_currency THEN 1 ELSE rate END AS exchange_rate,
-       coalesce(invoice_date, last_day) AS wanted_date, is_frozen
+       coalesce(invoice_date, last_day) AS wanted_date, is_frozen, is_to_come
 FROM invoice_issuer AS invoice
 CROSS JOIN month
 LEFT JOIN invoice_amount ON invoice_amount.invoice_id = invoice.invoice_id
                         AND invoice_amount.currency = billing_currency
                         AND invoice_amount.invoice_issuer_name = invoice.invoice_issuer_name
-LEFT JOIN LATERAL rate_on(billing_currency, month.statement_currency, coalesce(invoice_date, last_day), replayed_month) AS rate
+LEFT JOIN LATERAL pg_temp.rate_of(billing_currency, coalesce(invoice_date, last_day)) AS rate
        ON billing_currency <> month.statement_currency;
 
 DO $$

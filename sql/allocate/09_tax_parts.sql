@@ -49,10 +49,10 @@ WITH span AS (
     FROM node_rate_of_month
     LEFT JOIN (SELECT rate_no, sum(node_seconds) AS node_seconds FROM rated_time GROUP BY rate_no) AS rated USING (rate_no)
 ), converted AS (
-    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE rate END AS exchange_rate, is_frozen
+    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE rate END AS exchange_rate, rate_date, is_frozen, is_to_come
     FROM span
     CROSS JOIN month
-    LEFT JOIN LATERAL rate_on(currency, statement_currency, last_day, replayed_month) AS of_last_day
+    LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) AS of_last_day
            ON currency <> statement_currency
 )
 -- Rows of one name that follow one another in the month are transfers of their own; the later ones say from when.
@@ -60,7 +60,7 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", vali
        name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
                     THEN ' from ' || valid_from ELSE '' END AS name,
        valid_from, carrier, currency, cost_centre, family, cluster, basis, rate_no,
-       exchange_rate, is_frozen, round(amount, 12) * exchange_rate AS amount
+       exchange_rate, rate_date, is_frozen, is_to_come, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
 CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS

@@ -92,6 +92,21 @@ WHERE invoice_difference IS DISTINCT FROM 0
 GROUP BY statement_month, invoice_issuer_name, invoice_id, billing_currency, invoice_amount, invoice_difference, invoice_tolerance, last_month,
          CASE WHEN invoice_amount IS NULL THEN invoice_key END -- of several sources, one invoice
 UNION ALL
+SELECT statement_month, 'exchange rate to come', currency, exchange_rate, statement_currency || ' per ' || currency,
+       'rate of ' || rate_date || ' until that of ' || wanted_date || ' is known', true
+FROM (SELECT billing_currency AS currency, exchange_rate, rate_date, wanted_date
+      FROM invoice_rate
+      WHERE is_to_come
+      UNION
+      SELECT currency, exchange_rate, rate_date, last_day
+      FROM transfer CROSS JOIN month
+      WHERE is_to_come AND request_id IN (SELECT request_id FROM transfer_weight)
+      UNION
+      SELECT own_currency, exchange_rate, rate_date, last_day
+      FROM carried_month CROSS JOIN month
+      WHERE is_to_come AND adjusted_month IN (SELECT adjusted_month FROM prior_period_difference)) AS provisional
+CROSS JOIN month
+UNION ALL
 SELECT statement_month, 'unknown job state', state_text, count(*), 'jobs', 'counted as productive until its state is known', false
 FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month
 WHERE job.state = 'UNKNOWN'

@@ -5,13 +5,13 @@
 -- its own currency. `factor` makes minor units of this statement of its own; null: there is no rate, and its adjustments wait for one.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
 SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
-       rate.rate AS exchange_rate, rate_date,
+       rate.rate AS exchange_rate, rate_date, is_to_come,
        CASE WHEN closed.statement_currency = month.statement_currency THEN 1
             ELSE rate.rate * ('1e' || month.minor_unit_digits - closed.minor_unit_digits)::numeric END AS factor
 FROM closure
 JOIN statement AS closed USING (statement_month)
 JOIN month ON adjustment_carrier(closed.statement_month) = month.statement_month
-LEFT JOIN LATERAL rate_on(closed.statement_currency, month.statement_currency, last_day, NULL) AS rate
+LEFT JOIN LATERAL pg_temp.rate_of(closed.statement_currency, last_day) AS rate
        ON closed.statement_currency <> month.statement_currency;
 
 INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
