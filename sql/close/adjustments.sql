@@ -1,7 +1,8 @@
 -- Prior-period adjustments that this statement carries: what each closed month would say today, less what it said, less
 -- what closed statements have adjusted since (docs/close.md). Made anew with the statement, never appended.
 -- A closed month in another currency is converted at the rate of this month's last day, as transfers are (docs/allocation.md, section 10): its
--- sum by source is rounded half away from zero, its cells get that by largest remainder. What is to be adjusted, and what has been, is counted in
+-- sum by source is rounded half away from zero, its cells get that by largest remainder: off the bill its components first, for the journal
+-- books them by component, and what jobs without a cost centre have beside them. What is to be adjusted, and what has been, is counted in
 -- its own currency. `factor` makes minor units of this statement of its own; null: there is no rate, and its adjustments wait for one.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
 SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
@@ -18,18 +19,30 @@ INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost
                         frozen_minor, adjusted_minor, replayed_minor, minor_units, own_minor, exchange_rate, rate_date)
 WITH exact AS (
     SELECT difference.*, exchange_rate, rate_date, round(frozen_minor * factor) AS frozen, round(adjusted_minor * factor) AS adjusted,
-           difference.minor_units * factor AS amount, round(factor * sum(difference.minor_units) OVER of_source) AS whole
+           difference.minor_units * factor AS amount, CASE WHEN source IS NULL THEN component END AS transfer
     FROM prior_period_difference AS difference
     JOIN carried_month USING (adjusted_month)
     WHERE factor IS NOT NULL
+), parent AS (
+    SELECT adjusted_month, source, transfer, sum(amount) AS amount
+    FROM exact
+    GROUP BY adjusted_month, source, transfer
+), ranked_parent AS (
+    SELECT parent.*, round(sum(amount) OVER of_source) - sum(floor(amount)) OVER of_source AS missing,
+           row_number() OVER (PARTITION BY adjusted_month, source ORDER BY amount - floor(amount) DESC, component.position) AS turn
+    FROM parent
+    LEFT JOIN component ON component = transfer
     WINDOW of_source AS (PARTITION BY adjusted_month, source)
 ), ranked AS (
-    SELECT exact.*, whole - sum(floor(amount)) OVER (PARTITION BY adjusted_month, source) AS missing,
-           row_number() OVER (PARTITION BY adjusted_month, source
-                              ORDER BY amount - floor(amount) DESC, cost_centre COLLATE "C", component.position, line_type COLLATE "C",
+    SELECT exact.*, floor(parent.amount) + (parent.turn <= parent.missing)::integer - sum(floor(exact.amount)) OVER of_parent AS missing,
+           row_number() OVER (PARTITION BY adjusted_month, exact.source, exact.transfer
+                              ORDER BY exact.amount - floor(exact.amount) DESC, cost_centre COLLATE "C", component.position, line_type COLLATE "C",
                                        subject COLLATE "C", gl_account COLLATE "C") AS turn
     FROM exact
+    JOIN ranked_parent AS parent USING (adjusted_month)
     LEFT JOIN component USING (component)
+    WHERE (exact.source, exact.transfer) IS NOT DISTINCT FROM (parent.source, parent.transfer)
+    WINDOW of_parent AS (PARTITION BY adjusted_month, exact.source, exact.transfer)
 )
 SELECT month.statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
        frozen, adjusted, frozen + adjusted + carried, carried, minor_units, exchange_rate, rate_date
