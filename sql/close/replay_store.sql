@@ -35,6 +35,9 @@ CROSS JOIN LATERAL (
                              AND content ->> 'invoice_id' = billed.invoice_id
                              AND content ->> 'invoice_issuer_name' = billed.invoice_issuer_name
                              AND content ->> 'currency' = billed.billing_currency)
+           AND NOT EXISTS (SELECT FROM named_since AS named
+                           WHERE named.invoice_id = billed.invoice_id AND named.billing_currency = billed.billing_currency
+                             AND coalesce(named.invoice_issuer_name = billed.invoice_issuer_name, true))
     FROM month
 ) AS of_close (takes_date)
 LEFT JOIN kstar.invoice_amount AS today ON today.invoice_id = billed.invoice_id AND today.currency = billed.billing_currency
