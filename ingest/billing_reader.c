@@ -176,26 +176,42 @@ int64_t billing_invoice_key(struct billing_reader *reader, const struct billing_
 
 /* ---- rows ---- */
 
-/* Whether a line says that its source has delivered usage up to its end: what was not used of a commitment is
- * dated to the month's end from the first day on. */
+/* Whether a line is of time that was used: what was not used of a commitment is dated to the month's end from
+ * the first day on. */
 static bool covers_time(const struct billing_row *row)
 {
     return billing_text_is(&row->texts[TEXT_CHARGE_CATEGORY], "Usage") &&
            !billing_text_is(&row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS], "Unused");
 }
 
+/* Whether such a line says that its source has delivered usage up to its end: a month of support stands to the
+ * month's end from the first day on as well, and a correction speaks of another time. */
+static bool tells_usage(const struct billing_row *row)
+{
+    const time_us week = 7 * 24 * 3600 * INT64_C(1000000);
+    return covers_time(row) && !billing_text_is(&row->texts[TEXT_CHARGE_CLASS], "Correction") &&
+           row->times[TIME_CHARGE_PERIOD_END] - row->times[TIME_CHARGE_PERIOD_START] <= week;
+}
+
+/* Widens what is known of a span, `known` once it is any. */
+static void widen(bool *known, time_us *from, time_us *to, const struct billing_row *row)
+{
+    time_us start = row->times[TIME_CHARGE_PERIOD_START], end = row->times[TIME_CHARGE_PERIOD_END];
+    if (!*known || start < *from)
+        *from = start;
+    if (!*known || end > *to)
+        *to = end;
+    *known = true;
+}
+
 static void count_row(struct piece_period *sums, int64_t line, const struct billing_row *row)
 {
-    time_us from = row->times[TIME_CHARGE_PERIOD_START], to = row->times[TIME_CHARGE_PERIOD_END];
     sums->rows++;
     sums->last_line = line;
-    if (!covers_time(row))
-        return;
-    if (!sums->has_usage || from < sums->covered_from)
-        sums->covered_from = from;
-    if (!sums->has_usage || to > sums->covered_to)
-        sums->covered_to = to;
-    sums->has_usage = true;
+    if (covers_time(row))
+        widen(&sums->has_usage, &sums->covered_from, &sums->covered_to, row);
+    if (tells_usage(row))
+        widen(&sums->tells_usage, &sums->told_from, &sums->told_to, row);
 }
 
 static void add_row(struct billing_piece *piece, int64_t line, int row_in_record,

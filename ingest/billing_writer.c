@@ -12,7 +12,7 @@
 
 static const char copy_chunks[] = "COPY chunk (chunk_id, billing_period, source, content_key, line_count, "
                                   "record_count, last_line, row_count,"
-                                  " covered_from, covered_to) FROM STDIN (FORMAT binary)";
+                                  " covered_from, covered_to, told_from, told_to) FROM STDIN (FORMAT binary)";
 static const char copy_invoices[] =
     "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
     " FROM STDIN (FORMAT binary)";
@@ -148,11 +148,22 @@ static void copy_key(struct copy_stream *stream, XXH128_hash_t key)
     copy_text(stream, (const char *)canonical.digest, sizeof canonical.digest);
 }
 
+static void put_span(struct copy_stream *chunks, bool known, time_us from, time_us to)
+{
+    if (known) {
+        copy_timestamptz(chunks, from);
+        copy_timestamptz(chunks, to);
+    } else {
+        copy_null(chunks);
+        copy_null(chunks);
+    }
+}
+
 static void put_chunk(struct billing_writer *writer, const struct billing_piece *piece,
                       const struct piece_period *sums)
 {
     struct copy_stream *chunks = &writer->chunks;
-    copy_row(chunks, 10);
+    copy_row(chunks, 12);
     copy_int8(chunks, piece->chunk_id);
     copy_date(chunks, sums->period->day);
     copy_text(chunks, writer->settings->source, strlen(writer->settings->source));
@@ -164,13 +175,8 @@ static void put_chunk(struct billing_writer *writer, const struct billing_piece 
     copy_int4(chunks, (int32_t)piece->records);
     copy_int4(chunks, (int32_t)sums->last_line);
     copy_int4(chunks, (int32_t)sums->rows);
-    if (sums->has_usage) {
-        copy_timestamptz(chunks, sums->covered_from);
-        copy_timestamptz(chunks, sums->covered_to);
-    } else {
-        copy_null(chunks);
-        copy_null(chunks);
-    }
+    put_span(chunks, sums->has_usage, sums->covered_from, sums->covered_to);
+    put_span(chunks, sums->tells_usage, sums->told_from, sums->told_to);
     put_place(writer, sums->period, piece->chunk_id);
 }
 

@@ -7,10 +7,9 @@ WHERE charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correctio
    OR charge_period_end - charge_period_start > interval '7 days';
 
 CREATE TEMP TABLE source_reach ON COMMIT DROP AS
-SELECT source, max(charge_period_end) AS covered_to
-FROM classed_line JOIN line_class USING (class_id)
-WHERE tells_reach(charge_category, charge_class, commitment_discount_status, charge_period_end - charge_period_start)
-GROUP BY source;
+SELECT source, told_to AS covered_to
+FROM usage_reach
+JOIN month USING (statement_month);
 
 ANALYZE known_line, source_reach;
 

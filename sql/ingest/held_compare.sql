@@ -1,9 +1,10 @@
 -- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less money. No row: it need not.
--- Chunks know what their lines come to.
+-- Chunks know what their lines come to. Which days it covers its lines of a week or less tell, where it has any: others stand to the
+-- month's end from the first day on, or speak of another month.
 WITH incoming AS (
-    SELECT * FROM load WHERE load_id = $1
+    SELECT *, coalesce(told_from, covered_from) AS days_from, coalesce(told_to, covered_to) AS days_to FROM load WHERE load_id = $1
 ), former AS (
-    SELECT load.*
+    SELECT load.*, coalesce(load.told_from, load.covered_from) AS days_from, coalesce(load.told_to, load.covered_to) AS days_to
     FROM load
     JOIN current_load USING (load_id)
     JOIN incoming ON incoming.source = load.source AND incoming.billing_period = load.billing_period
@@ -43,13 +44,13 @@ WITH incoming AS (
     WHERE incoming.row_count = 0 AND former.row_count > 0
     UNION ALL
     SELECT 1, format('it covers %s to %s, but %s to %s was there before',
-                  coalesce(to_char(incoming.covered_from, 'YYYY-MM-DD'), 'no day'), coalesce(to_char(incoming.covered_to, 'YYYY-MM-DD'), 'none'),
-                  to_char(former.covered_from, 'YYYY-MM-DD'), to_char(former.covered_to, 'YYYY-MM-DD'))
+                  coalesce(to_char(incoming.days_from, 'YYYY-MM-DD'), 'no day'), coalesce(to_char(incoming.days_to, 'YYYY-MM-DD'), 'none'),
+                  to_char(former.days_from, 'YYYY-MM-DD'), to_char(former.days_to, 'YYYY-MM-DD'))
     FROM incoming CROSS JOIN former CROSS JOIN rule
-    WHERE former.covered_from IS NOT NULL
-      AND (incoming.covered_from IS NULL
-           OR incoming.covered_from >= former.covered_from + days_fewer * interval '1 day'
-           OR incoming.covered_to <= former.covered_to - days_fewer * interval '1 day')
+    WHERE former.days_from IS NOT NULL
+      AND (incoming.days_from IS NULL
+           OR incoming.days_from >= former.days_from + days_fewer * interval '1 day'
+           OR incoming.days_to <= former.days_to - days_fewer * interval '1 day')
     UNION ALL
     SELECT 2, format('it bills %s %s, but %s %s was there before',
                      billing_currency, trim_scale(before.billed + coalesce(change.billed, 0)), billing_currency, trim_scale(before.billed))

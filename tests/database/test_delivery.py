@@ -265,6 +265,41 @@ def held():
     expect("a currency that goes is far less money of it", done.returncode == 4 and "it bills EUR 0, but EUR 1 was there before" in done.stderr, done.stderr)
 
 
+def held_by_days_told():
+    """What a bill covers is told by its lines of a week or less, where it has any; a correction speaks of another time."""
+    day = lambda number, cost="10.00": line(number, cost).replace("T23:00:00Z", "T24:00:00Z")
+    whole = "5.00,5.00,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z,2026-10-01T00:00:00Z,Usage,USD,Cloud Inc.,Support\n"
+    correction = (HEADER.replace("\n", ",ChargeClass\n"), "-2.00,-2.00,2026-09-01T00:00:00Z,2026-08-30T00:00:00Z,2026-08-31T00:00:00Z,Usage,USD,Cloud Inc.,"
+                  "Servers,Correction\n")
+
+    def deliver(name, *lines, more=None):
+        folder = WORK / name
+        write(folder / "bill.csv", lines)
+        (folder / "more.csv").unlink(missing_ok=True)
+        if more:
+            (folder / "more.csv").write_text("".join(more))
+        return ingest(folder)
+
+    deliver("with-support", *map(day, range(1, 31)), whole)
+    done = deliver("with-support", *map(day, range(1, 21)), whole)
+    expect("a month of support does not hide that days are gone", done.returncode == 4 and billed("with-support") == ("305.00", 31)
+           and "it covers 2026-09-01 to 2026-09-21, but 2026-09-01 to 2026-10-01 was there before" in done.stderr, done.stderr)
+    done = deliver("with-support", *map(day, range(1, 31)))
+    expect("nor is its going a day that is gone", done.returncode == 0 and billed("with-support") == ("300.00", 30), done.stderr)
+    deliver("corrected", *(day(number, "9.00") for number in range(1, 20)), more=correction)
+    done = deliver("corrected", *(day(number, "9.00") for number in range(1, 31)))
+    expect("a correction of an earlier month covers no day of this one, and may go", done.returncode == 0 and billed("corrected") == ("270.00", 30),
+           done.stderr)
+    last_day = correction[1].replace("2026-08-30", "2026-09-30").replace("2026-08-31", "2026-10-01")
+    done = deliver("corrected", *(day(number, "9.00") for number in range(1, 30)), more=[correction[0], last_day])
+    expect("nor does one take the place of a day", done.returncode == 4
+           and "it covers 2026-09-01 to 2026-09-30, but 2026-09-01 to 2026-10-01 was there before" in done.stderr, done.stderr)
+    deliver("by-the-month", whole)
+    done = deliver("by-the-month", whole.replace("2026-10-01", "2026-09-20"))
+    expect("a bill by the month covers what its lines do", done.returncode == 4 and "it covers 2026-09-01 to 2026-09-20, but 2026-09-01 to 2026-10-01"
+           in done.stderr, done.stderr)
+
+
 def withdrawn():
     folder = WORK / "withdrawn"
     october = line(1, "5.00").replace("2026-09", "2026-10")
@@ -391,6 +426,22 @@ def refused_at_once():
     expect("a file that is refused at its beginning is not read to its end for its hash", taken[8 << 30] < 1 + 5 * taken[1 << 10], taken)
 
 
+def told_of_before():
+    """Chunks and loads of a database of before are known to tell the same as those that are read today. Last: it takes away what was built on it."""
+    text = lambda name: next((SOURCES / "sql" / "migrations").glob(f"*_{name}.sql")).read_text(encoding="utf-8")
+    undo = ("SET search_path = kstar; DROP FUNCTION bill_reach; DROP VIEW usage_reach CASCADE; "
+            "ALTER TABLE chunk DROP COLUMN told_from, DROP COLUMN told_to; ALTER TABLE load DROP COLUMN told_from, DROP COLUMN told_to;")
+    told = ("SELECT 'chunk' AS of, chunk_id AS id, billing_period, told_from, told_to FROM kstar.chunk "
+            "UNION ALL SELECT source, load_id, billing_period, told_from, told_to FROM kstar.load JOIN kstar.current_load USING (load_id, source, billing_period) "
+            "ORDER BY 1, 2, 3")
+    before = published.query(told, DSN)
+    migrated = subprocess.run(["psql", "-XqAt1v", "ON_ERROR_STOP=1", "-c", undo + text("usage_reach") + text("ends_of_bills") + text("told_usage"), DSN],
+                              capture_output=True, text=True, check=False)
+    expect("what is stored tells what is read", migrated.returncode == 0 and published.query(told, DSN) == before
+           and {"with-support", "corrected", "chunk"} <= {row["of"] for row in before if row["told_to"]}
+           and any(row["of"] == "chunk" and not row["told_to"] for row in before), migrated.stderr)
+
+
 aws_manifest()
 part_named_twice()
 no_parts()
@@ -401,8 +452,10 @@ azure_exports()
 aws_reports()
 nightly()
 held()
+held_by_days_told()
 withdrawn()
 copied()
 folders_beside()
 refused_at_once()
+told_of_before()
 sys.exit(1 if failures else 0)
