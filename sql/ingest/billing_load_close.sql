@@ -1,8 +1,10 @@
--- What load $1, of billing period $2, holds: rows, the time that its Usage lines cover, and that of which they tell (told_usage).
+-- What load $1, of billing period $2, holds: rows, the time that its Usage lines cover, that of which they tell, and how
+-- far jobs can meet them (migrations told_usage, long_lines).
 UPDATE load
-SET (row_count, covered_from, covered_to, told_from, told_to) = (
-    SELECT coalesce(sum(chunk.row_count), 0), min(chunk.covered_from), max(chunk.covered_to), min(chunk.told_from), max(chunk.told_to)
-    FROM load_chunk
-    JOIN chunk USING (chunk_id, billing_period)
-    WHERE load_chunk.load_id = $1 AND billing_period = $2::date)
+SET jobs_to = load_jobs_to(load_id),
+    (row_count, covered_from, covered_to, told_from, told_to) = (
+        SELECT coalesce(sum(chunk.row_count), 0), min(chunk.covered_from), max(chunk.covered_to), min(chunk.told_from), max(chunk.told_to)
+        FROM load_chunk
+        JOIN chunk USING (chunk_id, billing_period)
+        WHERE load_chunk.load_id = $1 AND billing_period = $2::date)
 WHERE load_id = $1;

@@ -43,7 +43,7 @@ WITH metric (position, name, type, help) AS (
     SELECT 'kstar_stage_failed', labels, max((outcome NOT IN ('done', 'waits'))::integer) FROM stage GROUP BY labels
     UNION ALL
     SELECT 'kstar_source_covered_to_timestamp_seconds', jsonb_build_object('kind', kind, 'source', source), extract(epoch FROM covered_to)
-    FROM (SELECT 'billing' AS kind, load.source, max(covered_to) AS covered_to FROM load JOIN current_load USING (load_id) GROUP BY load.source
+    FROM (SELECT 'billing' AS kind, source, max(reach) AS covered_to FROM usage_reach GROUP BY source
           UNION ALL
           SELECT 'jobs', source, horizon FROM job_horizon) AS reach
     UNION ALL

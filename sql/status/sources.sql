@@ -9,7 +9,7 @@ WITH latest AS (
     UNION ALL
     SELECT kind, source, NULL, NULL FROM source_expectation WHERE (kind, source) NOT IN (SELECT kind, source FROM latest)
 ), reach (kind, source, covered_to) AS (
-    SELECT 'billing', load.source, max(covered_to) FROM load JOIN current_load USING (load_id) GROUP BY load.source
+    SELECT 'billing', source, max(reach) FROM usage_reach GROUP BY source
     UNION ALL
     SELECT 'jobs', source, horizon FROM job_horizon
     UNION ALL

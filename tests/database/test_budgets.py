@@ -85,7 +85,7 @@ def crossings():
     assert len(first.pop("run_id")) == 16
     equals({"kind": "alert", "period": "2026-09", "cost_centre": "A", "name": "Team A", "measure": "spent", "threshold": 50,
             "amount": Decimal("550.00"), "budget": Decimal("1000.00"), "percent": Decimal("55.0"), "currency": "USD",
-            "statement": "Preliminary", "as_of": "2026-10-01T00:00:00Z"}, first)
+            "statement": "Preliminary", "as_of": "2026-09-16T00:00:00Z"}, first)
 
     it("says nothing the next night, and nothing where nothing crosses")
     summary = company.night()

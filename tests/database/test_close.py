@@ -1,6 +1,7 @@
 """Closing: refusals, what a closed month keeps, nights that change nothing, late choices by name, a killed close."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -118,6 +119,70 @@ def later_bills():
     company.night()
     done = company.kstar("close", "2026-09")
     expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
+
+
+def long_lines():
+    """A line of a year reaches no month but its own, and what begins within that year is a fact of it where a job can meet the line."""
+    columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ServiceName", "ResourceId", "Tags"]
+    day = ["2026-09-30T00:00:00", "2026-10-01T00:00:00", "10.00", "Servers", "", "team=a"]
+    year = lambda name, resource, tags: ["2026-09-01T00:00:00", "2027-09-01T00:00:00", "365.00", name, resource, tags]
+    as_of = "SELECT DISTINCT as_of FROM kstar.statement"
+
+    company = Company("licence")
+    case_page.write_input(["bill", "cloud", "2026-09"], [columns, day], company.inbox)
+    company.night()
+    done = company.kstar("close", "2026-09")
+    expect("the month of the licence is closed", done.returncode == 0, done.stdout + done.stderr)
+    case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, year("Licence", "", "team=a")], company.inbox)
+    done = company.night()
+    expect("the licence makes no statement one of next year", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)) + done.stderr)
+    done = company.kstar("status")
+    expect("nor says that its source reaches there", "2026-10-01T00:00:00Z" in done.stdout and "2027" not in done.stdout, done.stdout)
+    done = company.kstar("close", "2026-10")
+    expect("nor is the month over that carries what it adjusts", done.returncode == 4 and "the data reach to 2026-10-01 00:00 only" in done.stdout,
+           done.stdout + done.stderr)
+    case_page.write_input(["bill", "cloud", "2026-09"], [columns, year("Licence", "", "team=a")], company.inbox)
+    company.kstar("ingest", "billing", "--accept", company.inbox / "billing" / "cloud" / "2026-09")
+    company.night()
+    expect("alone it reaches to the end of its month", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)))
+
+    for name, line, is_met in (("job", year("Licence", "", "team=a"), False), ("node", year("Support", "i-1", "team=a"), True),
+                               ("tag", year("Storage", "", "job_id=7"), True)):
+        company = Company(f"year-{name}")
+        case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
+        jobs = [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "8 00:00", "8 06:00", "n1"],
+                ["2", "a", "10-05 00:00", "10-05 06:00", "n1"]] # the records reach past the month
+        case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, line], company.inbox)
+        case_page.write_input(["jobs", "c"], jobs, company.inbox)
+        company.night()
+        done = company.kstar("close", "2026-09", "--accept-awaiting", "the year goes on")
+        expect(f"{name}: the month is closed", done.returncode == 0, done.stdout + done.stderr)
+        jobs.append(["7", "b", "11-02 00:00", "11-03 00:00", "n1"])
+        case_page.write_input(["jobs", "c"], jobs, company.inbox)
+        done = company.night()
+        expect(f"{name}: a job of the year after {'replays' if is_met else 'is no fact of'} its month",
+               done.returncode == 0 and (" event=replayed statement=2026-09" in done.stderr) == is_met, done.stdout + done.stderr)
+        moved = company.query("SELECT DISTINCT cost_centre FROM kstar.adjustment WHERE cost_centre = 'B'")
+        expect(f"{name}: {'which pays for its part' if is_met else 'and pays nothing'}", (moved != []) == is_met, str(moved))
+
+    # A month that was closed when any job of such a year was a fact of it.
+    text = lambda name: next((SOURCES / "sql" / "migrations").glob(f"*_{name}.sql")).read_text(encoding="utf-8")
+    before = re.search(r"CREATE OR REPLACE FUNCTION facts_of_months.*?\n\$\$;", text("told_jobs"), re.DOTALL).group(0)
+    company = Company("year-before")
+    case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, year("Licence", "", "team=a")], company.inbox)
+    case_page.write_input(["jobs", "c"], jobs, company.inbox)
+    company.night()
+    company.kstar("close", "2026-09")
+    facts = "SELECT facts_sha256 = facts AS same FROM kstar.closure JOIN kstar.facts_of_months('{2026-09-01}') USING (statement_month)"
+    undo = "DROP FUNCTION load_jobs_to; ALTER TABLE load DROP COLUMN jobs_to;"
+    store = "UPDATE closure SET facts_sha256 = (SELECT facts FROM facts_of_months('{2026-09-01}'));"
+    for statements, same in (("SET search_path = kstar;" + undo + before, "f"), ("SET search_path = kstar;" + store, "t"),
+                             ("SET search_path = kstar;" + text("long_lines"), "t")):
+        done = subprocess.run(["psql", "-XqAt1v", "ON_ERROR_STOP=1", "-c", statements, company.dsn], capture_output=True, text=True, check=False)
+        expect("a month's facts of before stay its facts" if same == "t" else "they were others", done.returncode == 0
+               and company.query(facts) == [{"same": same}], done.stderr)
+    done = company.night()
+    expect("so that nothing is replayed for it", "event=replayed" not in done.stderr, done.stderr)
 
 
 def ends_of_months():
@@ -467,6 +532,7 @@ def killed_close():
 
 refusals()
 later_bills()
+long_lines()
 ends_of_months()
 all_that_there_was()
 withdrawn_bills()

@@ -191,6 +191,16 @@ for dsn, out in ((plain, WORK / "plain"), (first, WORK / "distributed")):
 equals(written + 2, files_are_equal(WORK / "plain", WORK / "distributed"))
 
 
+it("reads of lines of a year which of them a job can meet")
+year = WORK / "year.csv"
+year.write_text("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,ResourceId,Tags\n" + "".join(
+    f"9,9,2026-09-01,2026-09-01,{end},Usage,USD,{resource},{tags}\n"
+    for end, resource, tags in (("2027-09-01", "", '"{""team"":""a""}"'), ("2027-03-01", "", '"{""job_id"":""7""}"'), ("2027-02-01", "i-1", ""))), encoding="utf-8")
+licence = new_distributed("licence")
+kstar(licence, "ingest", "billing", "--source", "licence", year)
+equals(["2027-09-01 00:00:00+00|2027-03-01 00:00:00+00"], psql(licence, "SELECT covered_to, jobs_to FROM kstar.load"))
+
+
 def change_bills(inbox, change):
     """Passes the rows of every bill through `change`, which returns a row or None; its second argument counts them."""
     for path in sorted((inbox / "billing").rglob("*.csv")):
