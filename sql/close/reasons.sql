@@ -1,8 +1,8 @@
 -- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, runs not told
--- any more, and bills that end before the month does, are accepted, though of no month that the clock says has not ended. The statement is
--- current, which the caller has seen to.
+-- any more, and bills that end before the month does, are missing or held, are accepted, though of no month that the clock says has not
+-- ended. The statement is current, which the caller has seen to.
 WITH bill AS MATERIALIZED (
-    SELECT source, reach, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_reach($1::date)
+    SELECT source, reach, is_missing, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_reach($1::date)
 )
 SELECT reason
 FROM (
@@ -21,6 +21,19 @@ FROM (
               || ' only: the rest of the month is not delivered'
     FROM bill
     WHERE NOT $2::boolean AND reach < month_end
+    UNION ALL
+    SELECT 2, source || ' has delivered no bill of ' || to_char($1::date, 'YYYY-MM') || ', as it did of '
+              || to_char($1::date - interval '1 month', 'YYYY-MM')
+    FROM bill
+    WHERE NOT $2::boolean AND is_missing
+    UNION ALL
+    SELECT 2, 'no source has delivered a bill of ' || to_char($1::date, 'YYYY-MM')
+    WHERE NOT $2::boolean AND NOT EXISTS (SELECT FROM usage_reach WHERE statement_month >= $1::date)
+      AND NOT EXISTS (SELECT FROM bill WHERE is_missing)
+    UNION ALL
+    SELECT 2, label || ' is held: ' || reason
+    FROM held_delivery
+    WHERE NOT $2::boolean AND date_trunc('month', billing_period)::date = $1::date
     UNION ALL
     SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
     FROM statement_note

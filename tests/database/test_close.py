@@ -121,6 +121,82 @@ def later_bills():
     expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
 
 
+def missing_bills():
+    """A source that had a bill of the month before and has none, a month without any bill, and a newer bill that waits to be let in."""
+    columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "InvoiceId"]
+    accepted = ("--accept-awaiting", "it is gone")
+
+    def daily(company, source, month, last, cost="10.00"):
+        case_page.write_input(["bill", source, f"2026-{month:02}"], [columns, *(
+            [f"2026-{month:02}-{day:02}T00:00:00", f"2026-{month:02}-{day:02}T24:00:00", cost, f"{source}-{month}"] for day in range(1, last + 1))],
+                              company.inbox)
+
+    def monthly(company, month):
+        case_page.write_input(["bill", "colo", f"2026-{month:02}"], [columns, [f"2026-{month:02}-01T00:00:00", f"2026-{month + 1:02}-01T00:00:00", "50.00",
+                                                                             f"colo-{month}"]], company.inbox)
+
+    def closing(company, month, *options):
+        company.night()
+        done = company.kstar("close", f"2026-{month:02}", *options)
+        assert done.returncode in (0, 4), done.stderr
+        return [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")] if done.returncode == 4 else "closed"
+
+    lacks = "boreas has delivered no bill of 2026-08, as it did of 2026-07"
+    company = Company("missing")
+    for source in ("alder", "boreas"):
+        daily(company, source, 7, 31)
+    monthly(company, 7)
+    expect("a first month has nothing before it to lack", closing(company, 7) == "closed")
+    daily(company, "alder", 8, 31)
+    monthly(company, 9)
+    reasons = closing(company, 8)
+    expect("a source that had a bill of the month before is waited for; not one that bills by the month and has the month after", reasons == [lacks], reasons)
+    daily(company, "boreas", 9, 4)
+    reasons = closing(company, 8)
+    expect("also while the month after has begun", reasons == [lacks], reasons)
+    daily(company, "boreas", 9, 5)
+    daily(company, "alder", 9, 30)
+    reasons = closing(company, 8)
+    expect("not when that reaches five days past the month's end", reasons == "closed", reasons)
+
+    company = Company("gone")
+    for source in ("alder", "boreas"):
+        daily(company, source, 7, 31)
+    closing(company, 7)
+    daily(company, "alder", 8, 31)
+    expect("who says that it is gone closes the month", closing(company, 8, *accepted) == "closed"
+           and "it is gone" in company.kstar("close", "--list").stdout)
+    daily(company, "alder", 9, 30)
+    reasons = closing(company, 9)
+    expect("and is not asked again", reasons == "closed", reasons)
+
+    company = Company("no-bill")
+    daily(company, "alder", 7, 31)
+    case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"],
+                                          ["1", "a", "2026-10-02T00:00:00", "2026-10-02T06:00:00", "n1"]], company.inbox)
+    closing(company, 7)
+    daily(company, "alder", 7, 31, "11.00")
+    reasons = closing(company, 8)
+    expect("a month of adjustments alone lacks the bill of the month before", reasons == ["alder has delivered no bill of 2026-08, as it did of 2026-07"], reasons)
+    closing(company, 8, *accepted)
+    daily(company, "alder", 7, 31, "12.00")
+    reasons = closing(company, 9)
+    expect("the month after it any bill", reasons == ["no source has delivered a bill of 2026-09"], reasons)
+    expect("which may be accepted, too", closing(company, 9, *accepted) == "closed")
+
+    company = Company("held")
+    for month, last in ((7, 31), (8, 31)):
+        daily(company, "alder", month, last)
+    company.night()
+    daily(company, "alder", 8, 20)
+    reasons = closing(company, 7)
+    expect("what is held of a later month is no reason", reasons == "closed", reasons)
+    reasons = closing(company, 8)
+    expect("what is held of the month is", reasons == ["billing/alder/2026-08 is held: it covers 2026-08-01 to 2026-08-21, but 2026-08-01 to 2026-09-01 "
+                                                       "was there before"], reasons)
+    expect("unless that is accepted", closing(company, 8, *accepted) == "closed")
+
+
 def long_lines():
     """A line of a year reaches no month but its own, and what begins within that year is a fact of it where a job can meet the line."""
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ServiceName", "ResourceId", "Tags"]
@@ -532,6 +608,7 @@ def killed_close():
 
 refusals()
 later_bills()
+missing_bills()
 long_lines()
 ends_of_months()
 all_that_there_was()
