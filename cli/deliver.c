@@ -18,6 +18,7 @@
 #include "cli/recipients.h"
 #include "cli/run_ledger.h"
 #include "report/mail_message.h"
+#include "report/workbook_name.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -142,14 +143,18 @@ static bool look_once(struct round *round, const struct workbook_copy *copy, con
     return true;
 }
 
+/* What `address`, or where NULL the directory, is called in handed_over; the caller frees it. */
+static char *destination_of(const struct round *round, const char *address)
+{
+    return address != NULL ? text_of("mail:%s", address) : text_of("directory:%s", round->directory);
+}
+
 static bool deliver_to(struct round *round, const struct workbook_copy *copy, const char *address,
                        struct error *error)
 {
     const struct report_centre *centre = &copy->centres->centres[copy->i];
-    const char *place = address != NULL ? address : round->directory;
     char month[sizeof "2026-09-01"];
-    char *destination = memory_or_die(malloc(strlen(place) + sizeof "directory:"));
-    stpcpy(stpcpy(destination, address != NULL ? "mail:" : "directory:"), place);
+    char *destination = destination_of(round, address);
     period_first_day(copy->centres->period, month);
     const char *const claim[CLAIM_COLUMNS] = { month,
                                                centre->cost_centre,
@@ -221,12 +226,41 @@ static bool deliver_month(struct round *round, const char *period, struct error 
     return ok;
 }
 
+static void add_place(cJSON *places, const char *cost_centre, char *destination)
+{
+    cJSON *place = cJSON_CreateObject();
+    if (cost_centre != NULL)
+        cJSON_AddStringToObject(place, "cost_centre", cost_centre);
+    if (destination != NULL)
+        cJSON_AddStringToObject(place, "destination", destination);
+    cJSON_AddItemToArray(places, place);
+    free(destination);
+}
+
+/* Where workbooks go, for deliver/months.sql; the caller frees it. */
+static char *places_json(const struct round *round)
+{
+    cJSON *places = cJSON_CreateArray();
+    if (round->directory != NULL)
+        add_place(places, NULL, destination_of(round, NULL));
+    for (int i = 0; i < round->recipients.count; i++) {
+        const struct recipient *recipient = &round->recipients.list[i];
+        add_place(places, recipient->cost_centre,
+                  recipient->address != NULL ? destination_of(round, recipient->address) : NULL);
+    }
+    char *text = cJSON_PrintUnformatted(places);
+    cJSON_Delete(places);
+    return memory_or_die(text);
+}
+
 static bool deliver_months(struct round *round, struct error *error)
 {
     if (round->request->period != NULL)
         return deliver_month(round, round->request->period, error);
-    const char *const parameters[] = { round->request->only_final ? "true" : "false" };
-    PGresult *months = database_query_file(round->connection, "deliver/months.sql", 1, parameters, error);
+    char *places = places_json(round);
+    const char *const parameters[] = { round->request->only_final ? "true" : "false", places };
+    PGresult *months = database_query_file(round->connection, "deliver/months.sql", 2, parameters, error);
+    free(places);
     bool ok = months != NULL;
     for (int i = 0; ok && i < PQntuples(months); i++)
         ok = deliver_month(round, PQgetvalue(months, i, 0), error);
