@@ -28,6 +28,7 @@
 
 struct request {
     const char *out, *recipients, *directory, *mailer, *from, *period;
+    const char *told; /* a cost centre whose owner knows what he has no longer */
     bool only_final, dry_run, json;
 };
 
@@ -36,12 +37,13 @@ struct round {
     const struct request *request;
     struct recipients recipients;
     const char *directory; /* absolute where it is there */
-    int handed, before, waiting;
+    int handed, before, waiting, told;
     struct run_counts counts; /* of the month under way, for the run ledger */
     bool mailer_hangs;        /* it did not end in time: no other message is tried */
 };
 
-/* A JSON line: what became of a workbook ("handed over", "due", "waits"), and the text that goes with it. */
+/* A JSON line: what became of a workbook ("handed over", "due", "waits", "told" …), and the text that goes with
+ * it. */
 static void print_json(const char *kind, const struct workbook_copy *copy, const char *name, const char *text)
 {
     cJSON *object = cJSON_CreateObject();
@@ -149,6 +151,12 @@ static char *destination_of(const struct round *round, const char *address)
     return address != NULL ? text_of("mail:%s", address) : text_of("directory:%s", round->directory);
 }
 
+/* The address or folder of a destination. */
+static const char *address_of(const char *destination)
+{
+    return destination + strcspn(destination, ":") + 1;
+}
+
 static bool deliver_to(struct round *round, const struct workbook_copy *copy, const char *address,
                        struct error *error)
 {
@@ -210,17 +218,98 @@ static bool deliver_workbook(struct round *round, const struct report_centres *c
     return ok;
 }
 
+/* ---- what the statement no longer has ---- */
+
+/* Notes that its owner was told; false: the database failed. */
+static bool note_told(struct round *round, const struct workbook_copy *copy, const char *destination,
+                      struct error *error)
+{
+    const struct report_centre *centre = &copy->centres->centres[copy->i];
+    char month[sizeof "2026-09-01"];
+    period_first_day(copy->centres->period, month);
+    const char *const claim[CLAIM_COLUMNS] = { month,       centre->cost_centre,   destination,      "",
+                                               "Withdrawn", copy->centres->run_id, centre->file_name };
+    if (!round->request->dry_run &&
+        !database_run_query(round->connection, "deliver/claim.sql", CLAIM_COLUMNS, claim, error))
+        return false;
+    round->told++;
+    if (round->request->json)
+        print_json(round->request->dry_run ? "to be told" : "told", copy, "to", address_of(destination));
+    else
+        print_line(stdout, "%s: %s that its owner was told", centre->file_name,
+                   round->request->dry_run ? "would be noted" : "noted");
+    if (!round->request->dry_run)
+        log_event(LOG_INFO, "told", "file=\"%s\" to=\"%s\"", centre->file_name, address_of(destination));
+    return true;
+}
+
+static bool has_centre(const struct report_centres *centres, const char *cost_centre)
+{
+    for (int i = 0; i < centres->count; i++)
+        if (strcmp(centres->centres[i].cost_centre, cost_centre) == 0)
+            return true;
+    return false;
+}
+
+/* A charge that was taken back: what its owner was given last is not what is published, and no workbook says
+ * so. A person has to. */
+static bool see_to_withdrawn(struct round *round, const struct report_centres *month, const PGresult *given,
+                             int row, struct error *error)
+{
+    struct report_centre centre = { .cost_centre = PQgetvalue(given, row, 0),
+                                    .file_name = PQgetvalue(given, row, 2) };
+    const char *destination = PQgetvalue(given, row, 1), *place = address_of(destination);
+    struct report_centres gone = { .run_id = month->run_id != NULL ? month->run_id : "",
+                                   .count = 1,
+                                   .centres = &centre };
+    bool is_mail = strncmp(destination, "mail:", strlen("mail:")) == 0, ok = true;
+    if (has_centre(month, centre.cost_centre))
+        return true;
+    stpcpy(gone.period, month->period);
+    char *path = path_join(round->request->out, centre.file_name);
+    char *why = text_of("was %s %s, and the statement no longer has it: tell its owner, then say --told %s",
+                        is_mail ? "mailed to" : "put into", place, centre.cost_centre);
+    const struct workbook_copy copy = { .centres = &gone, .path = path };
+    if (round->request->told != NULL && strcmp(round->request->told, centre.cost_centre) == 0)
+        ok = note_told(round, &copy, destination, error);
+    else
+        wait_for(round, &copy, why);
+    free(why);
+    free(path);
+    return ok;
+}
+
+static bool see_to_all_withdrawn(struct round *round, const struct report_centres *month, struct error *error)
+{
+    char first_day[sizeof "2026-09-01"];
+    char *directory = round->directory != NULL ? destination_of(round, NULL) : NULL;
+    period_first_day(month->period, first_day);
+    const char *const parameters[] = { first_day, directory };
+    PGresult *given = database_query_file(round->connection, "deliver/given.sql", 2, parameters, error);
+    bool ok = given != NULL;
+    for (int i = 0; ok && i < PQntuples(given); i++)
+        ok = see_to_withdrawn(round, month, given, i, error);
+    PQclear(given);
+    free(directory);
+    return ok;
+}
+
 /* ---- the round ---- */
 
-static bool deliver_month(struct round *round, const char *period, struct error *error)
+/* A month that `is_stated` not has no statement any more, and no centres. */
+static bool deliver_month(struct round *round, const char *period, bool is_stated, struct error *error)
 {
-    struct report_centres centres;
+    struct report_centres centres = { 0 };
     round->counts = (struct run_counts){ 0 };
     run_stage_begin("deliver", period);
-    bool ok = report_centres_list(round->connection, period, &centres, error);
-    bool is_wanted = ok && (!round->request->only_final || strcmp(centres.status, "Final") == 0);
+    stpcpy(centres.period, period);
+    bool ok = !is_stated || report_centres_list(round->connection, period, &centres, error);
+    bool is_final = ok && is_stated && strcmp(centres.status, "Final") == 0;
+    bool is_wanted = ok && (!round->request->only_final || is_final);
     for (int i = 0; ok && is_wanted && i < centres.count; i++)
         ok = deliver_workbook(round, &centres, i, error);
+    if (is_wanted)
+        ok = ok && see_to_all_withdrawn(round, &centres, error);
     run_stage_end(ok ? NULL : error, &round->counts);
     report_centres_free(&centres);
     return ok;
@@ -255,15 +344,19 @@ static char *places_json(const struct round *round)
 
 static bool deliver_months(struct round *round, struct error *error)
 {
-    if (round->request->period != NULL)
-        return deliver_month(round, round->request->period, error);
+    const struct request *request = round->request;
+    char first_day[sizeof "2026-09-01"];
     char *places = places_json(round);
-    const char *const parameters[] = { round->request->only_final ? "true" : "false", places };
-    PGresult *months = database_query_file(round->connection, "deliver/months.sql", 2, parameters, error);
+    period_first_day(request->period, first_day);
+    const char *const parameters[] = { request->only_final ? "true" : "false", places,
+                                       request->period != NULL ? first_day : NULL };
+    PGresult *months = database_query_file(round->connection, "deliver/months.sql", 3, parameters, error);
     free(places);
     bool ok = months != NULL;
+    if (ok && request->period != NULL && PQntuples(months) == 0)
+        ok = error_set(error, ERROR_INPUT, "no statement is published for %s", request->period);
     for (int i = 0; ok && i < PQntuples(months); i++)
-        ok = deliver_month(round, PQgetvalue(months, i, 0), error);
+        ok = deliver_month(round, PQgetvalue(months, i, 0), result_flag(months, i, 1), error);
     PQclear(months);
     return ok;
 }
@@ -303,6 +396,9 @@ static bool run_round(const struct request *request, const struct common_options
     if (ok && !request->json)
         printf("%d %s, %d before, %d wait\n", round.handed,
                request->dry_run ? "would be handed over" : "handed over", round.before, round.waiting);
+    if (ok && request->told != NULL && round.told == 0)
+        ok = error_set(error, ERROR_INPUT,
+                       "--told %s: nothing that it was given waits for its owner to be told", request->told);
     if (ok)
         error->kind = round.waiting > 0 ? ERROR_ATTENTION : ERROR_NONE;
     connect_close(round.connection);
@@ -326,6 +422,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month; default: open ones and the one closed last",
           &request.period },
         { "final", OPTION_FLAG, NULL, "only workbooks of closed months", &request.only_final },
+        { "told", OPTION_TEXT, "COST_CENTRE",
+          "note that its owner was told of a workbook that the statement no longer has", &request.told },
         { "json", OPTION_FLAG, NULL, "print JSON lines", &request.json },
         { "dry-run", OPTION_FLAG, NULL, "only say what would be handed over", &request.dry_run },
         { 0 },
@@ -350,7 +448,9 @@ const struct command command_deliver = {
                    "code 4: something\n"
                    "waits, and is named: a cost centre without a recipient (the address none says that "
                    "nobody wants it),\n"
-                   "a mailer that refused, a workbook that is missing. The rest is handed over.",
+                   "a mailer that refused, a workbook that is missing, one that was handed over and that the "
+                   "statement no longer has:\n"
+                   "its owner has to be told, and --told ends that. The rest is handed over.",
     .examples = "kstar deliver out --recipients /etc/kstar/recipients.csv --dry-run\n"
                 "kstar deliver out --recipients /etc/kstar/recipients.csv --from finops@example.org\n"
                 "kstar deliver out --directory /srv/chargeback --final",

@@ -1,13 +1,15 @@
--- The months whose workbooks may be due: open ones, the one closed last, and closed ones of which somebody has been given a
--- preliminary version and no final one. $1: only final ones. $2: where workbooks go, as JSON: destination (null: nobody wants it) by
--- cost_centre (null: every one).
+-- The months whose workbooks may be due, and whether they have a statement: open ones, the one closed last, and closed ones of which somebody
+-- has been given a preliminary version and no final one; also those that were handed over and have no statement any more. $1: only final
+-- ones. $2: where workbooks go, as JSON: destination (null: nobody wants it) by cost_centre (null: every one). $3: this month alone, or NULL.
 WITH place AS (
     SELECT * FROM json_to_recordset($2::json) AS place (cost_centre text, destination text)
+), latest AS (
+    SELECT DISTINCT ON (statement_month, cost_centre, destination) *
+    FROM handed_over
+    ORDER BY statement_month, cost_centre, destination, handing DESC
 ), unfinished AS ( -- what somebody was given last is preliminary, of a cost centre that the closed statement has
     SELECT *
-    FROM (SELECT DISTINCT ON (statement_month, cost_centre, destination) *
-          FROM handed_over
-          ORDER BY statement_month, cost_centre, destination, handing DESC) AS latest
+    FROM latest
     WHERE status = 'Preliminary'
       AND (EXISTS (SELECT FROM statement_row
                    WHERE (statement_row.statement_month, statement_row.cost_centre) = (latest.statement_month, latest.cost_centre))
@@ -23,10 +25,13 @@ WITH place AS (
                       WHERE final.status = 'Final'
                         AND (final.statement_month, final.cost_centre) = (unfinished.statement_month, unfinished.cost_centre))
 )
-SELECT to_char(statement_month, 'YYYY-MM') AS period
+SELECT to_char(statement_month, 'YYYY-MM') AS period, status IS NOT NULL AS is_stated
 FROM statement
-WHERE (status = 'Final' OR NOT $1::boolean)
-  AND (status = 'Preliminary'
-       OR statement_month = (SELECT max(statement_month) FROM statement WHERE status = 'Final')
-       OR statement_month IN (SELECT statement_month FROM owed))
+FULL JOIN (SELECT DISTINCT statement_month FROM latest WHERE status <> 'Withdrawn') AS given USING (statement_month)
+WHERE CASE WHEN $3::date IS NOT NULL THEN statement_month = $3::date
+           WHEN $1::boolean AND status IS DISTINCT FROM 'Final' THEN false
+           ELSE status IS DISTINCT FROM 'Final'
+                OR statement_month = (SELECT max(statement_month) FROM statement WHERE status = 'Final')
+                OR statement_month IN (SELECT statement_month FROM owed)
+      END
 ORDER BY statement_month;

@@ -1,6 +1,7 @@
 """kstar deliver, month after month: which months are due, and what becomes of a workbook that was handed over and that the statement no
 longer has. A company with two cost centres, A and B, and a bill in which they have what the test says."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from case_page import write_csv  # noqa: E402
 from company import Company  # noqa: E402
 from saying import equals, it  # noqa: E402
 
-MAIL, REFUSED, WAITS = WORK / "mail.txt", WORK / "refused.txt", 4
+MAIL, REFUSED = WORK / "mail.txt", WORK / "refused.txt"
+REFUSES, WAITS = 3, 4
 SENDMAIL = WORK / "sendmail"
 SENDMAIL.write_text(f"""#!/bin/sh
 cat >"{WORK}/message"
@@ -44,11 +46,15 @@ class Owners:
     def close(self, month):
         self.company.kstar("close", month)
 
+    def delivered(self, *options, code=0):
+        said = self.company.kstar("deliver", self.company.out, *options, code=code).stdout
+        return said, [line.removeprefix(f"waits: {self.company.out}/") for line in said.splitlines() if line.startswith("waits: ")]
+
     def mailed(self, *options, code=0):
-        """What a delivery by mail put where, and the lines that it said of what waits."""
+        """What a delivery by mail put where, and what it said of what waits."""
         MAIL.write_text("")
-        said = self.company.kstar("deliver", self.company.out, "--recipients", self.recipients, "--mailer", SENDMAIL, *options, code=code).stdout
-        return sorted(MAIL.read_text().splitlines()), [line for line in said.splitlines() if line.startswith("waits: ")]
+        waits = self.delivered("--recipients", self.recipients, "--mailer", SENDMAIL, *options, code=code)[1]
+        return sorted(MAIL.read_text().splitlines()), waits
 
 
 def book(period, centre, address):
@@ -106,3 +112,77 @@ owners.night("2026-09", A="100")
 equals([book(month, "A", "a@example.org") for month in ("2026-07", "2026-08", "2026-09")], owners.mailed()[0])
 owners.are(("A", "a@example.org"), ("A", "second@example.org"), ("B", "none"), ("P", "p@example.org"))
 equals(([book(month, "A", "second@example.org") for month in ("2026-08", "2026-09")], []), owners.mailed())
+
+GONE = "and the statement no longer has it: tell its owner, then say --told"
+
+it("waits for somebody to tell an owner whose charge was taken back, wherever it went, until the statement has it again")
+owners = Owners("restated")
+owners.are(("A", "a@example.org"), ("B", "b@example.org"))
+folders = WORK / "owners"
+both = [book("2026-07", "A", "a@example.org"), book("2026-07", "B", "b@example.org")]
+owners.night("2026-07", A="100", B="50")
+owners.delivered("--directory", folders)
+equals((both, []), owners.mailed())
+first = (folders / "B" / "chargeback-2026-07-B.xlsx").read_bytes()
+owners.night("2026-07", A="150")
+by_mail = [f"chargeback-2026-07-B.xlsx: was mailed to b@example.org, {GONE} B"]
+by_folder = [f"chargeback-2026-07-B.xlsx: was put into {folders}, {GONE} B"]
+equals(([book("2026-07", "A", "a@example.org")], by_mail), owners.mailed(code=WAITS))
+said, waits = owners.delivered("--directory", folders, code=WAITS)
+equals(by_folder, waits)
+assert said.endswith("1 handed over, 0 before, 1 wait\n"), said
+equals(([], by_mail), owners.mailed("--dry-run", code=WAITS))
+owners.night("2026-07", A="100", B="50")
+equals((both[:1], []), owners.mailed())  # what B was given last is what is published
+owners.night("2026-07", A="150")
+equals(([book("2026-07", "A", "a@example.org")], by_mail), owners.mailed(code=WAITS))
+
+it("says the same as a JSON line")
+line = json.loads(owners.delivered("--recipients", owners.recipients, "--json", code=WAITS)[0])
+equals(("waits", "2026-07", "B", f"{owners.company.out}/{by_mail[0]}"),
+       (line["kind"], line["period"], line["cost_centre"], f"{line['file']}: {line['why']}"))
+
+it("notes that the owner was told, where it went by that way, and says it no more")
+owners.mailed("--told", "C", code=REFUSES)
+equals(([], []), owners.mailed("--told", "B", "--dry-run"))
+equals(([], by_mail), owners.mailed(code=WAITS))
+equals(([], []), owners.mailed("--told", "B"))
+equals(([], []), owners.mailed())
+equals(by_folder, owners.delivered("--directory", folders, code=WAITS)[1])
+owners.mailed("--told", "B", code=REFUSES)
+
+it("hands over what comes back after its owner was told, though it is what he had")
+owners.night("2026-07", A="100", B="50")
+equals((both, []), owners.mailed())
+(folders / "B" / "chargeback-2026-07-B.xlsx").unlink()
+owners.delivered("--directory", folders)
+assert not (folders / "B" / "chargeback-2026-07-B.xlsx").exists()  # as ever: what was put there last is what is published
+owners.night("2026-07", A="150")
+owners.delivered("--directory", folders, "--told", "B")
+owners.night("2026-07", A="100", B="50")
+owners.delivered("--directory", folders)
+equals(first, (folders / "B" / "chargeback-2026-07-B.xlsx").read_bytes())
+
+it("goes on waiting after the close, until the next month is closed")
+owners.night("2026-07", A="150")
+owners.close("2026-07")
+owners.night("2026-08", A="100")
+equals(by_mail, owners.mailed(code=WAITS)[1])
+equals(by_mail, owners.mailed("--final", code=WAITS)[1])
+owners.close("2026-08")
+owners.night("2026-09", A="100")
+equals(([book("2026-08", "A", "a@example.org"), book("2026-09", "A", "a@example.org")], []), owners.mailed())
+
+it("names everybody who was given a workbook of a month whose bill was withdrawn")
+folder = owners.company.inbox / "billing/cloud/2026-09"
+bill = folder / "bill.csv"
+bill.write_text(bill.read_text().splitlines()[0] + "\n")
+owners.company.kstar("ingest", "billing", "--accept", folder)
+owners.company.kstar("nightly", owners.company.inbox, "--out", owners.company.out)
+gone = [f"chargeback-2026-09-A.xlsx: was mailed to a@example.org, {GONE} A"]
+equals(([], gone), owners.mailed(code=WAITS))
+equals(([], gone), owners.mailed("--period", "2026-09", code=WAITS))
+equals(([], []), owners.mailed("--final"))
+equals(([], []), owners.mailed("--told", "A"))
+equals(([], []), owners.mailed())
+owners.mailed("--period", "2026-09", code=REFUSES)

@@ -48,6 +48,7 @@ CODES = {
     "kstar nightly": 4,
     "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert": 0,  # told by the night before: another one does not end with 8
     "kstar nightly /srv/finops/inbox --out /srv/finops/restored": 0,  # a night without news
+    "kstar deliver OUT --recipients /etc/kstar/recipients.csv --told CC-210": 3,  # nothing of it is withdrawn
     "kstar close 2026-09": 4,
     "kstar close 2026-09 --accept-awaiting": 0,
     "kstar nightly inbox --out out": 0,  # of first-month.md
