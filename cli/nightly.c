@@ -143,7 +143,8 @@ static bool write_reports(PGconn *connection, const struct month_list *list, con
         if (!write_month(connection, list->months[i].month, out, night, error))
             return false;
     }
-    return write_closed(connection, out, night, error);
+    return write_closed(connection, out, night, error) &&
+           report_find_withdrawn(connection, out, &night->reports, error);
 }
 
 static void report_hook(void *context, const struct error *error)

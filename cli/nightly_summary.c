@@ -90,8 +90,7 @@ static void print_reports(const struct night *night)
             print_line(stdout, "              %s", reports->files[i].path);
     }
     for (int i = 0; i < reports->stale_count; i++)
-        print_line(stdout, "              %s is of a cost centre that the statement no longer has",
-                   reports->stale[i]);
+        print_line(stdout, "              %s %s", reports->stale[i].path, reports->stale[i].what);
 }
 
 /* Prints the lines that a query gives. */

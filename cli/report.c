@@ -13,7 +13,7 @@ static void print_summary(const struct report_summary *summary)
     for (int i = 0; i < summary->file_count; i++)
         print_written(summary->files[i].path, summary->files[i].changed);
     for (int i = 0; i < summary->stale_count; i++)
-        print_line(stdout, "%s is of a cost centre that the statement no longer has", summary->stale[i]);
+        print_line(stdout, "%s %s", summary->stale[i].path, summary->stale[i].what);
 }
 
 static bool write_reports(const struct command *command, enum report_kind kind, int argc, char **argv,

@@ -15,6 +15,7 @@
 #include "report/sheets.h"
 #include "report/workbook_name.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ void report_summary_free(struct report_summary *summary)
     for (int i = 0; i < summary->file_count; i++)
         free(summary->files[i].path);
     for (int i = 0; i < summary->stale_count; i++)
-        free(summary->stale[i]);
+        free(summary->stale[i].path);
     free(summary->files);
     free(summary->stale);
     *summary = (struct report_summary){ 0 };
@@ -61,7 +62,7 @@ static bool read_head(struct run *run, struct error *error)
         return false;
     if (PQntuples(row) == 0) {
         error_set(error, ERROR_INPUT, "no statement is published for %s", run->period);
-        error_hint(error, "kstar model --period %s makes one", run->period);
+        error_hint(error, "kstar model --period %s makes one, where it has a bill", run->period);
         return false;
     }
     run->head = (struct book_head){
@@ -76,6 +77,13 @@ static bool read_head(struct run *run, struct error *error)
     const char *as_of = PQgetvalue(row, 0, 4);
     return time_parse(as_of, strlen(as_of), &run->head.as_of) ||
            error_set(error, ERROR_FAILED, "statement of %s: as-of %s is no time", run->period, as_of);
+}
+
+static void add_stale(struct report_summary *summary, char *path, const char *what)
+{
+    size_t bytes = (size_t)(summary->stale_count + 1) * sizeof *summary->stale;
+    summary->stale = memory_or_die(realloc(summary->stale, bytes));
+    summary->stale[summary->stale_count++] = (struct report_stale){ .path = path, .what = what };
 }
 
 /* ---- one per cost centre ---- */
@@ -93,7 +101,6 @@ static bool is_listed(char *const *names, const char *name)
 static bool find_stale(struct run *run, char *const *names, struct error *error)
 {
     struct directory_listing listing = { 0 };
-    struct report_summary *summary = run->summary;
     char prefix[64];
     snprintf(prefix, sizeof prefix, "chargeback-%s-", run->period);
     if (!directory_list(run->out_dir, &listing, error))
@@ -104,12 +111,54 @@ static bool find_stale(struct run *run, char *const *names, struct error *error)
         if (strncmp(name, prefix, strlen(prefix)) != 0 || length < 5 ||
             strcmp(name + length - 5, ".xlsx") != 0 || is_listed(names, name))
             continue;
-        size_t bytes = (size_t)(summary->stale_count + 1) * sizeof *summary->stale;
-        summary->stale = memory_or_die(realloc(summary->stale, bytes));
-        summary->stale[summary->stale_count++] = path_join(run->out_dir, name);
+        add_stale(run->summary, path_join(run->out_dir, name),
+                  "is of a cost centre that the statement no longer has");
     }
     directory_listing_free(&listing);
     return true;
+}
+
+/* ---- of months that have no statement ---- */
+
+/* The period in the name of a month's file; false where it is none. */
+static bool period_of_file(const char *name, char period[8])
+{
+    static const char *const patterns[] = { "chargeback-*.xlsx", "review-*.xlsx", "journal-*.csv" };
+    time_us month;
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        if (fnmatch(patterns[i], name, 0) != 0)
+            continue;
+        const char *place = name + strcspn(name, "-") + 1;
+        snprintf(period, 8, "%s", place);
+        return period_parse(period, &month) && strchr(".-", place[7]) != NULL;
+    }
+    return false;
+}
+
+bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct report_summary *summary,
+                           struct error *error)
+{
+    struct directory_listing listing = { 0 };
+    char period[8], asked[8] = "", month[sizeof "2026-09-01"];
+    bool is_stated = false, ok = directory_list(out_dir, &listing, error);
+    for (int i = 0; ok && i < listing.count; i++) {
+        if (!period_of_file(listing.names[i], period))
+            continue;
+        if (strcmp(period, asked) != 0) { /* names come in their order: the months of a kind together */
+            const char *const parameters[] = { period_first_day(period, month) };
+            PGresult *found =
+                database_query_file(connection, "model/has_statement.sql", 1, parameters, error);
+            ok = found != NULL;
+            is_stated = ok && PQntuples(found) > 0;
+            PQclear(found);
+            stpcpy(asked, period);
+        }
+        if (ok && !is_stated)
+            add_stale(summary, path_join(out_dir, listing.names[i]),
+                      "is of a month that has no statement any more");
+    }
+    directory_listing_free(&listing);
+    return ok;
 }
 
 /* ---- what is to be written ---- */

@@ -32,14 +32,21 @@ struct report_file {
     bool changed; /* false: the same bytes stood there already */
 };
 
+/* A file that is left from before: of a cost centre that its month's statement no longer has, or of a month
+ * that has none any more. */
+struct report_stale {
+    char *path;
+    const char *what; /* "is of …" */
+};
+
 /* What a call wrote. Starts as { 0 }; several calls may add to one. Freed by report_summary_free. */
 struct report_summary {
     int file_count, changed_count;
     struct report_file *files;
-    /* Workbooks of cost centres in the folder, of the same month, that the statement no longer has. They are
-     * left where they are (a person may have renamed or signed one) and must be told to the user. */
+    /* Files in the folder that show what is published no longer. They are left where they are (a person may
+     * have renamed or signed one) and must be told to the user. */
     int stale_count;
-    char **stale;
+    struct report_stale *stale;
 };
 
 /* Writes the workbooks of `period` ("2026-09") into `out_dir`, which is made where it is not there.
@@ -51,6 +58,10 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
 /* All of them. */
 bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
                       struct report_summary *summary, struct error *error);
+
+/* Adds to `stale` what the folder has of months without a statement: those whose bill was withdrawn. */
+bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct report_summary *summary,
+                           struct error *error);
 
 /* The workbooks of forecasts: forecast-NAME.xlsx of each. `rows` is what its sheets show
  * (cli/forecast_book.h), `name` the scenario's: two of one name are ERROR_INPUT. The connection and what is

@@ -1,19 +1,23 @@
 -- The last two loads of each source of month $1 (only source $2, unless NULL), the later one first, and whether their
--- money has been added up: a load is once its statement was made. One row per source and billing period.
+-- money has been added up: a load is once its statement was made; one without a line comes to nothing. One row per source and billing period.
 SELECT latest.source,
        to_char(latest.billing_period, 'YYYY-MM-DD') AS billing_period,
        latest.load_id                               AS after_load,
        former.load_id                               AS before_load,
        after_delivery.label                         AS after_label,
-       EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = latest.load_id) AS after_known,
-       former.load_id IS NULL OR EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = former.load_id)
+       latest.row_count = 0 OR EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = latest.load_id)
+                                                    AS after_known,
+       former.load_id IS NULL OR former.row_count = 0
+       OR EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = former.load_id)
                                                     AS before_known
 FROM load AS latest
 JOIN current_load ON current_load.load_id = latest.load_id
 JOIN delivery AS after_delivery ON after_delivery.delivery_id = latest.delivery_id
-LEFT JOIN LATERAL (SELECT max(load_id) AS load_id
+LEFT JOIN LATERAL (SELECT load_id, row_count
                    FROM load AS earlier
                    WHERE earlier.source = latest.source AND earlier.billing_period = latest.billing_period
-                     AND earlier.load_id < latest.load_id) AS former ON true
+                     AND earlier.load_id < latest.load_id
+                   ORDER BY load_id DESC
+                   LIMIT 1) AS former ON true
 WHERE latest.statement_month = $1::date AND ($2::text IS NULL OR latest.source = $2)
 ORDER BY latest.source COLLATE "C", latest.billing_period;

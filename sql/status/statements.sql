@@ -1,5 +1,5 @@
 -- Every month that has a bill or a statement, and whether its statement is what the present data and rules would
--- give. $1 is the version.
+-- give. $1 is the version. A month of whose bills nothing is left is withdrawn, unless it carries adjustments.
 WITH billed AS (
     SELECT DISTINCT load.statement_month FROM load JOIN current_load USING (load_id)
 )
@@ -7,7 +7,11 @@ SELECT to_char(statement_month, 'YYYY-MM')                            AS "month"
        coalesce(status, 'none')                                       AS "statement",
        to_char(as_of, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                   AS "as_of",
        left(run_id, 12)                                               AS "run",
-       CASE WHEN run_id IS NULL                                   THEN 'to be made'
+       CASE WHEN run_id IS NULL
+             AND statement_month NOT IN (SELECT statement_month FROM open_month)
+             AND statement_month NOT IN (SELECT adjustment_carrier(adjusted_month) FROM prior_period_difference)
+                                                                  THEN 'withdrawn'
+            WHEN run_id IS NULL                                   THEN 'to be made'
             WHEN status = 'Final'                                 THEN 'closed'
             WHEN run_id = statement_run_id(statement_month, $1)   THEN 'up to date'
             ELSE 'to be made again'

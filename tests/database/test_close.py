@@ -1,5 +1,6 @@
 """Closing: refusals, what a closed month keeps, nights that change nothing, late choices by name, a killed close."""
 
+import json
 import os
 import re
 import subprocess
@@ -325,8 +326,22 @@ def withdrawn_bills():
     done = company.night()
     expect("of the only bill, withdrawn, there is no statement", months() == [] and "event=withdrawn statement=2062-10" in done.stderr,
            str(months()) + done.stderr)
-    done = company.night()
+    left = sorted(path.name for path in company.out.iterdir() if "2062-" in path.name)
+    for night in "of the withdrawal", "after it":
+        said = [line.strip() for line in done.stdout.splitlines() if "no statement any more" in line]
+        expect(f"the night {night} names the files that are left of it", len(left) == 8 and said ==
+               [f"{company.out / name} is of a month that has no statement any more" for name in left], done.stdout)
+        done = company.night()
     expect("and the next night goes on, with nothing new", done.returncode == 0 and "nothing new" in done.stdout, done.stdout + done.stderr)
+    done = company.kstar("status", "--json")
+    states = {row["month"]: (row["statement"], row["state"]) for row in json.loads(done.stdout)["statements"]}
+    expect("status says that it is withdrawn, not that it is to be made", states == {month: ("none", "withdrawn") for month in ("2062-09", "2062-10")}, str(states))
+    done = company.kstar("report", "review", "--period", "2062-10", "--out", str(company.out))
+    expect("a report has none, and promises none without a bill", done.returncode == 3 and "makes one, where it has a bill" in done.stderr, done.stderr)
+    done = company.kstar("diff", "2062-10", "--by", "source", "--json")
+    expect("diff says what went", [(row["billed_before"], row["billed_after"]) for row in json.loads(done.stdout)] == [("100", "0")], done.stdout + done.stderr)
+    done = company.kstar("diff", "2062-10")
+    expect("and asks for no statement of it", "run kstar model" not in done.stdout and "-100" in done.stdout, done.stdout)
     for month, amount in (("2026-08", "80.00"), ("2026-09", "90.00"), ("2062-10", "100.00")):
         company.bill(month, amount)
     company.night()
