@@ -1,10 +1,5 @@
--- The rows kept aside that still count: of deliveries that have a current load, and of the latest delivery of each label.
+-- The rows kept aside that still count (counting_delivery).
 -- $1: a source, or NULL for all. $2: a delivery, or NULL. $3: a load, or NULL.
-WITH counting AS (
-    SELECT DISTINCT delivery_id FROM load JOIN current_load USING (load_id)
-    UNION
-    SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label
-)
 SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, column_name, reason,
        CASE WHEN kind <> 'billing' THEN NULL
             WHEN billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL THEN 'unread'
@@ -14,7 +9,7 @@ FROM rejected_row
 JOIN delivery USING (delivery_id)
 JOIN source_file USING (file_id, delivery_id)
 LEFT JOIN load USING (delivery_id, billing_period)
-WHERE ($2::integer IS NULL AND $3::integer IS NULL AND delivery_id IN (SELECT delivery_id FROM counting)
+WHERE ($2::integer IS NULL AND $3::integer IS NULL AND delivery_id IN (SELECT delivery_id FROM counting_delivery)
        OR delivery_id = $2::integer OR load_id = $3::integer)
   AND ($1::text IS NULL OR delivery.source = $1)
 ORDER BY delivery_id, path COLLATE "C", line_number;

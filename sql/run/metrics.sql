@@ -10,7 +10,7 @@ WITH metric (position, name, type, help) AS (
         (6,  'kstar_source_covered_to_timestamp_seconds', 'gauge', 'How far the records of each source reach.'),
         (7,  'kstar_source_expected_by_timestamp_seconds', 'gauge', 'By when the next delivery of each source is expected, as sources.csv has it.'),
         (8,  'kstar_source_late', 'gauge', 'Whether it had not come when the last run ended: 1 or 0.'),
-        (9,  'kstar_quarantined_rows', 'gauge', 'Rows of each source that could not be read, in its latest deliveries.'),
+        (9,  'kstar_quarantined_rows', 'gauge', 'Rows of each source that could not be read, of deliveries that count.'),
         (10, 'kstar_deliveries_refused', 'gauge', 'Deliveries that the last run refused.'),
         (11, 'kstar_deliveries_waiting', 'gauge', 'Deliveries that the last run left waiting: incomplete, or held.'),
         (12, 'kstar_months_open', 'gauge', 'Months whose statement is Preliminary.'),
@@ -23,8 +23,6 @@ WITH metric (position, name, type, help) AS (
     SELECT jsonb_strip_nulls(jsonb_build_object('stage', stage, 'subject', subject)) AS labels, *
     FROM run_stage
     WHERE run_number = $1::bigint
-), latest AS (
-    SELECT DISTINCT ON (kind, source, label) * FROM delivery ORDER BY kind, source, label, delivery_id DESC
 ), open AS (
     SELECT *, to_char(statement_month, 'YYYY-MM') AS month FROM statement WHERE status <> 'Final'
 ), invoiced AS (
@@ -52,7 +50,10 @@ WITH metric (position, name, type, help) AS (
     UNION ALL
     SELECT 'kstar_source_late', jsonb_build_object('kind', kind, 'source', source), is_late::integer FROM source_expectation
     UNION ALL
-    SELECT 'kstar_quarantined_rows', jsonb_build_object('kind', kind, 'source', source), sum(rejected_rows) FROM latest GROUP BY kind, source
+    SELECT 'kstar_quarantined_rows', jsonb_build_object('kind', kind, 'source', source), count(reason)
+    FROM delivery
+    LEFT JOIN (rejected_row JOIN counting_delivery USING (delivery_id)) USING (delivery_id)
+    GROUP BY kind, source
     UNION ALL
     SELECT 'kstar_deliveries_refused', '{}', count(*) FROM run_delivery WHERE run_number = $1::bigint AND outcome = 'refused'
     UNION ALL

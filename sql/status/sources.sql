@@ -1,13 +1,18 @@
 -- How fresh each source is: its latest delivery, when that was taken, how far its records reach, and how late its next one is where
 -- sources.csv says when to expect it; also one that never came. The one furthest behind of its kind comes first.
-WITH latest AS (
-    SELECT DISTINCT ON (kind, source, label) * FROM delivery ORDER BY kind, source, label, delivery_id DESC
+WITH quarantined AS (
+    SELECT kind, source, count(*) AS rejected_rows
+    FROM rejected_row
+    JOIN counting_delivery USING (delivery_id)
+    JOIN delivery USING (delivery_id)
+    GROUP BY kind, source
 ), source AS (
-    SELECT kind, source, max(delivery_id) AS delivery_id, sum(rejected_rows)::bigint AS rejected_rows
-    FROM latest
+    SELECT kind, source, max(delivery_id) AS delivery_id, coalesce(min(quarantined.rejected_rows), 0) AS rejected_rows
+    FROM delivery
+    LEFT JOIN quarantined USING (kind, source)
     GROUP BY kind, source
     UNION ALL
-    SELECT kind, source, NULL, NULL FROM source_expectation WHERE (kind, source) NOT IN (SELECT kind, source FROM latest)
+    SELECT kind, source, NULL, NULL FROM source_expectation WHERE (kind, source) NOT IN (SELECT kind, source FROM delivery)
 ), reach (kind, source, covered_to) AS (
     SELECT 'billing', source, max(reach) FROM usage_reach GROUP BY source
     UNION ALL

@@ -4,8 +4,6 @@ WITH night AS (
     SELECT max(run_number) AS run_number FROM run_state WHERE command = 'nightly' AND state <> 'running'
 ), open AS (
     SELECT *, to_char(statement_month, 'YYYY-MM') AS month FROM statement WHERE status <> 'Final'
-), latest AS (
-    SELECT DISTINCT ON (kind, source, label) * FROM delivery ORDER BY kind, source, label, delivery_id DESC
 ), waiting (position, what, which, how_much, note) AS (
     SELECT 1, 'refused', label, NULL, message
     FROM night JOIN run_delivery USING (run_number)
@@ -28,9 +26,10 @@ WITH night AS (
     FROM night JOIN run_stage USING (run_number)
     WHERE stage IN ('publish', 'replay') AND outcome <> 'done'
     UNION ALL
-    SELECT 6, 'quarantined', concat_ws(' ', kind, source), sum(rejected_rows) || CASE WHEN sum(rejected_rows) = 1 THEN ' row' ELSE ' rows' END, 'kstar ingest rejects'
-    FROM latest
-    WHERE rejected_rows > 0
+    SELECT 6, 'quarantined', concat_ws(' ', kind, source), count(*) || CASE WHEN count(*) = 1 THEN ' row' ELSE ' rows' END, 'kstar ingest rejects'
+    FROM rejected_row
+    JOIN counting_delivery USING (delivery_id)
+    JOIN delivery USING (delivery_id)
     GROUP BY kind, source
     UNION ALL
     SELECT 7, 'close of ' || month, kind || ': ' || min(subject) || CASE WHEN count(*) > 1 THEN ' and ' || count(*) - 1 || ' more' ELSE '' END,

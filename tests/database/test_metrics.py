@@ -2,6 +2,7 @@
 database; whole or not at all; there, too, when there was no database."""
 
 import fcntl
+import json
 import os
 import pathlib
 import re
@@ -12,6 +13,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
+import case_page  # noqa: E402
+from company import Company  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
 KSTAR = os.environ["KSTAR"]
@@ -129,3 +132,25 @@ FILE.parent.write_text("no folder")
 warned = night()
 equals(0, warned.returncode)
 equals(1, sum("level=warning" in line and "event=metrics" in line for line in warned.stderr.splitlines()))
+
+it("counts a row that could not be read until another bill has taken its place")
+company = Company("replaced")
+BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
+
+
+def quarantined(folder, *rows):
+    """A night with another folder of the same bill: the metric, what status says of the source and of what waits, and what ingest rejects lists."""
+    path = company.inbox / "billing" / "cloud" / folder / "bill.csv"
+    case_page.write_csv(path, case_page.bill_rows("2026-07", [BILL, *rows]))
+    company.kstar("nightly", company.inbox, "--out", company.out, "--metrics", company.out / "replaced.prom", code=4 if len(rows) > 1 else 0)
+    status = json.loads(company.kstar("status", "--json").stdout)
+    metric = re.search(r'kstar_quarantined_rows\{kind="billing",source="cloud"\} (.*)', (company.out / "replaced.prom").read_text())[1]
+    return (metric, [row["quarantined"] for row in status["sources"]], [row["how_much"] for row in status["waiting"] if row["what"] == "quarantined"],
+            len(company.kstar("ingest", "rejects", "--json").stdout.splitlines()))
+
+
+READ = ["2026-07-01T00:00:00Z", "2026-08-01T00:00:00Z", "Usage", "100", "team=a", "Storage"]
+UNREAD = ["2026-07-01T00:00:00Z", "not a time", "Usage", "7", "team=a", "Storage"]
+equals(("1", [1], ["1 row"], 1), quarantined("2026-07-15", READ, UNREAD))
+equals(("0", [0], [], 0), quarantined("2026-07-31", READ))
+equals(("2", [2], ["2 rows"], 2), quarantined("2026-08-02", READ, UNREAD, UNREAD))
