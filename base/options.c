@@ -231,3 +231,8 @@ bool options_read_alone(const struct command *command, const struct option_entry
                          argv[first_operand]);
     return true;
 }
+
+bool option_is_blank(const char *text)
+{
+    return text != NULL && text[strspn(text, " \t\n")] == '\0';
+}

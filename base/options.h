@@ -77,4 +77,7 @@ bool options_read(const struct command *command, const struct option_entry *entr
 bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
                         char **argv, struct common_options *common, struct error *error);
 
+/* Whether a text was given and says nothing: a variable of a script that was not set, say. */
+bool option_is_blank(const char *text);
+
 #endif

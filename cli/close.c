@@ -11,7 +11,6 @@
 
 #include <pwd.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Who runs this, as the system knows them. A copy: the next to ask for a user, as root does for PostgreSQL's,
@@ -94,12 +93,6 @@ static bool close_period(PGconn *connection, const char *period, const struct mo
     return ok;
 }
 
-/* A text that was given and says nothing: a variable of a script that was not set, say. */
-static bool is_blank(const char *text)
-{
-    return text != NULL && text[strspn(text, " \t\n")] == '\0';
-}
-
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct month_close_request request = { .closed_by = user_name() };
@@ -128,9 +121,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     const char *period = argv[first_operand];
     if (!list && !period_parse(period, &ignored))
         return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
-    if (is_blank(request.accepted) || is_blank(request.closed_by))
+    if (option_is_blank(request.accepted) || option_is_blank(request.closed_by))
         return error_set(error, ERROR_USAGE, "close: %s is empty, and a month is closed once",
-                         is_blank(request.accepted) ? "--accept-awaiting" : "--by");
+                         option_is_blank(request.accepted) ? "--accept-awaiting" : "--by");
     PGconn *connection = connect_database(&options, error);
     if (connection != NULL && !list)
         run_begin(connection, &(struct run_start){ .command = command->name });

@@ -317,6 +317,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         error_hint(error, "kstar nightly --help shows an example");
         return false;
     }
+    if (option_is_blank(request.on_alert))
+        return error_set(error, ERROR_USAGE, "nightly: --on-alert is empty, and an alert is told once");
     request.inbox = argv[first_operand];
     if (request.metrics != NULL)
         run_metrics(request.metrics);

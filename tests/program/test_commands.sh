@@ -85,6 +85,12 @@ ends_with 2 kstar nightly "$WORK" --out ""
 ends_with 2 kstar nightly "" --out "$WORK/out"
 contains "$errors" "takes one INBOX and --out DIR"
 
+it "takes no empty command for alerts: it would end with 0, and they would count as told"
+ends_with 2 kstar nightly "$WORK" --out "$WORK/out" --on-alert ""
+contains "$errors" "nightly: --on-alert is empty"
+ends_with 2 kstar budget --on-alert "$(printf ' \t')"
+contains "$errors" "budget: --on-alert is empty"
+
 it "closes no month for an empty reason, or in nobody's name"
 ends_with 2 kstar close 2026-09 --accept-awaiting " "
 contains "$errors" "--accept-awaiting is empty"
