@@ -22,12 +22,19 @@ static bool visit_folder(const char *folder,
     if (!directory_list(folder, &listing, error))
         return false;
     bool ok = true;
+    int visited = 0;
     for (int i = 0; ok && i < listing.count; i++) {
         char *path = path_join(folder, listing.names[i]);
-        ok = path_is_directory(path) || visit(context, path, error);
+        bool is_file = !path_is_directory(path);
+        ok = !is_file || visit(context, path, error);
+        visited += is_file;
         free(path);
     }
     directory_listing_free(&listing);
+    if (ok && visited == 0) {
+        ok = error_set(error, ERROR_INPUT, "%s: no file to look at", folder);
+        error_hint(error, "a folder within it is looked at by its own name");
+    }
     return ok;
 }
 

@@ -17,7 +17,8 @@ bool billing_inspect_detect(int path_count, char *const *paths, const char *sour
 /* How each FOCUS file keeps the specification's rules. It informs; only a file that cannot be read fails. */
 bool billing_inspect_check(int path_count, char *const *paths, bool json, struct error *error);
 
-/* Calls `visit` for every file of the operands; a folder's hidden files and sub-folders are passed over. */
+/* Calls `visit` for every file of the operands; a folder's hidden files and sub-folders are passed over, and
+ * one with nothing else is ERROR_INPUT. */
 bool billing_inspect_files(int path_count, char *const *paths,
                            bool (*visit)(void *context, const char *path, struct error *error), void *context,
                            struct error *error);

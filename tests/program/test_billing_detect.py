@@ -122,6 +122,14 @@ assert "  because    it knows 7 of the 7 columns, and all that it requires are t
 assert "  sources.csv: words,billing,focus,,,\n" in result.stdout, result.stdout
 equals(result.stdout, run(folder, folder / "b.csv").stdout)
 
+it("ends with 3 for a folder in which there is nothing to look at: one above the deliveries, or one that is empty")
+write("above/2026-09/b.csv", f"{FOCUS}\n{FOCUS_ROW}\n")
+(WORK / "inbox" / "empty").mkdir()
+for folder in WORK / "inbox" / "above", WORK / "inbox" / "empty":
+    for option in "--detect", "--check":
+        result = subprocess.run([KSTAR, "ingest", "billing", option, folder], capture_output=True, text=True, check=False)
+        assert result.returncode == 3 and f"{folder}: no file to look at" in result.stderr and result.stdout == "", (option, result)
+
 if not DATA.is_dir():
     print("- skipped: ../shared/data (published bills) is not there")
 else:
