@@ -80,6 +80,16 @@ static bool behind_billing(const char *path, const char **rest)
     return is_clear;
 }
 
+/* The folder in which "/billing/" and the rest of a path lie; "" where it is not found. */
+static void find_inbox(const char *path, const char *rest, char inbox[PATH_MAX])
+{
+    const size_t length = (size_t)(rest - path) - strlen("billing/");
+    char *folder = memory_or_die(strndup(path, length));
+    if (realpath(folder, inbox) == NULL)
+        inbox[0] = '\0';
+    free(folder);
+}
+
 bool delivery_source_check(const char *source, struct error *error)
 {
     bool plain = source[0] != '\0' && source[0] != '.' && strchr(source, '/') == NULL && strlen(source) < 256;
@@ -118,9 +128,10 @@ bool delivery_place_of_bill(const char *path, const char *source, struct deliver
         snprintf(place->source, sizeof place->source, "%.*s", (int)strcspn(rest, "/"), rest);
     else if (is_clear)
         snprintf(place->source, sizeof place->source, "%s", last_name(folder));
-    if (is_folder && is_clear && rest != NULL)
+    if (is_folder && is_clear && rest != NULL) {
         snprintf(place->label, sizeof place->label, "billing/%s", rest);
-    else
+        find_inbox(folder, rest, place->inbox);
+    } else
         snprintf(place->label, sizeof place->label, "billing/%s/%s", place->source, name);
     free(folder);
     return has_source(place, path, error);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "ingest/summary.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 /* Whether a source may be called so: as a folder of the inbox may, whose name it is there. ERROR_USAGE else.
@@ -19,6 +20,7 @@ bool delivery_source_check(const char *source, struct error *error);
 struct delivery_place {
     char source[256]; /* a folder's name: 255 bytes */
     char label[INGEST_LABEL_BYTES];
+    char inbox[PATH_MAX]; /* absolute: in which it lies under that label; "": elsewhere */
 };
 
 /* Of a file or folder of bills: …/billing/SOURCE[/DELIVERY], counted from the last such folder; elsewhere the

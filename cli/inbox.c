@@ -27,7 +27,8 @@ static const char its_places[] =
 /* One inbox being read. */
 struct inbox {
     PGconn *connection;
-    const char *root;
+    const char *root;  /* as it was said */
+    const char *place; /* absolute */
     struct night *night;
     struct error *error;
 };
@@ -54,11 +55,13 @@ static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *
     return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
 }
 
-static bool ingest(PGconn *connection, int stage, const struct inbox_delivery *delivery,
+static bool ingest(const struct inbox *inbox, int stage, const struct inbox_delivery *delivery,
                    struct ingest_summary *summary, struct error *said)
 {
+    PGconn *connection = inbox->connection;
     const struct billing_request bills = { .source = delivery->source,
                                            .label = delivery->label,
+                                           .inbox = inbox->place,
                                            .path_count = delivery->path_count,
                                            .paths = delivery->paths };
     const struct jobs_request jobs = { .source = bills.source, .label = bills.label, .path = *bills.paths };
@@ -82,8 +85,7 @@ static bool take_delivery(struct inbox *inbox, int stage, const struct inbox_del
 {
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
-    bool ok =
-        path_is_text(delivery->label, &said) && ingest(inbox->connection, stage, delivery, &summary, &said);
+    bool ok = path_is_text(delivery->label, &said) && ingest(inbox, stage, delivery, &summary, &said);
     return settle(inbox, stage, delivery, ok, &summary, &said);
 }
 
@@ -231,7 +233,7 @@ static bool each_source(struct inbox *inbox, const struct place *stage, take_pla
 static bool take_billing_sources(struct inbox *inbox, const struct place *stage)
 {
     return each_source(inbox, stage, take_bills) &&
-           ingest_billing_sweep(inbox->connection, inbox->root, inbox->error);
+           ingest_billing_sweep(inbox->connection, inbox->place, inbox->error);
 }
 
 static bool take_sources_of_files(struct inbox *inbox, const struct place *stage)
@@ -296,7 +298,8 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
         [STAGE_JOBS] = take_sources_of_files,        [STAGE_NODES] = take_sources_of_files,
         [STAGE_EFFICIENCY] = take_measurement_files,
     };
-    struct inbox inbox = { connection, root, night, error };
+    char *place = realpath(root, NULL);
+    struct inbox inbox = { connection, root, place, night, error };
     bool ok = look_around(&inbox, root);
     for (int i = 0; ok && i < NIGHT_STAGES; i++) {
         night->stages[i].name = stage_names[i];
@@ -304,5 +307,6 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
         ok = stage_folder(&inbox, root, i, takes[i]);
         run_stage_end(ok ? NULL : error, NULL);
     }
+    free(place);
     return ok;
 }

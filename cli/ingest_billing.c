@@ -67,6 +67,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     request.source = place.source;
     request.label = place.label;
+    request.inbox = place.inbox[0] != '\0' ? place.inbox : NULL;
     request.path_count = argc - first;
     request.paths = (const char *const *)(argv + first);
     PGconn *connection = connect_database(&common, error);

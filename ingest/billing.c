@@ -284,8 +284,8 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     if (reading.settings.format == NULL || !read_limits(connection, &reading.settings, error) ||
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
-    if (*unchanged)
-        return true;
+    if (*unchanged) /* another one may have been held since */
+        return delivery_guard_forget(connection, request->source, request->label, error);
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
               billing_drop_pruned(writer, request->label, error) &&
@@ -295,6 +295,15 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
               delivery_close(delivery, connection, writer->rows, writer->rejected, error);
     PQfinish(second);
     return ok;
+}
+
+/* A hold is remembered, and where it lies, also where it was known: loaded by hand before, say. Returns false. */
+static bool hold_back(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                      const struct delivery_hold *hold, struct error *error)
+{
+    return delivery_guard_remember(delivery, connection, request->source, request->label, request->inbox,
+                                   hold, error) &&
+           delivery_guard_refuse(request->label, hold, error);
 }
 
 /* Whether the delivery can be loaded at all: complete, and not held already. */
@@ -312,7 +321,7 @@ static bool is_ready(PGconn *connection, const struct billing_request *request, 
         return true;
     if (!delivery_guard_known(delivery, connection, request->source, request->label, &hold, error))
         return false;
-    return hold.reason[0] == '\0' || delivery_guard_refuse(request->label, &hold, error);
+    return hold.reason[0] == '\0' || hold_back(connection, request, delivery, &hold, error);
 }
 
 bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
@@ -339,9 +348,8 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     ok = ok && database_commit(connection, error);
     if (!ok) {
         database_rollback(connection);
-        if (hold.reason[0] != '\0' &&
-            delivery_guard_remember(&delivery, connection, request->source, request->label, &hold, error))
-            delivery_guard_refuse(request->label, &hold, error);
+        if (hold.reason[0] != '\0')
+            hold_back(connection, request, &delivery, &hold, error);
         goto done;
     }
     summary->files = summary->unchanged ? 0 : delivery.file_count;

@@ -26,6 +26,7 @@ struct billing_request {
     const char *source; /* who delivers; reference file sources.csv may say more about it */
     const char
         *label; /* where the delivery was found: what replaces what is seen here by people, not by kstar */
+    const char *inbox;  /* the inbox in which it lies, absolute; NULL: elsewhere */
     const char *format; /* NULL: what sources.csv says, else "focus" */
     int path_count;
     const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
@@ -42,7 +43,7 @@ struct billing_request {
 bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
                     struct error *error);
 
-/* Forgets what is held (delivery_guard.h) and lies below the folder `inbox` no longer. */
+/* Forgets what is held (delivery_guard.h) and lay in this inbox (absolute), and does no longer. */
 bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error);
 
 #endif

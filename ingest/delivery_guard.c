@@ -67,12 +67,14 @@ bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, 
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
-                             const char *label, const struct delivery_hold *hold, struct error *error)
+                             const char *label, const char *inbox, const struct delivery_hold *hold,
+                             struct error *error)
 {
     if (!delivery_hash(delivery, error))
         return false;
-    const char *const parameters[] = { source, label, delivery->sha256, hold->billing_period, hold->reason };
-    return database_run_query(connection, "ingest/held_remember.sql", 5, parameters, error);
+    const char *const parameters[] = { source,       label, delivery->sha256, hold->billing_period,
+                                       hold->reason, inbox };
+    return database_run_query(connection, "ingest/held_remember.sql", 6, parameters, error);
 }
 
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error)
@@ -81,19 +83,44 @@ bool delivery_guard_forget(PGconn *connection, const char *source, const char *l
     return database_run_query(connection, "ingest/held_forget.sql", 2, parameters, error);
 }
 
+static bool has_files(const char *folder)
+{
+    struct directory_listing listing;
+    struct error unread;
+    bool found = false;
+    if (!directory_list(folder, &listing, &unread))
+        return true; /* nobody knows */
+    for (int i = 0; i < listing.count && !found; i++) {
+        char *path = path_join(folder, listing.names[i]);
+        found = !path_is_directory(path);
+        free(path);
+    }
+    directory_listing_free(&listing);
+    return found;
+}
+
+/* Whether nothing is left of a delivery: neither its folder nor, where its label is a source's folder, a file in
+ * that, beside those of other deliveries. */
+static bool is_gone(const char *inbox, const char *label)
+{
+    char *path = path_join(inbox, label);
+    bool is_loose = strchr(label, '/') == strrchr(label, '/');
+    bool gone = access(path, F_OK) != 0 ? errno == ENOENT : is_loose && !has_files(path);
+    free(path);
+    return gone;
+}
+
 bool delivery_guard_sweep(PGconn *connection, const char *inbox, struct error *error)
 {
-    PGresult *held = database_query_file(connection, "ingest/held_all.sql", 0, NULL, error);
+    PGresult *held = database_query_file(connection, "ingest/held_all.sql", 1, &inbox, error);
     bool ok = held != NULL;
     for (int i = 0; ok && i < PQntuples(held); i++) {
         const char *source = PQgetvalue(held, i, 0), *label = PQgetvalue(held, i, 1);
-        char *path = path_join(inbox, label);
-        if (access(path, F_OK) != 0 && errno == ENOENT) {
-            ok = delivery_guard_forget(connection, source, label, error);
-            log_event(LOG_INFO, "hold_ended",
-                      "source=\"%s\" label=\"%s\" note=\"it is not in the inbox any more\"", source, label);
-        }
-        free(path);
+        if (!is_gone(inbox, label))
+            continue;
+        ok = delivery_guard_forget(connection, source, label, error);
+        log_event(LOG_INFO, "hold_ended",
+                  "source=\"%s\" label=\"%s\" note=\"it is not in the inbox any more\"", source, label);
     }
     PQclear(held);
     return ok;

@@ -38,12 +38,14 @@ bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char
 bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
                            struct error *error);
 
-/* Remembers a hold, in a transaction of its own; forgets it, in the transaction that loads. */
+/* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL: elsewhere);
+ * forgets it, in the transaction that loads. */
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
-                             const char *label, const struct delivery_hold *hold, struct error *error);
+                             const char *label, const char *inbox, const struct delivery_hold *hold,
+                             struct error *error);
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error);
 
-/* Forgets what is held and lies below the folder `inbox` no longer: it waits for nobody. */
+/* Forgets what is held and lay in this inbox, and does no longer: it waits for nobody. */
 bool delivery_guard_sweep(PGconn *connection, const char *inbox, struct error *error);
 
 /* The error of a held delivery (ERROR_ATTENTION); returns false. */

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
+from company import Company
 from saying import processor_seconds
 
 HEADER = ("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,"
@@ -414,6 +416,58 @@ def nightly():
            and published.query("SELECT * FROM kstar.held_delivery WHERE source = 'nightly'", DSN) == [], done.stdout + done.stderr)
 
 
+def ends_of_holds():
+    """What is held waits for somebody while it lies in the night's inbox; where it never lay there, no night has anything to say of it."""
+    company = Company("holds")
+    bill = company.inbox / "billing/cloud/2026-09/bill.csv"
+    copy = company.inbox / "billing/copy/bill.csv"
+
+    def night(code):
+        return company.kstar("nightly", company.inbox, "--out", company.out, code=code).stderr
+
+    def held():
+        return [row["label"] for row in published.query("SELECT label FROM kstar.held_delivery ORDER BY 1", company.dsn)]
+
+    company.bill(("1 00:00", "10-01 00:00", "Usage", "100.00", "team=a", "Servers"))
+    night(0)
+    copy.parent.mkdir()
+    shutil.copy(bill, copy)
+    night(4)
+    expect("a copy beside the folders of its source is held", held() == ["billing/copy"], held())
+    night(4)
+    expect("and while it lies there", held() == ["billing/copy"], held())
+    copy.unlink()
+    said = night(0)
+    expect("taken away it is held no longer, though its folder stays", held() == [] and said.count("event=hold_ended") == 1, said)
+
+    elsewhere = WORK / "exports" / "july"
+    elsewhere.mkdir(parents=True)
+    shutil.copy(bill, elsewhere)
+    company.kstar("ingest", "billing", "--source", "other", elsewhere, code=4)
+    said = night(0)
+    expect("what was held by hand and never lay in the inbox stays held", held() == ["billing/other/july"] and "hold_ended" not in said, said)
+    published.query("DELETE FROM kstar.held_delivery RETURNING label", company.dsn)
+
+    shutil.copy(bill, copy)
+    company.kstar("ingest", "billing", copy.parent, code=4)
+    expect("by hand it is held as the night would", held() == ["billing/copy"], held())
+    empty = WORK / "another-inbox"
+    (empty / "billing").mkdir(parents=True)
+    company.kstar("nightly", empty, "--out", company.out)
+    expect("and no night on another inbox forgets it", held() == ["billing/copy"], held())
+    shutil.rmtree(copy.parent)
+    night(0)
+    expect("but that on its own, once it is taken away", held() == [], held())
+
+    was = bill.read_text()
+    bill.write_text(was.replace("100.00", "10.00"))
+    night(4)
+    expect("a smaller bill is held", held() == ["billing/cloud/2026-09"], held())
+    bill.write_text(was)
+    night(0)
+    expect("and not once the one that counts is there again", held() == [], held())
+
+
 def refused_at_once():
     """Records without a job's columns are refused by their header; the rest is a hole, which takes no room."""
     taken = {}
@@ -451,6 +505,7 @@ azure_runs()
 azure_exports()
 aws_reports()
 nightly()
+ends_of_holds()
 held()
 held_by_days_told()
 withdrawn()
