@@ -95,7 +95,7 @@ static bool close_period(PGconn *connection, const char *period, const struct mo
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    struct month_close_request request = { .closed_by = user_name() };
+    struct month_close_request request = { 0 };
     bool list = false, json = false;
     const struct option_entry entries[] = {
         { "list", OPTION_FLAG, NULL, "list the closed months instead", &list },
@@ -118,12 +118,18 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         error_hint(error, "kstar close --help shows an example");
         return false;
     }
+    if (list && (request.accepted != NULL || request.closed_by != NULL))
+        return error_set(error, ERROR_USAGE, "close --list: --by and --accept-awaiting go with a PERIOD");
+    if (json && !list)
+        return error_set(error, ERROR_USAGE, "close: --json goes with --list");
     const char *period = argv[first_operand];
     if (!list && !period_parse(period, &ignored))
         return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
     if (option_is_blank(request.accepted) || option_is_blank(request.closed_by))
         return error_set(error, ERROR_USAGE, "close: %s is empty, and a month is closed once",
                          option_is_blank(request.accepted) ? "--accept-awaiting" : "--by");
+    if (request.closed_by == NULL)
+        request.closed_by = user_name();
     PGconn *connection = connect_database(&options, error);
     if (connection != NULL && !list)
         run_begin(connection, &(struct run_start){ .command = command->name });

@@ -370,6 +370,10 @@ static bool check(const struct request *request, int operands, struct error *err
         error_hint(error, "kstar deliver --help shows examples");
         return false;
     }
+    if (request->directory != NULL && (request->from != NULL || request->mailer != NULL))
+        return error_set(error, ERROR_USAGE, "deliver: --from and --mailer go with --recipients");
+    if (option_is_blank(request->told))
+        return error_set(error, ERROR_USAGE, "deliver: --told is empty");
     if (request->from != NULL && !mail_address_is_plain(request->from))
         return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is no mail address name@host",
                          request->from);
@@ -409,7 +413,7 @@ static bool run_round(const struct request *request, const struct common_options
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    struct request request = { .mailer = "/usr/sbin/sendmail" };
+    struct request request = { 0 };
     const struct option_entry entries[] = {
         { "recipients", OPTION_TEXT, "FILE", "by mail: a CSV with the columns cost_centre and address",
           &request.recipients },
@@ -433,7 +437,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     request.out = argv[first_operand];
-    return check(&request, argc - first_operand, error) && run_round(&request, &options, error);
+    if (!check(&request, argc - first_operand, error))
+        return false;
+    if (request.mailer == NULL)
+        request.mailer = "/usr/sbin/sendmail";
+    return run_round(&request, &options, error);
 }
 
 const struct command command_deliver = {

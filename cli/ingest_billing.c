@@ -59,6 +59,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return error_set(error, ERROR_USAGE, "ingest billing: no file or folder given");
     if (detect && check)
         return error_set(error, ERROR_USAGE, "ingest billing: --detect or --check, not both");
+    const bool loads = request.accept || request.strict || request.format != NULL;
+    if (detect && loads)
+        return error_set(error, ERROR_USAGE, "ingest billing: --detect takes --source and --json alone");
+    if (check && (loads || request.source != NULL))
+        return error_set(error, ERROR_USAGE, "ingest billing: --check takes --json alone");
     if (detect)
         return billing_inspect_detect(argc - first, argv + first, request.source, json, error);
     if (check)

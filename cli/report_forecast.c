@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_MONTHS = 12 };
+enum { DEFAULT_MONTHS = 12, NOT_GIVEN = -1 };
 
 /* `all` takes them as JSON; NULL: they are printed. */
 static bool list_scenarios(cJSON *all, struct error *error)
@@ -194,7 +194,7 @@ static bool add_operands(int argc, char **argv, int first, struct option_list *n
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct option_list names = { .count = 0 };
-    int months = DEFAULT_MONTHS;
+    int months = NOT_GIVEN;
     const char *out = NULL;
     bool json = false, list = false;
     const struct option_entry entries[] = {
@@ -208,11 +208,16 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     };
     struct common_options options;
     int first_operand;
-    if (!options_read(command, entries, argc, argv, &options, &first_operand, error) ||
-        !add_operands(argc, argv, first_operand, &names, error))
+    if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
+    if (list && (names.count > 0 || first_operand < argc || months != NOT_GIVEN || out != NULL))
+        return error_set(error, ERROR_USAGE, "report forecast: only --json goes with --list-scenarios");
     if (list)
         return list_scenarios(json ? cJSON_CreateArray() : NULL, error);
+    if (!add_operands(argc, argv, first_operand, &names, error))
+        return false;
+    if (months == NOT_GIVEN)
+        months = DEFAULT_MONTHS;
     if (months < 1 || months > (int)FORECAST_MONTHS)
         return error_set(error, ERROR_USAGE, "report forecast: --months %d is not between 1 and %u", months,
                          FORECAST_MONTHS);

@@ -92,6 +92,8 @@ static bool check_options(const char *out, const struct journal_request *request
                          "report journal: --issue, --number and --list exclude each other");
     if (json && !list)
         return error_set(error, ERROR_USAGE, "report journal: --json goes with --list");
+    if (out != NULL && list)
+        return error_set(error, ERROR_USAGE, "report journal: --out does not go with --list");
     if (out == NULL && !list)
         return error_set(error, ERROR_USAGE, "report journal: needs --out DIR");
     return true;

@@ -103,7 +103,8 @@ def recipients(rows):
 
 
 def deliver(*arguments, code=0):
-    return run("deliver", OUT, "--mailer", WORK / "sendmail", *arguments, code=code)
+    mailer = ["--mailer", WORK / "sendmail"] if "--recipients" in arguments else []
+    return run("deliver", OUT, *mailer, *arguments, code=code)
 
 
 def ledger():

@@ -75,6 +75,28 @@ for options in --last-step '--fits --period 2026-01' '--fits --as-of 2026-01-01'
     ends_with 2 kstar model $options
     contains "$errors" "error: model"
 done
+while IFS='|' read -r command words; do
+    # shellcheck disable=SC2086 # several words
+    ends_with 2 kstar $command
+    contains "$errors" "error: $words"
+done <<'END'
+close 2026-09 --json|close: --json goes with --list
+close --list --by somebody|close --list: --by and --accept-awaiting go with a PERIOD
+close --list --accept-awaiting why|close --list: --by and --accept-awaiting go with a PERIOD
+report journal --list --out out|report journal: --out does not go with --list
+report forecast --list-scenarios --months 3|report forecast: only --json goes with --list-scenarios
+report forecast --list-scenarios --out out|report forecast: only --json goes with --list-scenarios
+report forecast --list-scenarios k-star|report forecast: only --json goes with --list-scenarios
+report forecast --months 0|report forecast: --months 0 is not between 1 and 60
+deliver . --directory owners --from a@example.org|deliver: --from and --mailer go with --recipients
+deliver . --directory owners --mailer /bin/true|deliver: --from and --mailer go with --recipients
+deliver . --directory owners --told=|deliver: --told is empty
+ingest billing --detect --accept .|ingest billing: --detect takes --source and --json alone
+ingest billing --detect --strict .|ingest billing: --detect takes --source and --json alone
+ingest billing --detect --format focus .|ingest billing: --detect takes --source and --json alone
+ingest billing --check --accept .|ingest billing: --check takes --json alone
+ingest billing --check --source aws .|ingest billing: --check takes --json alone
+END
 ends_with 2 kstar advise --family x --t1 3
 contains "$errors" "--family has its own law"
 ends_with 2 kstar ingest rejects --delivery x
