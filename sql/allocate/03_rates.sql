@@ -3,18 +3,10 @@
 -- data say what is to come, never the clock: the month's days by the bill that has got least far (docs/close.md), later ones by the as-of. A replay
 -- is of a month that is over.
 CREATE TEMP TABLE told_until ON COMMIT DROP AS
-WITH bill AS (
-    SELECT coalesce(max(charge_period_end) FILTER (WHERE tells_reach(charge_category, charge_class, commitment_discount_status,
-                                                                     charge_period_end - charge_period_start)),
-                    max(charge_period_end) FILTER (WHERE charge_category = 'Usage' AND commitment_discount_status IS DISTINCT FROM 'Unused')) AS reach
-    FROM classed_line
-    JOIN line_class USING (class_id)
-    WHERE EXISTS (SELECT FROM exchange_rate) -- else nobody asks
-    GROUP BY source
-)
-SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, (SELECT min(reach) FROM bill)) AT TIME ZONE 'UTC')::date AS reach_day
+SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill_reach) AT TIME ZONE 'UTC')::date AS reach_day
 FROM month
 CROSS JOIN LATERAL (SELECT statement_as_of(statement_month)) AS stated (as_of)
+CROSS JOIN LATERAL (SELECT min(reach) FROM usage_reach WHERE usage_reach.statement_month = month.statement_month AND has_rows) AS bill (bill_reach)
 WHERE replayed_month IS NULL;
 
 CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, OUT rate_date date, OUT rate numeric, OUT is_frozen boolean,
