@@ -37,8 +37,10 @@ static bool price_family(const struct latest_families *latest, struct advise_req
     if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) &&
         (!isnan(price->waiting_per_hour) || last.waiting_per_hour <= 0))
         month[0] = '\0';
-    if (isnan(price->per_node_hour))
+    if (isnan(price->per_node_hour)) {
         price->per_node_hour = last.per_node_hour;
+        price->overhead_per_node_hour = last.overhead_per_node_hour;
+    }
     if (isnan(price->per_wall_hour))
         price->per_wall_hour = known ? last.per_wall_hour : 0;
     if (isnan(price->waiting_per_hour))

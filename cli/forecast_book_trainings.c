@@ -69,7 +69,8 @@ static void add_plan(const struct book_rows *rows, size_t i, const struct cost_c
     json_add_number(row, "work", curve->work);
     json_add_number(row, "list_price", question->curve.price.per_node_hour);
     json_add_number(row, "price_factor", question->price_factor);
-    json_add_number(row, "node_price", cost_curve_node_price(curve));
+    json_add_number(row, "node_price", cost_curve_hardware_price(curve));
+    json_add_number(row, "node_overhead", curve->price.overhead_per_node_hour);
     json_add_number(row, "wall_price", curve->price.per_wall_hour);
     json_add_number(row, "waiting_price", curve->price.waiting_per_hour);
     json_add_number(row, "rate", curve->interruption.rate);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED, WAITING, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
+enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
 
 static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
@@ -60,6 +60,8 @@ bool latest_family_price(const struct latest_families *latest, const char *famil
             continue;
         *price =
             (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
+                                .overhead_per_node_hour =
+                                    strtod(PQgetvalue(latest->prices, row, OVERHEAD), NULL),
                                 .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL),
                                 .waiting_per_hour = strtod(PQgetvalue(latest->prices, row, WAITING), NULL) };
         *capacity = month_capacity_of(PQgetvalue(latest->prices, row, CAPACITY));

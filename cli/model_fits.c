@@ -200,7 +200,7 @@ static void print_family(const struct described *said, bool has_energy, bool plo
     print_sizes(said);
     if (said->priced) {
         printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
-               said->curve.price.per_node_hour, cost_curve_wall_price(&said->curve), said->month);
+               cost_curve_node_price(&said->curve), cost_curve_wall_price(&said->curve), said->month);
         print_interruption(said);
         print_k_star(said);
         print_carbon(said, has_energy);
@@ -289,7 +289,7 @@ static cJSON *family_json(const struct described *said, bool has_energy)
         json_add_number(size, "fitted", cost_curve_fitted_hours(&said->curve, fit->sizes[i].k));
         cJSON_AddItemToArray(sizes, size);
     }
-    json_add_number(object, "price_per_k_hour", said->priced ? said->curve.price.per_node_hour : NAN);
+    json_add_number(object, "price_per_k_hour", said->priced ? cost_curve_node_price(&said->curve) : NAN);
     json_add_number(object, "price_per_wall_hour", said->priced ? cost_curve_wall_price(&said->curve) : NAN);
     add_interruption(object, said);
     add_count(object, "k_star", said->cheapest.k);

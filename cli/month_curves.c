@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
+enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
 enum { RATE_TIERS = 256 };
 
 /* The K of the curve: all to 64, then steps of an eighth, as far as the measurements reach. */
@@ -27,12 +27,13 @@ static const char copy_fits[] =
     "COPY family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, "
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
     "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
-    "k_star, k_star_interval, k_fastest, capacity, k_carbon) FROM STDIN (FORMAT binary)";
+    "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour) FROM STDIN (FORMAT "
+    "binary)";
 static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
                                   "measured_hours, measured_cost) FROM STDIN (FORMAT binary)";
 static const char copy_rate_tiers[] =
     "COPY family_rate (statement_month, family, k, unit, basis, is_k_star, price_per_node_hour, "
-    "fixed_per_wall_hour, efficiency, stretch, hours) FROM STDIN (FORMAT binary)";
+    "fixed_per_wall_hour, efficiency, stretch, hours, overhead_per_node_hour) FROM STDIN (FORMAT binary)";
 
 struct curve_context {
     time_us month;
@@ -105,7 +106,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     snprintf(reason, sizeof reason, "%s%s",
              is_usable ? scaling_reason_text(fit->reason) : verdict_reason_text(VERDICT_REASON_MISFIT),
              family->other_hardware);
-    copy_row(fits, 25);
+    copy_row(fits, 26);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -131,6 +132,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_count(fits, fastest);
     copy_string(fits, capacity);
     copy_optional_count(fits, carbon);
+    copy_optional_float8(fits, price ? price->overhead_per_node_hour : NAN);
 }
 
 /* The tiers around K*. */
@@ -142,7 +144,7 @@ static void copy_rates(struct curve_context *context, const struct month_family 
     size_t count = rate_card(curve, &limits, k_star, tiers, RATE_TIERS);
     for (size_t i = 0; i < count; i++) {
         const struct rate_tier *tier = &tiers[i];
-        copy_row(&context->rates, 11);
+        copy_row(&context->rates, 12);
         copy_date(&context->rates, context->month);
         copy_string(&context->rates, family->name);
         copy_int4(&context->rates, (int32_t)tier->k);
@@ -154,6 +156,7 @@ static void copy_rates(struct curve_context *context, const struct month_family 
         copy_float8(&context->rates, tier->efficiency);
         copy_float8(&context->rates, tier->stretch);
         copy_float8(&context->rates, tier->hours);
+        copy_float8(&context->rates, tier->overhead_per_node_hour);
     }
 }
 
@@ -171,10 +174,12 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
                             struct month_family *family, const PGresult *prices)
 {
     int row = price_row(prices, family->name);
-    struct job_price price = { .per_node_hour = row >= 0 ? strtod(PQgetvalue(prices, row, PRICE), NULL) : 1,
-                               .per_wall_hour = row >= 0 ? strtod(PQgetvalue(prices, row, FIXED), NULL) : 0,
-                               .waiting_per_hour =
-                                   row >= 0 ? strtod(PQgetvalue(prices, row, WAITING), NULL) : 0 };
+    struct job_price price = { .per_node_hour = 1 };
+    if (row >= 0)
+        price = (struct job_price){ .per_node_hour = strtod(PQgetvalue(prices, row, PRICE), NULL),
+                                    .overhead_per_node_hour = strtod(PQgetvalue(prices, row, OVERHEAD), NULL),
+                                    .per_wall_hour = strtod(PQgetvalue(prices, row, FIXED), NULL),
+                                    .waiting_per_hour = strtod(PQgetvalue(prices, row, WAITING), NULL) };
     enum month_capacity capacity =
         row >= 0 ? month_capacity_of(PQgetvalue(prices, row, CAPACITY)) : CAPACITY_ON_DEMAND;
     struct cost_curve curve;

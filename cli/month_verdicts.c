@@ -15,6 +15,7 @@ enum {
     FAMILY,
     K,
     PRICE,
+    OVERHEAD,
     FIXED,
     WAITING,
     JOB_HOURS,
@@ -103,6 +104,7 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
                   int row, struct copy_stream *answers)
 {
     struct job_price price = { .per_node_hour = strtod(PQgetvalue(rows, row, PRICE), NULL),
+                               .overhead_per_node_hour = strtod(PQgetvalue(rows, row, OVERHEAD), NULL),
                                .per_wall_hour = strtod(PQgetvalue(rows, row, FIXED), NULL),
                                .waiting_per_hour = strtod(PQgetvalue(rows, row, WAITING), NULL) };
     double job_hours = strtod(PQgetvalue(rows, row, JOB_HOURS), NULL);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Columns of sql/budget/planned.sql. */
-enum { TRAINING, FAMILY, ONE_NODE_HOURS, SIZE, PRICE, FIXED, WAITING, CAPACITY };
+enum { TRAINING, FAMILY, ONE_NODE_HOURS, SIZE, PRICE, OVERHEAD, FIXED, WAITING, CAPACITY };
 
 struct planned_cost {
     double hours, cost; /* at K; NaN: `remark` says why */
@@ -90,6 +90,7 @@ static void cost_of(struct month_families *families, const PGresult *rows, int r
     }
     double waiting = strtod(PQgetvalue(rows, row, WAITING), NULL);
     struct job_price price = { .per_node_hour = strtod(PQgetvalue(rows, row, PRICE), NULL),
+                               .overhead_per_node_hour = strtod(PQgetvalue(rows, row, OVERHEAD), NULL),
                                .per_wall_hour = fmax(strtod(PQgetvalue(rows, row, FIXED), NULL) - waiting, 0),
                                .waiting_per_hour = waiting };
     struct cost_curve curve;

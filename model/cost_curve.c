@@ -14,16 +14,21 @@ bool cost_curve_valid(const struct cost_curve *curve)
     return (curve->law == NULL || scaling_law_valid(curve->law)) &&
            (curve->growth == NULL || (curve->law == NULL && curve->size_count > 1)) &&
            not_negative(curve->work) && not_negative(curve->price.per_node_hour) &&
-           not_negative(curve->price.per_wall_hour) && not_negative(curve->price.waiting_per_hour) &&
-           not_negative(interruption->rate) && not_negative(interruption->checkpoint_hours) &&
-           not_negative(interruption->restart_hours) &&
+           not_negative(cost_curve_node_price(curve)) && not_negative(curve->price.per_wall_hour) &&
+           not_negative(curve->price.waiting_per_hour) && not_negative(interruption->rate) &&
+           not_negative(interruption->checkpoint_hours) && not_negative(interruption->restart_hours) &&
            (!interruption->spot || (isfinite(interruption->price_share) && interruption->price_share > 0));
+}
+
+double cost_curve_hardware_price(const struct cost_curve *curve)
+{
+    double share = curve->interruption.spot ? curve->interruption.price_share : 1;
+    return curve->price.per_node_hour * share;
 }
 
 double cost_curve_node_price(const struct cost_curve *curve)
 {
-    double share = curve->interruption.spot ? curve->interruption.price_share : 1;
-    return curve->price.per_node_hour * share;
+    return cost_curve_hardware_price(curve) + curve->price.overhead_per_node_hour;
 }
 
 double cost_curve_wall_price(const struct cost_curve *curve)

@@ -2,7 +2,7 @@
  *
  *     C(K) = (p' K + f') T(K)
  *
- *     p' = p, or p phi on spot capacity            price of one node for one hour
+ *     p' = p + o, or p phi + o on spot capacity    price of one node for one hour
  *     f' = f + cost of waiting                     per wall-clock hour
  *     T(K) = work * law or measured T(K) * stretch
  *     stretch = 1 + sqrt(2 delta K lambda) + K lambda R
@@ -30,8 +30,10 @@ struct job_price {
     /* p >= 0: the job's hardware divided by its node-hours (by accelerator-hours where K counts
      * accelerators) */
     double per_node_hour;
-    double per_wall_hour;    /* f >= 0: the job's own share of fixed overhead while it runs */
+    double per_wall_hour;    /* f >= 0: the job's own share of other fixed overhead while it runs */
     double waiting_per_hour; /* >= 0: what an hour's delay costs the people who wait; added to f */
+    /* o, p' >= 0: the job's share of overhead that is spread by node-hours, by them as p is. No capacity makes it cheaper */
+    double overhead_per_node_hour;
 };
 
 /* What interrupts a job. All zero: nothing does. */
@@ -59,6 +61,9 @@ bool cost_curve_valid(const struct cost_curve *curve);
 /* p' and f' of the formula above. */
 double cost_curve_node_price(const struct cost_curve *curve);
 double cost_curve_wall_price(const struct cost_curve *curve);
+
+/* p' without o: the hardware alone. */
+double cost_curve_hardware_price(const struct cost_curve *curve);
 
 /* How much longer interruptions make a run on k nodes; at least 1. `k` is real for bounds and derivatives. */
 double interruption_stretch(const struct interruption *interruption, double k);

@@ -37,13 +37,13 @@ static bool cost_at(const struct training_question *question, const struct cost_
     *hours = cost_curve_hours(curve, k);
     double efficiency = ideal / (k * *hours / stretch);
     struct forecast_input input = {
-        .ideal_hardware = ideal * cost_curve_node_price(curve),
+        .ideal_hardware = ideal * cost_curve_hardware_price(curve),
         .inefficiency_factor = coordination_inefficiency_factor(efficiency),
         .cloud_fees = question->plan->fees,
         .stretch = stretch,
         .failed_run_factor = question->failed_run_factor,
         .modelled_by_stretch = fmin(question->modelled_by_stretch, question->failed_run_factor),
-        .fixed_overhead = curve->price.per_wall_hour * *hours,
+        .fixed_overhead = (curve->price.overhead_per_node_hour * k + curve->price.per_wall_hour) * *hours,
     };
     return true_cost_forecast(&input, parts);
 }
@@ -97,7 +97,7 @@ enum k_star_outcome planned_training(const struct training_question *question,
     answer->ideal_node_hours = ideal_node_hours(plan);
     answer->ideal_k_hours = ideal;
     answer->work = curve.work;
-    answer->node_price = cost_curve_node_price(&curve);
+    answer->node_price = cost_curve_hardware_price(&curve);
     answer->stretch = interruption_stretch(&curve.interruption, chosen.k);
     answer->cost = parts.total * unit;
     return K_STAR_FOUND;

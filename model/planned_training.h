@@ -31,7 +31,7 @@ struct training_answer {
     double ideal_node_hours;
     double ideal_k_hours;  /* likewise, in hours of one K */
     double work;           /* against the work that was measured: the curve's */
-    double node_price;     /* of one K for an hour, in currency, with the scenario's changes */
+    double node_price;     /* of one K's hardware for an hour, in currency, with the scenario's changes */
     double stretch;        /* of the run on k */
     double cost;           /* minor units, of all runs */
     double cost_at_k_star; /* the same at K*; NaN where there is none */

@@ -31,7 +31,8 @@ size_t rate_card(const struct cost_curve *curve, const struct node_limits *limit
             continue;
         tiers[count++] = (struct rate_tier){ .k = k,
                                              .basis = basis_of(curve, k),
-                                             .price_per_node_hour = cost_curve_node_price(curve),
+                                             .price_per_node_hour = cost_curve_hardware_price(curve),
+                                             .overhead_per_node_hour = curve->price.overhead_per_node_hour,
                                              .fixed_per_wall_hour = curve->price.per_wall_hour,
                                              .efficiency = cost_curve_efficiency(curve, k),
                                              .stretch = interruption_stretch(&curve->interruption, k),

@@ -1,6 +1,6 @@
 /* model/rate_card.h: internal price tiers of a family: what a node-hour of useful work costs on K nodes.
  *
- *     price of a useful node-hour   u(K) = (p + f/K) / E(K) * stretch(K)
+ *     price of a useful node-hour   u(K) = (p + o + f/K) / E(K) * stretch(K)
  *     the same work                 u(K) / u(K*) times what it costs at K*
  *                                   T(K) / T(K*) of the hours
  *
@@ -20,12 +20,13 @@ enum rate_basis { RATE_MEASURED, RATE_FITTED, RATE_EXTRAPOLATED };
 
 struct rate_tier {
     unsigned k;
-    enum rate_basis basis;      /* measured at this K; by the law between; beyond the largest measured K */
-    double price_per_node_hour; /* p, of one K */
-    double fixed_per_wall_hour; /* f, without the cost of waiting */
-    double efficiency;          /* E(K), relative to the smallest measured K */
-    double stretch;             /* of what interrupts jobs; 1: nothing does */
-    double hours;               /* T(K) of the measured work, stretch included */
+    enum rate_basis basis;         /* measured at this K; by the law between; beyond the largest measured K */
+    double price_per_node_hour;    /* p, of one K: hardware */
+    double overhead_per_node_hour; /* o, likewise: overhead that is spread by node-hours */
+    double fixed_per_wall_hour;    /* f, without the cost of waiting */
+    double efficiency;             /* E(K), relative to the smallest measured K */
+    double stretch;                /* of what interrupts jobs; 1: nothing does */
+    double hours;                  /* T(K) of the measured work, stretch included */
 };
 
 /* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most `capacity`. `limits` are

@@ -294,7 +294,8 @@ static enum verdict judge(const struct verdict_question *question, const struct 
                                       : k_star(curve, question->limits, &answer->k_star);
     answer->unbounded = outcome == K_STAR_UNBOUNDED;
     if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE) {
-        bool below_zero = curve->price.per_node_hour < 0 || cost_curve_wall_price(curve) < 0;
+        bool below_zero = curve->price.per_node_hour < 0 || cost_curve_node_price(curve) < 0 ||
+                          cost_curve_wall_price(curve) < 0;
         return say(answer, VERDICT_NOT_MEASURED,
                    below_zero ? VERDICT_REASON_BELOW_ZERO : VERDICT_REASON_NONE_FEASIBLE);
     }

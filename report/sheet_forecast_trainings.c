@@ -35,6 +35,8 @@ static const struct sheet_column term_columns[] = {
       .formula =
           "=[list_price]*[price_factor]*(1-elastic_saving)*IF(AND([spot]=\"Yes\",[is_spot_price]=\"No\"),"
           "spot_price_fraction,1)" },
+    { "Overhead of one K", "node_overhead", CELL_PRICE, .width = 11,
+      .meaning = "For an hour, of pools split by node-hours: as it is, whatever the hardware costs" },
     { "Overhead of a wall-hour", "wall_price", CELL_PRICE, .width = 11 },
     { "Waiting for an hour", "waiting_price", CELL_PRICE, .width = 11,
       .meaning = "Takes part in choosing K and is no money" },
@@ -76,8 +78,9 @@ static const struct sheet_column size_columns[] = {
     { "Hours of a run", "hours", CELL_NUMBER, .width = 13,
       .formula = "=" TERM("work") "*[measured_hours]*[stretch]" },
     { "Cost C(K)", "cost", CELL_HOURS, .width = 14,
-      .formula = "=(" TERM("node_price") "*[k]+" TERM("wall_price") "+" TERM("waiting_price") ")*[hours]",
-      .meaning = "Hardware, overhead per wall-hour and waiting of one run: what K is chosen by" },
+      .formula = "=((" TERM("node_price") "+" TERM("node_overhead") ")*[k]+" TERM("wall_price") "+" TERM(
+          "waiting_price") ")*[hours]",
+      .meaning = "Hardware, overhead and waiting of one run: what K is chosen by" },
     { "Cost where it may be chosen", "choice", CELL_HOURS, .width = 14, .may_be_empty = true,
       .formula = "=IF(AND([feasible]=\"Yes\",OR(NOT(ISNUMBER(" PLAN("deadline_hours") ")),[hours]<=" PLAN(
           "deadline_hours") "*(1+1E-9))),[cost],\"\")",
@@ -108,7 +111,7 @@ static const struct sheet_table sizes = {
 #define FAILED                                                                                               \
     "([hardware]+" STRETCH "+" FEES ")*IF(ISNUMBER(failed_run_factor),failed_run_factor,[failed_factor]-IF(" \
     "[stretch_at_k]>1,MIN([interrupted_factor],[failed_factor]),0))"
-#define FIXED TERM("wall_price") "*[hours]*" RUNS
+#define FIXED "(" TERM("node_overhead") "*[k]+" TERM("wall_price") ")*[hours]*" RUNS
 
 static const struct sheet_column columns[] = {
     { "No.", "training_no", CELL_INTEGER, .width = 6 },

@@ -34,8 +34,11 @@ static const struct sheet_column columns[] = {
       .meaning = "Held on nodes without a bill, charged off it" },
     { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 10.5,
       .meaning = "p: its hardware ÷ its priced node-hours, on the bill and off it" },
+    { "Overhead per node-hour", "overhead_per_node_hour", CELL_PRICE, .width = 10.5,
+      .meaning = "Of pools split by node-hours ÷ its node-hours: beside p what a node-hour costs where K* is "
+                 "found" },
     { "Fixed per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 10.5,
-      .meaning = "f: its fixed overhead ÷ its wall hours, plus the cost of waiting" },
+      .meaning = "f: its other fixed overhead ÷ its wall hours, plus the cost of waiting" },
     { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 10,
       .meaning = "Speedup ÷ K; empty: not measured" },
     { "Coordination inefficiency", "coordination_inefficiency", CELL_PERCENT, .width = 12,

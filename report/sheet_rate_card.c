@@ -2,7 +2,7 @@
  * the measured law, for finance to publish. */
 #include "report/sheets.h"
 
-#define NODE_HOUR        "=ROUND([price_per_node_hour]+[fixed_per_wall_hour]/[k],6)"
+#define NODE_HOUR        "=ROUND([price_per_node_hour]+[overhead_per_node_hour]+[fixed_per_wall_hour]/[k],6)"
 #define USEFUL           "=ROUND([node_hour_price]/[efficiency]*[stretch],6)"
 #define AT_K_STAR(field) "SUMIFS({rate_families." field "},{rate_families.family_no},[family_no])"
 
@@ -18,17 +18,20 @@ static const struct sheet_column family_columns[] = {
     { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 12,
       .meaning = "p: hardware ÷ node-hours of the family's jobs this month; per accelerator-hour where K "
                  "counts those" },
+    { "Overhead per node-hour", "overhead_per_node_hour", CELL_PRICE, .width = 12,
+      .meaning = "o: fixed overhead of pools split by node-hours ÷ node-hours, likewise" },
     { "Overhead per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 12,
-      .meaning = "f: fixed overhead ÷ wall-clock hours of the family's jobs. Without a configured cost of "
-                 "waiting: that is nobody's bill, but K* is found with it" },
+      .meaning =
+          "f: other fixed overhead ÷ wall-clock hours of the family's jobs. Without a configured cost of "
+          "waiting: that is nobody's bill, but K* is found with it" },
     { "Node-hour with overhead", "node_hour_price", CELL_PRICE, .width = 12, .formula = NODE_HOUR,
-      .meaning = "p + f ÷ K" },
+      .meaning = "p + o + f ÷ K" },
     { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 11 },
     { "Interruptions", "stretch", CELL_NUMBER, .width = 12,
       .meaning = "How much longer interruptions make a run on K nodes; 1 where nothing is declared" },
     { "Hours of the measured work", "hours", CELL_NUMBER, .width = 12, .meaning = "Interruptions included" },
     { "Useful node-hour", "useful_price", CELL_PRICE, .width = 12, .formula = USEFUL,
-      .meaning = "What a node-hour of useful work costs on K nodes: (p + f ÷ K) ÷ E(K) × interruptions" },
+      .meaning = "What a node-hour of useful work costs on K nodes: (p + o + f ÷ K) ÷ E(K) × interruptions" },
     { 0 },
 };
 static const struct sheet_column tier_columns[] = {
@@ -41,6 +44,7 @@ static const struct sheet_column tier_columns[] = {
                  "the largest measured K, up to twice it: no price to publish before it is measured" },
     { "", NULL, CELL_TEXT, .width = 13 },
     { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 12 },
+    { "Overhead per node-hour", "overhead_per_node_hour", CELL_PRICE, .width = 12 },
     { "Overhead per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 12 },
     { "Node-hour with overhead", "node_hour_price", CELL_PRICE, .width = 12, .formula = NODE_HOUR },
     { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 11 },

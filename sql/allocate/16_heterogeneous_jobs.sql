@@ -13,7 +13,8 @@ WITH placed AS (
            CASE WHEN 2 * sum(spot_hardware) > sum(hardware) THEN 'spot' ELSE 'on demand' END AS capacity,
            sum(priced_hardware) * 3600 / sum(priced_seconds) AS price_per_node_hour,
            sum(whole_nodes) / nullif(max(k), 0) AS nodes_per_k,
-           coalesce(sum(fixed) / nullif(sum(wall_hours), 0), 0) AS fixed_per_wall_hour,
+           coalesce(sum(fixed_by_node_hours) / nullif(sum(node_hours), 0), 0) AS overhead_per_node_hour,
+           coalesce(sum(fixed_by_wall_hours) / nullif(sum(wall_hours), 0), 0) AS fixed_per_wall_hour,
            bool_and(has_finished) AS has_finished,
            min(deadline_hours) AS deadline_hours,
            (array_agg(waiver ORDER BY turn) FILTER (WHERE waiver IS NOT NULL))[1] AS waiver
@@ -28,7 +29,9 @@ WITH placed AS (
 UPDATE job_cost
 SET job_hours = ran.job_hours, charged_hardware = summed.charged_hardware, committed_hardware = summed.committed_hardware,
     capacity = summed.capacity, spent_before = coalesce(spent_by_others, 0), price_per_node_hour = summed.price_per_node_hour,
-    price_per_k_hour = summed.price_per_node_hour * nodes_per_k, fixed_per_wall_hour = summed.fixed_per_wall_hour,
+    nodes_per_k = summed.nodes_per_k, price_per_k_hour = summed.price_per_node_hour * summed.nodes_per_k,
+    overhead_per_node_hour = summed.overhead_per_node_hour, overhead_per_k_hour = summed.overhead_per_node_hour * summed.nodes_per_k,
+    fixed_per_wall_hour = summed.fixed_per_wall_hour,
     has_finished = summed.has_finished, deadline_hours = summed.deadline_hours, waiver = summed.waiver, judged_with = first_component
 FROM placed
 JOIN summed USING (whole)

@@ -36,7 +36,7 @@ BEGIN
 END
 $$;
 
--- Per attempt of the statement: p, f and hours (design 5 and 7), from the exact amounts in statement currency.
+-- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours (design 5 and 7), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH told AS MATERIALIZED (
     -- several SKUs of one node and time (Google) count once: the largest counts; a discount repeats the time of its line, and lines of one
@@ -128,6 +128,18 @@ WITH told AS MATERIALIZED (
     FROM statement_row JOIN month USING (statement_month)
     WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill') AND attempt_id IS NOT NULL
     GROUP BY attempt_id
+), spread AS (
+    -- What pools split by node-hours cost moves with them, and so is part of what one of them costs (docs/mathematics.md, section 3). What is of a
+    -- closed month is of hours that its statement has.
+    SELECT attempt_id, sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours') AS spread_by_node_hours,
+           sum(exact) FILTER (WHERE closed_month IS NOT NULL) AS fixed_elsewhere
+    FROM (SELECT attempt_id, closed_month, pool, effective_cost * exchange_rate AS exact
+          FROM shared_part
+          JOIN month USING (statement_month)
+          JOIN invoice_rate USING (invoice_key)
+          WHERE target = 'job') AS part
+    LEFT JOIN pool_of_month USING (pool)
+    GROUP BY attempt_id
 ), deadline_of AS (
     SELECT DISTINCT ON (attempt_id) attempt_id, deadline_hours
     FROM deadline
@@ -192,9 +204,11 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        priced_hardware, priced_in_all                    AS priced_seconds,
        priced_hardware * 3600 / priced_in_all            AS price_per_node_hour,
        -- a node of which it had a part cost it that part: p K is what it paid in an hour
-       coalesce(node_share, 1) * attempt.node_count      AS whole_nodes,
-       priced_hardware * 3600 / priced_in_all * coalesce(node_share, 1) * attempt.node_count / nullif(own_k.k_of_component, 0) AS price_per_k_hour,
-       coalesce(fixed * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
+       whole_nodes, nodes_per_k,
+       priced_hardware * 3600 / priced_in_all * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
+       fixed_by_node_hours, fixed_by_wall_hours,
+       overhead_per_node_hour, overhead_per_node_hour * nodes_per_k AS overhead_per_k_hour,
+       coalesce(fixed_by_wall_hours * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
        attempt.outcome = 'productive' AND NOT attempt.provisional AS has_finished,
        deadline_hours, waiver, NULL::bigint AS judged_with
 FROM stated
@@ -211,12 +225,18 @@ LEFT JOIN priced_elsewhere USING (attempt_id)
 CROSS JOIN LATERAL (SELECT coalesce(hardware, 0) - coalesce(hardware_elsewhere, 0) + coalesce(internal_hardware, 0),
                            nullif(coalesce(priced_seconds, 0) + coalesce(internal_seconds, 0), 0)) AS price (priced_hardware, priced_in_all)
 LEFT JOIN fixed USING (attempt_id)
+LEFT JOIN spread USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)
 LEFT JOIN waiver_of USING (attempt_id)
 CROSS JOIN LATERAL (SELECT CASE (SELECT unit FROM family WHERE family.family = attempt_size.family
                                   AND valid_from <= last_day AND last_day < valid_to ORDER BY valid_from DESC LIMIT 1)
                            WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
-           AS own_k (k_of_component);
+           AS own_k (k_of_component)
+CROSS JOIN LATERAL (SELECT coalesce(node_share, 1) * attempt.node_count) AS held (whole_nodes)
+CROSS JOIN LATERAL (SELECT whole_nodes / nullif(k_of_component, 0), coalesce(spread_by_node_hours, 0),
+                           coalesce(fixed, 0) - coalesce(spread_by_node_hours, 0) - coalesce(fixed_elsewhere, 0),
+                           coalesce(spread_by_node_hours * 3600 / nullif(node_seconds, 0), 0))
+           AS overhead (nodes_per_k, fixed_by_node_hours, fixed_by_wall_hours, overhead_per_node_hour);
 
 CREATE UNIQUE INDEX ON job_cost (attempt_id);
 

@@ -1,7 +1,7 @@
 -- The rate card of the statement of month $1, else of the latest one; of family $2, else of all. By K, K* at 1.
 WITH tier AS (
-    SELECT rate.*, price_per_node_hour + fixed_per_wall_hour / k AS node_hour_price,
-           (price_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price
+    SELECT rate.*, price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k AS node_hour_price,
+           (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price
     FROM family_rate AS rate
     WHERE statement_month = coalesce(nullif($1, '')::date, (SELECT max(statement_month) FROM statement))
       AND $2 IN ('', family)

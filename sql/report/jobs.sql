@@ -2,7 +2,7 @@
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
        job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.internal_node_hours, result.price_per_node_hour,
-       result.fixed_per_wall_hour, result.efficiency, round(1 / nullif(result.efficiency, 0) - 1, 9) AS coordination_inefficiency,
+       result.overhead_per_node_hour, result.fixed_per_wall_hour, result.efficiency, round(1 / nullif(result.efficiency, 0) - 1, 9) AS coordination_inefficiency,
        result.efficiency_from,
        result.useful_compute_minor, result.coordination_waste_minor, result.unmeasured_hardware_minor,
        result.failed_runs_minor, result.cancelled_minor, result.cloud_fees_minor, result.fixed_overhead_minor,

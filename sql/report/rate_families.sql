@@ -1,8 +1,8 @@
 -- Sheet "Rate card": each family with tiers, its base at K*, and a sentence to publish: of the tiers above K*, else of
 -- those below it; none that is extrapolated. Where waiting has a cost, money alone may be less below K*: said so.
 WITH tier AS (
-    SELECT rate.*, (price_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price,
-           round((price_per_node_hour + fixed_per_wall_hour / k)::numeric, 6)            AS node_hour_price,
+    SELECT rate.*, (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price,
+           round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6)            AS node_hour_price,
            k || ' ' || CASE WHEN k = 1 THEN rtrim(unit, 's') ELSE unit END               AS size
     FROM family_rate AS rate
     WHERE statement_month = current_setting('kstar.statement_month')::date
@@ -26,7 +26,7 @@ WITH tier AS (
     GROUP BY family
 )
 SELECT dense_rank() OVER (ORDER BY family COLLATE "C") AS family_no, family, base.unit, base.k, base.basis,
-       fit.smallest_k || ' to ' || fit.largest_k AS measured, base.price_per_node_hour, base.fixed_per_wall_hour,
+       fit.smallest_k || ' to ' || fit.largest_k AS measured, base.price_per_node_hour, base.overhead_per_node_hour, base.fixed_per_wall_hour,
        base.node_hour_price, base.efficiency, base.stretch, base.hours,
        round((base.node_hour_price::float8 / base.efficiency * base.stretch)::numeric, 6) AS useful_price,
        'A useful ' || rtrim(base.unit, 's') || '-hour of ' || family || ' costs '

@@ -1,7 +1,7 @@
 -- Sheet "Rate card": the tiers. Figures are rounded as the formulas round them, from the cells that they are made of.
 WITH priced AS (
     SELECT rate.*, dense_rank() OVER (ORDER BY family COLLATE "C") AS family_no,
-           round((price_per_node_hour + fixed_per_wall_hour / k)::numeric, 6) AS node_hour_price
+           round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6) AS node_hour_price
     FROM family_rate AS rate
     WHERE statement_month = current_setting('kstar.statement_month')::date
 ), useful AS (
@@ -9,7 +9,7 @@ WITH priced AS (
     FROM priced
 )
 SELECT family_no, family, tier.unit, tier.k, tier.basis, CASE WHEN tier.is_k_star THEN 'K*' END AS mark,
-       tier.price_per_node_hour, tier.fixed_per_wall_hour, tier.node_hour_price, tier.efficiency, tier.stretch,
+       tier.price_per_node_hour, tier.overhead_per_node_hour, tier.fixed_per_wall_hour, tier.node_hour_price, tier.efficiency, tier.stretch,
        tier.hours, tier.useful_price,
        round(tier.useful_price / nullif(base.useful_price, 0), 6) AS relative_cost,
        round((tier.hours / base.hours)::numeric, 6)               AS relative_hours

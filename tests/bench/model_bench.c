@@ -99,7 +99,7 @@ static void time_verdicts(const char *name, long jobs)
     long above = 0;
     for (long i = 0; i < jobs; i++) {
         struct verdict_answer answer;
-        curve.price = (struct job_price){ between(2, 3), between(0, 9), 0 };
+        curve.price = (struct job_price){ .per_node_hour = between(2, 3), .per_wall_hour = between(0, 9) };
         k_table_interval(table, &curve, &interval);
         struct verdict_question question = { .fit = &fit,
                                              .curve = &curve,

@@ -43,6 +43,7 @@ QUERIES = {
     "notes": "SELECT kind, subject, quantity, note, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
              " AND kind <> 'invoice not independently confirmed'",
 }
+QUERIES["families"] = ("SELECT family, law, k_star, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour FROM kstar.family_fit " + IN_MONTH)
 QUERIES["findings"] = "SELECT kind, finding FROM kstar.finding " + IN_MONTH
 QUERIES["failed-runs"] = ("SELECT cost_centre AS centre, family, failed_attempts AS failed, productive_attempts AS productive, "
                           "failed_minor / 100.0 AS failed_cost, productive_minor / 100.0 AS productive_cost, factor, factor_from AS told_by "

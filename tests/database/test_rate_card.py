@@ -51,17 +51,19 @@ def kstar(*arguments, code=0):
 
 
 def prices():
-    """p and f in money, by family: from each attempt's own."""
+    """p, overhead by node-hours and f in money, by family: from each attempt's own."""
     family_of = {row["attempt"]: row["family"] for row in rows("jobs.csv")}
     wall_of = {row["attempt"]: float(row["wall_hours"]) for row in rows("jobs.csv")}
-    sums = defaultdict(lambda: [0.0] * 4)
+    held_of = {row["attempt"]: float(row["node_hours"]) for row in rows("jobs.csv")}
+    sums = defaultdict(lambda: [0.0] * 6)
     for row in rows("sizes.csv"):
         wall, p = wall_of[row["attempt"]], float(row["price_per_node_hour"])
         fixed = (float(row["fixed_per_wall_hour"]) - WAITING) * wall
-        hardware = int(row["cost_minor"]) / 100 - fixed
+        by_node_hours = float(row["overhead_per_node_hour"]) * held_of[row["attempt"]]
+        hardware = int(row["cost_minor"]) / 100 - fixed - by_node_hours
         own = sums[family_of[row["attempt"]]]
-        own[:] = own[0] + hardware, own[1] + hardware / p, own[2] + fixed, own[3] + wall
-    return {family: (own[0] / own[1], own[2] / own[3]) for family, own in sums.items()}
+        own[:] = own[0] + hardware, own[1] + hardware / p, own[2] + fixed, own[3] + wall, own[4] + by_node_hours, own[5] + held_of[row["attempt"]]
+    return {family: (own[0] / own[1] + own[4] / own[5], own[2] / own[3]) for family, own in sums.items()}
 
 
 def stretch_of(family, k):

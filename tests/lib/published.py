@@ -51,6 +51,7 @@ QUERIES = {
     # Both verdicts above K* are one here: the interval that tells them apart is the model's own.
     "sizes": f"""
         SELECT {ATTEMPT} AS attempt, k, trim_scale(round(job_result.price_per_node_hour::numeric, 9)) AS price_per_node_hour,
+               trim_scale(round(job_result.overhead_per_node_hour::numeric, 9)) AS overhead_per_node_hour,
                trim_scale(round(job_result.fixed_per_wall_hour::numeric, 9)) AS fixed_per_wall_hour, job_result.k_star,
                job_result.k_fastest,
                CASE WHEN verdict LIKE 'above%' THEN 'above' ELSE verdict END AS verdict, cost_minor, cost_at_k_star_minor,
@@ -124,7 +125,7 @@ QUERIES = {
 
 # What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
-             "wall_hours": 1e-8, "unpriced_node_hours": 1e-8, "internal_node_hours": 1e-8, "price_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
+             "wall_hours": 1e-8, "unpriced_node_hours": 1e-8, "internal_node_hours": 1e-8, "price_per_node_hour": 1e-8, "overhead_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
              "job_hours": 1e-8, "job_hours_at_k_star": 1e-8, "cost_ratio": 1.5e-12, "list_cost": 1e-9, "contracted_cost": 1e-9, "deadline_hours": 0, "rate_per_node_hour": 1e-11, "rate_per_k_hour": 1e-11, "checkpoint_hours": 0, "restart_hours": 0}
 KEYS = {
     "statement_rows": "block line_type source billing_period issuer invoice_id currency cost_centre component row attempt "

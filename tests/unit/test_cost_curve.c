@@ -45,6 +45,22 @@ static void test_cost_of_waiting_is_added_to_overhead(void **state)
     assert_near(cost_curve_cost(&a, 5), cost_curve_cost(&b, 5), 1e-15);
 }
 
+/* T(7) = 1.243 / 7. Storage of .80 a node-hour moves with node-hours: it costs on 7 nodes what it costs on any other, by the node-hour. */
+static void test_overhead_by_node_hours_is_part_of_the_price_of_a_node(void **state)
+{
+    (void)state;
+    struct cost_curve curve = base_curve();
+    curve.price.overhead_per_node_hour = 0.80;
+    assert_near(cost_curve_cost(&curve, 7), (2.90 * 7 + 9) * 1.243 / 7, 1e-14);
+    curve.interruption = (struct interruption){ .spot = true, .price_share = 0.3 }; /* of the hardware */
+    assert_near(cost_curve_hardware_price(&curve), 0.63, 1e-15);
+    assert_near(cost_curve_cost(&curve, 7), (1.43 * 7 + 9) * 1.243 / 7, 1e-14);
+    curve.price.overhead_per_node_hour = -0.62; /* a pool may be below zero, what a node-hour costs may not */
+    assert_true(cost_curve_valid(&curve));
+    curve.price.overhead_per_node_hour = -0.64;
+    assert_false(cost_curve_valid(&curve));
+}
+
 static void test_interruptions_stretch_time_by_young_and_daly(void **state)
 {
     (void)state;
@@ -167,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_cost_is_price_times_nodes_plus_overhead_times_hours),
         cmocka_unit_test(test_a_jobs_own_share_of_overhead_gives_the_costs_of_case_7),
         cmocka_unit_test(test_cost_of_waiting_is_added_to_overhead),
+        cmocka_unit_test(test_overhead_by_node_hours_is_part_of_the_price_of_a_node),
         cmocka_unit_test(test_interruptions_stretch_time_by_young_and_daly),
         cmocka_unit_test(test_spot_pays_its_share_of_the_price),
         cmocka_unit_test(test_a_missed_size_is_judged_by_its_measurement),

@@ -136,7 +136,9 @@ static struct coverage cover(const struct simulation *simulation)
         struct k_interval interval;
         scaling_fit(runs, simulate(simulation, &random, runs), 0, &fit);
         struct cost_curve curve;
-        verdict_curve(&fit, &(struct job_price){ simulation->p, simulation->f, 0 }, &curve);
+        verdict_curve(&fit,
+                      &(struct job_price){ .per_node_hour = simulation->p, .per_wall_hour = simulation->f },
+                      &curve);
         struct node_limits limits = { .largest = 256 };
         k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
         k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
@@ -470,7 +472,7 @@ static void test_the_interval_knows_which_sizes_may_be_used(void **state)
                                         scaling_law_hours(&law, 1u << i / 2) * (i % 2 ? 1.001 : 0.999) };
     }
     scaling_fit(runs, 12, 0, &fit);
-    verdict_curve(&fit, &(struct job_price){ 2.10, 2.10, 0 }, &curve);
+    verdict_curve(&fit, &(struct job_price){ .per_node_hour = 2.10, .per_wall_hour = 2.10 }, &curve);
     k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct k_interval interval;

@@ -101,8 +101,10 @@ static void test_the_table_says_what_looking_at_every_k_says(void **state)
         for (int j = 0; j < 12; j++) {
             struct k_star_result found, expected;
             struct k_interval interval, wanted;
-            curve.price =
-                (struct job_price){ between(0.1, 4), exp(between(-3, 5)), one_of(2) * between(0, 3) };
+            curve.price = (struct job_price){ .per_node_hour = between(0.1, 4),
+                                              .per_wall_hour = exp(between(-3, 5)),
+                                              .waiting_per_hour = one_of(2) * between(0, 3),
+                                              .overhead_per_node_hour = one_of(2) * between(-0.1, 1) };
             assert_int_equal(k_table_star(table, &curve, &found), k_star(&curve, &limits, &expected));
             assert_int_equal(found.k, expected.k);
             assert_near(found.cost, expected.cost, 0);
@@ -130,7 +132,7 @@ static void test_a_tie_goes_to_the_smaller_k(void **state)
     struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.2 };
     struct scaling_fit given = { .outcome = SCALING_FIT_LAW, .law = law };
     struct node_limits limits = { .largest = 64 };
-    struct cost_curve curve = { .law = &law, .price = { 1, 3, 0 } };
+    struct cost_curve curve = { .law = &law, .price = { .per_node_hour = 1, .per_wall_hour = 3 } };
     struct k_table *table = k_table_make(&given, &curve, &limits);
     struct k_star_result result;
     assert_int_equal(k_table_star(table, &curve, &result), K_STAR_FOUND);
@@ -141,9 +143,9 @@ static void test_a_tie_goes_to_the_smaller_k(void **state)
     curve.price.per_wall_hour = 3 * (1 - 1e-6);
     k_table_star(table, &curve, &result);
     assert_int_equal(result.k, 3);
-    curve.price = (struct job_price){ -1, 3, 0 };
+    curve.price = (struct job_price){ .per_node_hour = -1, .per_wall_hour = 3 };
     assert_int_equal(k_table_star(table, &curve, &result), K_STAR_INVALID);
-    curve.price = (struct job_price){ 0, 3, 0 }; /* nodes cost nothing: the fastest is the cheapest */
+    curve.price.per_node_hour = 0; /* nodes cost nothing: the fastest is the cheapest */
     assert_int_equal(k_table_star(table, &curve, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 64);
     k_table_free(table);

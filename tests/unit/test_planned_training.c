@@ -82,6 +82,8 @@ static void test_fees_failures_prices_and_penalties_follow_the_formula(void **st
     assert_plan(&question, 8, (node_hours * 3.15 + 100) * 1.2 + 9 * hours);
     question.elastic_saving = .1; /* of the hardware */
     assert_plan(&question, 8, (node_hours * 3.15 * .9 + 100) * 1.2 + 9 * hours);
+    question.curve.price.overhead_per_node_hour = .8; /* no price of hardware, and no run fails for it */
+    assert_plan(&question, 8, (node_hours * 3.15 * .9 + 100) * 1.2 + 9 * hours + .8 * node_hours);
 }
 
 /* What the stretch models leaves the failed-run factor. */

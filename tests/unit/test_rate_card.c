@@ -22,8 +22,8 @@ static struct cost_curve example(void)
 /* u(K), as rate_card.h has it. */
 static double price_useful(const struct rate_tier *tier)
 {
-    return (tier->price_per_node_hour + tier->fixed_per_wall_hour / tier->k) / tier->efficiency *
-           tier->stretch;
+    return (tier->price_per_node_hour + tier->overhead_per_node_hour + tier->fixed_per_wall_hour / tier->k) /
+           tier->efficiency * tier->stretch;
 }
 
 static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
@@ -41,6 +41,10 @@ static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
     assert_near(price_useful(&tiers[6]), (2.10 + 9.0 / 32) * 3.418, 1e-12);
     assert_near(price_useful(&tiers[6]) / price_useful(&tiers[4]), 8.1391125 / 4.17315, 1e-12);
     assert_near(tiers[6].hours / tiers[4].hours, (3.418 / 32) / (1.294 / 8), 1e-12);
+    curve.price.overhead_per_node_hour = 0.80;
+    rate_card(&curve, &within_reach, 8, tiers, 32);
+    assert_near(tiers[4].price_per_node_hour, 2.10, 0);
+    assert_near(price_useful(&tiers[4]), (2.90 + 9.0 / 8) * 1.294, 1e-12);
 }
 
 static void test_where_the_hours_come_from_is_said(void **state)

@@ -263,6 +263,9 @@ static void test_a_price_below_zero_is_said_to_be(void **state)
     curve.price.per_node_hour = -0.5;
     assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_ZERO);
     curve.price = price;
+    curve.price.overhead_per_node_hour = -2.5; /* with a node at 2.10 */
+    assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_ZERO);
+    curve.price = price;
     struct node_limits none = { .smallest = 64, .largest = 32 };
     assert_says(judge(16, &none, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);
 }
@@ -392,7 +395,7 @@ static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
     runs[6] = (struct measurement){ 1, 100.1 };
     for (size_t count = 6; count <= 7; count++) {
         scaling_fit(runs, count, 0, &fit);
-        verdict_curve(&fit, &(struct job_price){ 20, 80, 0 }, &curve);
+        verdict_curve(&fit, &(struct job_price){ .per_node_hour = 20, .per_wall_hour = 80 }, &curve);
         k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
         k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
         assert_true(k_interval_contains(&interval, 12));
@@ -408,7 +411,7 @@ static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
     memcpy(more, runs, sizeof runs);
     more[7] = (struct measurement){ 8, runs[3].hours * 1.001 };
     scaling_fit(more, 8, 0, &fit);
-    verdict_curve(&fit, &(struct job_price){ 20, 80, 0 }, &curve);
+    verdict_curve(&fit, &(struct job_price){ .per_node_hour = 20, .per_wall_hour = 80 }, &curve);
     assert_int_equal(judge(16, &open_limits, NULL).next, MEASURE_NOTHING);
 }
 

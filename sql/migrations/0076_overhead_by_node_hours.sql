@@ -1,0 +1,58 @@
+-- What a pool costs that is split by node-hours moves with them: it is part of what a node-hour costs, and stood in what a wall-clock hour
+-- costs, so that K* hung on the K that a job itself ran on. In months that were published so it stays there: nothing of it is by the node-hour.
+ALTER TABLE job_result ADD COLUMN overhead_per_node_hour double precision NOT NULL DEFAULT 0;  -- of pools split by node-hours
+ALTER TABLE family_fit ADD COLUMN overhead_per_node_hour double precision;                     -- likewise, of one K
+ALTER TABLE family_rate ADD COLUMN overhead_per_node_hour double precision NOT NULL DEFAULT 0; -- likewise
+
+UPDATE family_fit SET overhead_per_node_hour = 0 WHERE price_per_node_hour IS NOT NULL;
+
+-- As 0034 has it, behind what 0041 and 0049 put before it; with what C(K) of a job is made of.
+CREATE OR REPLACE VIEW kstar_views.report_job WITH (security_barrier) AS
+SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(cluster) AS cluster, as_shown(job_id) AS job_id,
+       as_shown(attempt_mark) AS attempt_mark, as_shown(run_group) AS run_group, as_shown(job_name) AS job_name, as_shown(user_name) AS user_name,
+       as_shown(account) AS account, as_shown(family) AS family, as_shown(state) AS state, as_shown(outcome) AS outcome,
+       as_shown(provisional) AS provisional, as_shown(start_time) AS start_time, as_shown(end_time) AS end_time, as_shown(k) AS k,
+       as_shown(node_hours) AS node_hours, as_shown(wall_hours) AS wall_hours, as_shown(job_hours) AS job_hours,
+       as_shown(unpriced_node_hours) AS unpriced_node_hours, as_shown(price_per_node_hour) AS price_per_node_hour,
+       as_shown(efficiency)::numeric(15,12) AS efficiency, as_shown(efficiency_from) AS efficiency_from,
+       as_shown(statement_currency) AS statement_currency, as_shown(useful_compute) AS useful_compute,
+       as_shown(coordination_waste) AS coordination_waste, as_shown(unmeasured_hardware) AS unmeasured_hardware,
+       as_shown(failed_runs) AS failed_runs, as_shown(cancelled) AS cancelled, as_shown(cloud_fees) AS cloud_fees,
+       as_shown(fixed_overhead) AS fixed_overhead, as_shown(hardware_off_bill) AS hardware_off_bill,
+       as_shown(fixed_overhead_off_bill) AS fixed_overhead_off_bill, as_shown(engineering_overhead) AS engineering_overhead,
+       as_shown(true_cost) AS true_cost, as_shown(true_cost_minor) AS true_cost_minor, as_shown(verdict) AS verdict,
+       as_shown(verdict_reason) AS verdict_reason, as_shown(low_confidence) AS low_confidence, as_shown(k_star) AS k_star,
+       as_shown(k_star_interval) AS k_star_interval, as_shown(k_fastest) AS k_fastest, as_shown(excess) AS excess,
+       as_shown(cash_saving) AS cash_saving, as_shown(freed_capacity) AS freed_capacity, as_shown(job_hours_at_k_star) AS job_hours_at_k_star,
+       as_shown(deadline_hours) AS deadline_hours, as_shown(waiver) AS waiver, as_shown(next_measurement) AS next_measurement, as_shown(kwh) AS kwh,
+       as_shown(kg_co2e) AS kg_co2e, as_shown(overhead_per_node_hour) AS overhead_per_node_hour,
+       as_shown(fixed_per_wall_hour) AS fixed_per_wall_hour
+FROM (
+    SELECT statement_month, status, result.cost_centre, job.cluster, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name,
+           job.account, result.family, coalesce(result.state_text, job.state_text) AS state, result.outcome, result.provisional, result.start_time,
+           result.end_time, result.k, result.node_hours, result.wall_hours, result.job_hours, result.unpriced_node_hours,
+           result.price_per_node_hour, result.efficiency, result.efficiency_from, statement_currency,
+           minor_amount(useful_compute_minor, minor_unit_digits)          AS useful_compute,
+           minor_amount(coordination_waste_minor, minor_unit_digits)      AS coordination_waste,
+           minor_amount(unmeasured_hardware_minor, minor_unit_digits)     AS unmeasured_hardware,
+           minor_amount(failed_runs_minor, minor_unit_digits)             AS failed_runs,
+           minor_amount(cancelled_minor, minor_unit_digits)               AS cancelled,
+           minor_amount(cloud_fees_minor, minor_unit_digits)              AS cloud_fees,
+           minor_amount(fixed_overhead_minor, minor_unit_digits)          AS fixed_overhead,
+           minor_amount(hardware_off_bill_minor, minor_unit_digits)       AS hardware_off_bill,
+           minor_amount(fixed_overhead_off_bill_minor, minor_unit_digits) AS fixed_overhead_off_bill,
+           minor_amount(engineering_overhead_minor, minor_unit_digits)    AS engineering_overhead,
+           minor_amount(true_cost_minor, minor_unit_digits)               AS true_cost,
+           true_cost_minor, verdict, verdict_reason, low_confidence, k_star, k_star_interval, k_fastest,
+           -- The money above K* is that of flagged jobs alone, as on the sheet Jobs.
+           CASE WHEN verdict = 'above K*' THEN minor_amount(excess_minor, minor_unit_digits) END         AS excess,
+           CASE WHEN verdict = 'above K*' THEN minor_amount(cash_saving_minor, minor_unit_digits) END    AS cash_saving,
+           CASE WHEN verdict = 'above K*' THEN minor_amount(freed_capacity_minor, minor_unit_digits) END AS freed_capacity,
+           job_hours_at_k_star, deadline_hours, waiver, next_measurement, kwh, kg_co2e, overhead_per_node_hour, fixed_per_wall_hour
+    FROM job_result AS result
+    JOIN statement USING (statement_month)
+    JOIN job USING (attempt_id)
+    LEFT JOIN (SELECT statement_month, attempt_id, kwh, kg_co2e FROM job_energy) AS energy USING (statement_month, attempt_id)
+) AS published
+WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
+   OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
