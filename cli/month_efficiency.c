@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ATTEMPT_ID, FAMILY, K, OWN_EFFICIENCY, COMPUTE_SHARE }; /* sql/model/attempts.sql */
+enum { ATTEMPT_ID, FAMILY, K, OWN_EFFICIENCY, COMPUTE_SHARE, OWN_SCALING }; /* sql/model/attempts.sql */
 
 /* E of the family at k; NaN where it was not measured. */
 static double family_efficiency(struct month_families *families, const char *name, unsigned k)
@@ -46,17 +46,18 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
     }
     if (!isfinite(efficiency))
         return true;
-    copy_row(answers, 3);
+    copy_row(answers, 4);
     copy_int8(answers, strtoll(PQgetvalue(rows, row, ATTEMPT_ID), NULL, 10));
     copy_ratio(answers, efficiency);
     copy_string(answers, from);
+    copy_string(answers, PQgetvalue(rows, row, OWN_SCALING)); /* "": null */
     return true;
 }
 
 bool month_attempt_efficiency(PGconn *connection, struct month_families *families, struct error *error)
 {
     return month_answer(connection, "model/attempts.sql", "attempts", answer, families,
-                        "COPY attempt_efficiency (attempt_id, efficiency, efficiency_from) "
+                        "COPY attempt_efficiency (attempt_id, efficiency, efficiency_from, scaling) "
                         "FROM STDIN (FORMAT binary)",
                         error);
 }

@@ -130,7 +130,7 @@ static bool read_families(PGconn *connection, struct month_families *families, s
         family->limits.smallest = (unsigned)strtoul(PQgetvalue(result, row, F_MINIMUM), NULL, 10);
         family->limits.largest = (unsigned)strtoul(PQgetvalue(result, row, F_MAXIMUM), NULL, 10);
         family->limits.accelerators_per_node = family->accelerators_per_node;
-        family->judged = result_flag(result, row, F_GOAL_CONSTANT); /* or a strong series is found */
+        family->goal_work_constant = result_flag(result, row, F_GOAL_CONSTANT);
         ok = read_allowed(family, PQgetvalue(result, row, F_ALLOWED), error);
     }
     PQclear(result);
@@ -334,7 +334,8 @@ bool month_families_fit(PGconn *connection, struct month_families *families, str
     note_all_other_hardware(families, rows);
     for (int i = 0; i < families->count; i++) {
         struct month_family *family = &families->families[i];
-        family->judged = family->has_series && (family->judged || family->scaling == SCALING_STRONG);
+        family->judged =
+            family->has_series && (family->goal_work_constant || family->scaling == SCALING_STRONG);
         if (family->limits.allowed_count > 0)
             family->limits.allowed = family->allowed; /* the array has stopped moving */
     }

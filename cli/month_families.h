@@ -42,6 +42,7 @@ struct month_family {
                               low; else "" */
     enum scaling_mode scaling;
     enum scaling_metric metric; /* of the series: its times are hours of a run where that is run_time */
+    bool goal_work_constant; /* the work to its goal does not grow with K: weak scaling tells of K* as well */
     bool judged; /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
     unsigned accelerators_per_node; /* 0: K counts nodes */
     struct node_limits limits;

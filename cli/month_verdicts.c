@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     ATTEMPT_ID,
@@ -22,7 +23,8 @@ enum {
     DEADLINE,
     CAPACITY,
     IS_WHOLE,
-    OWN_EFFICIENCY
+    OWN_EFFICIENCY,
+    OWN_SCALING
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
@@ -99,6 +101,16 @@ static unsigned size_in_time(const struct month_family *family, const struct ver
     return found ? in_time.k : 0;
 }
 
+/* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the family's fit: that tells what a
+ * K does with work that is not this job's. */
+static double own_efficiency(const struct month_family *family, const PGresult *rows, int row)
+{
+    bool is_weak = strcmp(PQgetvalue(rows, row, OWN_SCALING), "weak") == 0;
+    if (is_weak != (family->scaling == SCALING_WEAK) && !family->goal_work_constant)
+        return 0;
+    return strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL);
+}
+
 /* Asks the model about a job that has a family with a fit and a price. */
 static void judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
                   int row, struct copy_stream *answers)
@@ -129,7 +141,7 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
         .rules = rules,
         .k = k,
         .hours = job_hours,
-        .own_efficiency = strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL), /* none: 0 */
+        .own_efficiency = own_efficiency(family, rows, row),
     };
     text.verdict = verdict_name(verdict_of(&question, &said));
     write_reason(&said, family, capacity, &text);

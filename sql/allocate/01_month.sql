@@ -27,6 +27,8 @@ SELECT bounds.*,
                                                                                  AS purchases_are_prepaid,
        coalesce((SELECT components_are_apart FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
                                                                                  AS components_are_apart,
+       coalesce((SELECT scalings_are_averaged FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
+                                                                                 AS scalings_are_averaged,
        pg_temp.setting_on('job_tag_key', last_day, 'job_id')                     AS job_tag_key,
        pg_temp.setting_on('waiting_cost_per_hour', last_day, '0')::numeric       AS waiting_cost_per_hour,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share

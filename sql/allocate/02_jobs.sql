@@ -234,5 +234,6 @@ ANALYZE attempt_size;
 CREATE TEMP TABLE attempt_efficiency (
     attempt_id      bigint PRIMARY KEY,
     efficiency      numeric(15,12) NOT NULL,
-    efficiency_from text NOT NULL    -- 'job', 'family', 'profiled'
+    efficiency_from text NOT NULL,   -- 'job', 'family', 'profiled'
+    scaling         text             -- of a job's own: 'strong', 'weak'
 ) ON COMMIT DROP;

@@ -12,13 +12,18 @@ CROSS JOIN month
 WHERE job_result.statement_month < month.statement_month
   AND attempt_id IN (SELECT attempt_id FROM line_part JOIN month USING (statement_month) WHERE target = 'job');
 
-DELETE FROM attempt_efficiency WHERE attempt_id IN (SELECT attempt_id FROM closed_efficiency WHERE is_over);
+WITH latest AS (
+    SELECT DISTINCT ON (attempt_id) *
+    FROM closed_efficiency WHERE is_over
+    ORDER BY attempt_id, closed_month DESC
+), unmeasured AS (
+    DELETE FROM attempt_efficiency WHERE attempt_id IN (SELECT attempt_id FROM latest WHERE efficiency IS NULL)
+)
 INSERT INTO attempt_efficiency (attempt_id, efficiency, efficiency_from)
 SELECT attempt_id, efficiency, efficiency_from
-FROM (SELECT DISTINCT ON (attempt_id) *
-      FROM closed_efficiency WHERE is_over
-      ORDER BY attempt_id, closed_month DESC) AS latest
-WHERE efficiency IS NOT NULL;
+FROM latest
+WHERE efficiency IS NOT NULL
+ON CONFLICT (attempt_id) DO UPDATE SET efficiency = EXCLUDED.efficiency, efficiency_from = EXCLUDED.efficiency_from;
 
 -- What each attempt's hardware and fees are in one invoice, before they are named by outcome.
 CREATE TEMP TABLE attempt_cost ON COMMIT DROP AS

@@ -6,6 +6,11 @@ ALTER TABLE family_rate ADD COLUMN overhead_per_node_hour double precision NOT N
 
 UPDATE family_fit SET overhead_per_node_hour = 0 WHERE price_per_node_hour IS NOT NULL;
 
+-- What was measured on one job under strong and under weak scaling was averaged: two things that are never mixed. Months that were closed so stay
+-- so: a replay of theirs decomposes no hardware anew for it.
+ALTER TABLE closure ADD COLUMN scalings_are_averaged boolean NOT NULL DEFAULT false;
+UPDATE closure SET scalings_are_averaged = true;
+
 -- As 0034 has it, behind what 0041 and 0049 put before it; with what C(K) of a job is made of.
 CREATE OR REPLACE VIEW kstar_views.report_job WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(cluster) AS cluster, as_shown(job_id) AS job_id,

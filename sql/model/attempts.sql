@@ -2,33 +2,44 @@
 -- their K: their own, else one of their family (which says nothing at another K, so it never enters a fit). Schedulers count
 -- their jobs alike: of several with one job_id the measurement is that of its family's.
 -- Measurements are averaged once: a site may have as many as it has jobs, and each job looked through all of them. What names one component of
--- a heterogeneous job was measured on all of it.
+-- a heterogeneous job was measured on all of it. Strong and weak scaling are never mixed (design 7): a job's E and a profile's share are those of
+-- strong scaling where there are any; a replay of a month that was closed before averages them, as that did.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
     SELECT attempt_id FROM attempt_month
     UNION
     SELECT attempt_id FROM line_part JOIN month USING (statement_month) WHERE target = 'job'
+), told AS (
+    SELECT family, job_id, k, metric, value, scaling, scaling = 'strong' OR scalings_are_averaged AS comes_first
+    FROM measurement CROSS JOIN month
+    WHERE metric IN ('efficiency', 'compute_share')
 ), own AS (
-    SELECT family, job_id, k, avg(value) FILTER (WHERE metric = 'efficiency')    AS efficiency,
-                              avg(value) FILTER (WHERE metric = 'compute_share') AS compute_share
-    FROM measurement
+    SELECT family, job_id, k, coalesce(avg(value) FILTER (WHERE metric = 'efficiency' AND comes_first),
+                                       avg(value) FILTER (WHERE metric = 'efficiency'))                    AS efficiency,
+                              coalesce(avg(value) FILTER (WHERE metric = 'compute_share' AND comes_first),
+                                       avg(value) FILTER (WHERE metric = 'compute_share'))                 AS compute_share,
+                              min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling -- 'strong' < 'weak'
+    FROM told
     WHERE job_id IS NOT NULL
     GROUP BY family, job_id, k
 ), own_of_all AS (
-    SELECT whole, avg(value) FILTER (WHERE metric = 'efficiency')    AS efficiency,
-                  avg(value) FILTER (WHERE metric = 'compute_share') AS compute_share
+    SELECT whole, coalesce(avg(value) FILTER (WHERE metric = 'efficiency' AND comes_first),
+                           avg(value) FILTER (WHERE metric = 'efficiency'))                    AS efficiency,
+                  coalesce(avg(value) FILTER (WHERE metric = 'compute_share' AND comes_first),
+                           avg(value) FILTER (WHERE metric = 'compute_share'))                 AS compute_share,
+                  min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling
     FROM job_component
     JOIN attempt_size USING (attempt_id)
-    JOIN measurement USING (family, job_id, k)
+    JOIN told USING (family, job_id, k)
     GROUP BY whole
 ), of_family AS (
-    SELECT family, k, avg(value) AS compute_share
-    FROM measurement
+    SELECT family, k, coalesce(avg(value) FILTER (WHERE comes_first), avg(value)) AS compute_share
+    FROM told
     WHERE job_id IS NULL AND metric = 'compute_share'
     GROUP BY family, k
 )
 SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, coalesce(own.efficiency, own_of_all.efficiency),
-       coalesce(own.compute_share, own_of_all.compute_share, of_family.compute_share)
+       coalesce(own.compute_share, own_of_all.compute_share, of_family.compute_share), coalesce(own.scaling, own_of_all.scaling)
 FROM attempt_size
 JOIN stated USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)

@@ -601,6 +601,45 @@ def components_as_closed():
            str(adjusted()) + done.stdout + done.stderr)
 
 
+def measured_under_two_scalings():
+    """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak scaling: 90.00 are useful. Averaged, as closed
+    months had it once, they would be 70.00 of it, and of the 200.00 of a later bill 140.00."""
+    company = Company("scalings")
+    case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["model", "8"]], company.inbox)
+    case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
+                          company.inbox)
+    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
+    case_page.write_input(["efficiency"], [["family", "job_id", "k", "metric", "value", "scaling"], ["model", "1", "1", "efficiency", "0.9", "strong"],
+                                           ["model", "1", "1", "efficiency", "0.5", "weak"]], company.inbox)
+    case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "JobName"],
+                                          ["1", "a", "8 00:00", "9 00:00", "n1", "train"],
+                                          ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "other"]], company.inbox)
+
+    def bill(cost):
+        case_page.write_input(["bill", "cloud", "2026-09"], [
+            ["ChargePeriodStart", "ChargePeriodEnd", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "BilledCost"],
+            ["8 00:00", "9 00:00", "i-1", "24", "Hours", cost]], company.inbox)
+
+    def charged(table, where):
+        return [tuple(row.values()) for row in company.query(
+            f"SELECT component, sum(minor_units)::bigint AS minor_units FROM kstar.{table} WHERE {where} GROUP BY 1 ORDER BY 1")]
+
+    bill("100.00")
+    company.night()
+    expect("of strong and weak scaling the first is a job's E", charged("statement_row", "line_type = 'charge'") ==
+           [("coordination_waste", "1000"), ("useful_compute", "9000")], str(charged("statement_row", "line_type = 'charge'")))
+    company.kstar("close", "2026-09", "--accept-awaiting", "the bill is all there is")
+    bill("200.00")
+    company.night()
+    expect("and so it is in a replay", charged("adjustment", "true") == [("coordination_waste", "1000"), ("useful_compute", "9000")],
+           str(charged("adjustment", "true")))
+    company.query("UPDATE kstar.closure SET scalings_are_averaged = true RETURNING 1")
+    bill("300.00")
+    company.night()
+    expect("a month closed when they were averaged is replayed so", charged("adjustment", "true") == [("coordination_waste", "8000"), ("useful_compute", "12000")],
+           str(charged("adjustment", "true")))
+
+
 def killed_close():
     company = Company("killed")
     company.bill("2026-09", "100.00")
@@ -622,6 +661,7 @@ def killed_close():
 
 
 refusals()
+measured_under_two_scalings()
 later_bills()
 missing_bills()
 long_lines()
