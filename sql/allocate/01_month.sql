@@ -29,9 +29,20 @@ SELECT bounds.*,
                                                                                  AS components_are_apart,
        coalesce((SELECT scalings_are_averaged FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
                                                                                  AS scalings_are_averaged,
+       coalesce((SELECT ended_families_are_left_out FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
+                                                                                 AS ended_families_are_left_out,
        pg_temp.setting_on('job_tag_key', last_day, 'job_id')                     AS job_tag_key,
        pg_temp.setting_on('waiting_cost_per_hour', last_day, '0')::numeric       AS waiting_cost_per_hour,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share
 FROM bounds;
 
 ANALYZE month;
+
+-- The families of the month: of each the latest row that reaches into it. One that ends within it holds as well, for jobs are named by the day of
+-- their start; in a replay of a month that was closed without those, it does not. The view stated_family_of_month says the same of statements.
+CREATE TEMP TABLE family_of_month ON COMMIT DROP AS
+SELECT DISTINCT ON (family) family.*
+FROM family
+CROSS JOIN month
+WHERE valid_from <= last_day AND valid_to > CASE WHEN ended_families_are_left_out THEN last_day ELSE statement_month END
+ORDER BY family, valid_from DESC;

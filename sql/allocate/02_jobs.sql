@@ -221,11 +221,7 @@ SELECT attempt_id, attempt_family.family, job_id,
 FROM job
 JOIN attempt USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
-CROSS JOIN month
-LEFT JOIN LATERAL (SELECT unit, accelerators_per_node
-                   FROM family
-                   WHERE family.family = attempt_family.family AND valid_from <= last_day AND last_day < valid_to
-                   ORDER BY valid_from DESC LIMIT 1) AS family_of_month ON true
+LEFT JOIN family_of_month ON family_of_month.family = attempt_family.family
 WINDOW component AS (PARTITION BY job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time);
 
 ANALYZE attempt_size;

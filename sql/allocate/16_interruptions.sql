@@ -43,10 +43,9 @@ WITH known_family AS (
     CROSS JOIN settings
     LEFT JOIN counted ON counted.family IS NOT DISTINCT FROM CASE WHEN is_own THEN in_force.family END
 ), unit AS (
-    SELECT DISTINCT ON (family) family, accelerators_per_node
-    FROM family CROSS JOIN month
-    WHERE unit = 'accelerators' AND valid_from <= last_day AND last_day < valid_to
-    ORDER BY family, valid_from DESC
+    SELECT family, accelerators_per_node
+    FROM family_of_month
+    WHERE unit = 'accelerators'
 )
 SELECT statement_month, family, capacity, rate, rate / coalesce(accelerators_per_node, 1),
        CASE

@@ -22,10 +22,7 @@ WITH said AS (
     FROM flagged_job
     JOIN month USING (statement_month)
     JOIN job USING (attempt_id)
-    LEFT JOIN (SELECT DISTINCT ON (family) family, unit
-               FROM family CROSS JOIN month
-               WHERE valid_from <= last_day AND last_day < valid_to
-               ORDER BY family, valid_from DESC) AS family_of_month USING (family)
+    LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared USING (family)
     UNION ALL
     SELECT 'idle', sum(minor_units),
            format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)

@@ -11,6 +11,20 @@ UPDATE family_fit SET overhead_per_node_hour = 0 WHERE price_per_node_hour IS NO
 ALTER TABLE closure ADD COLUMN scalings_are_averaged boolean NOT NULL DEFAULT false;
 UPDATE closure SET scalings_are_averaged = true;
 
+-- A family whose row ended within the month had lost it on the last day, and with it limits and unit, while its rules still named jobs of its. What was
+-- closed so stays so.
+ALTER TABLE closure ADD COLUMN ended_families_are_left_out boolean NOT NULL DEFAULT false;
+UPDATE closure SET ended_families_are_left_out = true;
+
+-- The families of each statement, as allocate/01_month.sql has them.
+CREATE VIEW stated_family_of_month AS
+SELECT DISTINCT ON (statement_month, family) stated_family.*
+FROM stated_family
+LEFT JOIN closure USING (statement_month)
+CROSS JOIN LATERAL (SELECT (statement_month + interval '1 month')::date - 1 AS last_day) AS month
+WHERE valid_from <= last_day AND valid_to > CASE WHEN ended_families_are_left_out THEN last_day ELSE statement_month END
+ORDER BY statement_month, family, valid_from DESC;
+
 -- As 0034 has it, behind what 0041 and 0049 put before it; with what C(K) of a job is made of.
 CREATE OR REPLACE VIEW kstar_views.report_job WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(cluster) AS cluster, as_shown(job_id) AS job_id,

@@ -1,8 +1,5 @@
 -- The declared families of the month and their limits, by name in byte order.
 SELECT family, unit, coalesce(accelerators_per_node, 0), minimum_k, coalesce(maximum_k, 0), coalesce(allowed_k, ''),
        goal_work_constant
-FROM (SELECT DISTINCT ON (family) family.*
-      FROM family CROSS JOIN month
-      WHERE valid_from <= last_day AND last_day < valid_to
-      ORDER BY family, valid_from DESC) AS family_of_month
+FROM family_of_month
 ORDER BY family COLLATE "C";

@@ -8,10 +8,7 @@ WITH flagged AS (
            coalesce(family.unit, 'nodes') AS unit
     FROM flagged_job AS result
     JOIN statement USING (statement_month)
-    LEFT JOIN stated_family AS family ON family.statement_month = result.statement_month
-                    AND family.family = result.family -- on the month's last day, as when K was counted
-                    AND family.valid_from < result.statement_month + interval '1 month'
-                    AND family.valid_to >= result.statement_month + interval '1 month'
+    LEFT JOIN stated_family_of_month AS family ON family.statement_month = result.statement_month AND family.family = result.family
     WHERE result.statement_month = current_setting('kstar.statement_month')::date
 ), worded AS (
     SELECT flagged.*,

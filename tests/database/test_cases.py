@@ -12,6 +12,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+import workbooks
 
 IN_MONTH = "WHERE statement_month = '{month}-01'"
 QUERIES = {
@@ -61,6 +62,8 @@ QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted
 QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 10.0 ^ minor_unit_digits AS invoices, "
                         "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 10.0 ^ minor_unit_digits "
                         "AS adjustments FROM kstar.statement " + IN_MONTH)
+SHEETS = {"over-scaled": ("Over-scaled jobs", "Rank"), "offenders": ("Repeat offenders", "Excess of all months"),
+          "measure-next": ("Measure next", "Measure")}
 DONE = (0, 4)
 INPUTS = ("bill", "jobs", "nodes", "efficiency", "reference")
 
@@ -81,10 +84,18 @@ def rounded_to(expected, actual):
     return actual
 
 
-def check(page, words, table, dsn):
+def sheet(out, month, name, heading):
+    """The rows of a sheet of the review; none where it has no such table."""
+    book = workbooks.values(out / f"review-{month}.xlsx")
+    if name not in book.sheetnames or not any(heading in row for row in book[name].iter_rows(values_only=True)):
+        return []
+    return [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in workbooks.table(book, name, heading)]
+
+
+def check(page, words, table, dsn, out):
     month = words[2] if len(words) > 2 else "2026-09"
     header, *rows = table
-    actual = published.query(QUERIES[words[1]].format(month=month), dsn)
+    actual = sheet(out, month, *SHEETS[words[1]]) if words[1] in SHEETS else published.query(QUERIES[words[1]].format(month=month), dsn)
     wanted = [tuple(value_of(cell) for cell in row + [""] * (len(header) - len(row))) for row in rows]
     found = []
     for row in actual:
@@ -143,7 +154,7 @@ class Run:
             reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
             told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
             return self.ends(done, wanted if told else (), f"kstar close {rest[0]}")
-        return check(self.page, words, table, self.dsn)
+        return check(self.page, words, table, self.dsn, WORK / self.page.name / "out")
 
 
 def run_page(path):

@@ -30,7 +30,7 @@ class Company:
 
     def __init__(self, name):
         self.inbox, self.out = WORK / name / "inbox", WORK / name / "out"
-        self.dsn = published.new_database(name)
+        self.name, self.dsn = name, published.new_database(name)
         case_page.write_common_reference(self.inbox)
 
     def bill(self, month, amount, tags="team=a"):
@@ -603,7 +603,7 @@ def components_as_closed():
 
 def measured_under_two_scalings():
     """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak scaling: 90.00 are useful. Averaged, as closed
-    months had it once, they would be 70.00 of it, and of the 200.00 of a later bill 140.00."""
+    months had it once, it is 0.7, and of 300.00 210.00."""
     company = Company("scalings")
     case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["model", "8"]], company.inbox)
     case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
@@ -614,30 +614,50 @@ def measured_under_two_scalings():
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "JobName"],
                                           ["1", "a", "8 00:00", "9 00:00", "n1", "train"],
                                           ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "other"]], company.inbox)
+    replayed_as_closed(company, "scalings_are_averaged", [("coordination_waste", "8000"), ("useful_compute", "12000")])
 
+
+def families_that_end_within_the_month():
+    """100.00 of hardware of a job on a node with eight accelerators. Its family counts accelerators until the 20th: K = 8, where 0.9 was measured
+    on it, so 90.00 are useful. As nodes, which months were closed with that lost such families, K is 1, and 0.5 was measured: of 300.00 150.00."""
+    company = Company("ended")
+    case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node", "valid_from", "valid_to"],
+                                                      ["model", "accelerators", "8", "", "2026-09-20"]], company.inbox)
+    case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
+                          company.inbox)
+    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id", "accelerators"], ["c", "n1", "i-1", "8"]], company.inbox)
+    case_page.write_input(["efficiency"], [["family", "job_id", "k", "metric", "value"], ["model", "1", "8", "efficiency", "0.9"],
+                                           ["model", "1", "1", "efficiency", "0.5"]], company.inbox)
+    case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "GPUs", "JobName"],
+                                          ["1", "a", "8 00:00", "9 00:00", "n1", "8", "train"],
+                                          ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "8", "other"]], company.inbox)
+    replayed_as_closed(company, "ended_families_are_left_out", [("coordination_waste", "14000"), ("useful_compute", "6000")])
+
+
+def replayed_as_closed(company, older_rule, adjusted_by_it):
+    """100.00 of hardware, of which 90.00 are useful, also in a replay of 200.00; of 300.00, by the older rule, what is given."""
     def bill(cost):
         case_page.write_input(["bill", "cloud", "2026-09"], [
             ["ChargePeriodStart", "ChargePeriodEnd", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "BilledCost"],
             ["8 00:00", "9 00:00", "i-1", "24", "Hours", cost]], company.inbox)
 
-    def charged(table, where):
-        return [tuple(row.values()) for row in company.query(
-            f"SELECT component, sum(minor_units)::bigint AS minor_units FROM kstar.{table} WHERE {where} GROUP BY 1 ORDER BY 1")]
+    def shows(what, table, wanted):
+        found = [tuple(row.values()) for row in company.query(
+            f"SELECT component, sum(minor_units)::bigint AS minor_units FROM kstar.{table} WHERE line_type = 'charge' GROUP BY 1 ORDER BY 1")]
+        expect(f"{company.name}: {what}", found == wanted, str(found))
 
+    as_measured = [("coordination_waste", "1000"), ("useful_compute", "9000")]
     bill("100.00")
     company.night()
-    expect("of strong and weak scaling the first is a job's E", charged("statement_row", "line_type = 'charge'") ==
-           [("coordination_waste", "1000"), ("useful_compute", "9000")], str(charged("statement_row", "line_type = 'charge'")))
+    shows("what the statement decomposes", "statement_row", as_measured)
     company.kstar("close", "2026-09", "--accept-awaiting", "the bill is all there is")
     bill("200.00")
     company.night()
-    expect("and so it is in a replay", charged("adjustment", "true") == [("coordination_waste", "1000"), ("useful_compute", "9000")],
-           str(charged("adjustment", "true")))
-    company.query("UPDATE kstar.closure SET scalings_are_averaged = true RETURNING 1")
+    shows("a replay decomposes likewise", "adjustment", as_measured)
+    company.query(f"UPDATE kstar.closure SET {older_rule} = true RETURNING 1")
     bill("300.00")
     company.night()
-    expect("a month closed when they were averaged is replayed so", charged("adjustment", "true") == [("coordination_waste", "8000"), ("useful_compute", "12000")],
-           str(charged("adjustment", "true")))
+    shows("and that of a month closed by the older rule as its close did", "adjustment", adjusted_by_it)
 
 
 def killed_close():
@@ -662,6 +682,7 @@ def killed_close():
 
 refusals()
 measured_under_two_scalings()
+families_that_end_within_the_month()
 later_bills()
 missing_bills()
 long_lines()
