@@ -24,7 +24,8 @@ enum {
     CAPACITY,
     IS_WHOLE,
     OWN_EFFICIENCY,
-    OWN_SCALING
+    OWN_SCALING,
+    RAN_IN_MONTH
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
@@ -179,6 +180,8 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
         reason = verdict_reason_text(VERDICT_REASON_NO_MEASUREMENT);
     else if (!family->judged)
         reason = "the family was measured under weak scaling, which gives no K*";
+    else if (!result_flag(rows, row, RAN_IN_MONTH))
+        reason = "it did not run in this month: its hours have their price in another";
     else
         reason = "none of its node-hours has a price";
     snprintf(text.reason, sizeof text.reason, "%s", reason);

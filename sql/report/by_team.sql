@@ -3,7 +3,8 @@ WITH judged AS (
     SELECT cost_centre, count(*) FILTER (WHERE is_one) AS jobs,
            count(*) FILTER (WHERE is_one AND verdict = 'above K*')                        AS above,
            count(*) FILTER (WHERE is_one AND verdict = 'above K*' AND waiver IS NOT NULL) AS waived,
-           count(*) FILTER (WHERE is_one AND verdict IN ('not measured', 'extrapolated')) AS not_judged,
+           count(*) FILTER (WHERE is_one AND verdict IN ('not measured', 'extrapolated')
+                              AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)) AS not_judged, -- or it did not run in this month
            coalesce(sum(cost_minor), 0)::bigint                                AS cost_minor,
            coalesce(sum(excess_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint         AS excess_minor,
            coalesce(sum(cash_saving_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint    AS cash_saving_minor,

@@ -55,14 +55,15 @@ def prices():
     family_of = {row["attempt"]: row["family"] for row in rows("jobs.csv")}
     wall_of = {row["attempt"]: float(row["wall_hours"]) for row in rows("jobs.csv")}
     held_of = {row["attempt"]: float(row["node_hours"]) for row in rows("jobs.csv")}
+    unpriced_of = {row["attempt"]: float(row["unpriced_node_hours"]) for row in rows("jobs.csv")}
     sums = defaultdict(lambda: [0.0] * 6)
     for row in rows("sizes.csv"):
         wall, p = wall_of[row["attempt"]], float(row["price_per_node_hour"])
         fixed = (float(row["fixed_per_wall_hour"]) - WAITING) * wall
         by_node_hours = float(row["overhead_per_node_hour"]) * held_of[row["attempt"]]
-        hardware = int(row["cost_minor"]) / 100 - fixed - by_node_hours
+        priced = held_of[row["attempt"]] - unpriced_of[row["attempt"]]
         own = sums[family_of[row["attempt"]]]
-        own[:] = own[0] + hardware, own[1] + hardware / p, own[2] + fixed, own[3] + wall, own[4] + by_node_hours, own[5] + held_of[row["attempt"]]
+        own[:] = own[0] + p * priced, own[1] + priced, own[2] + fixed, own[3] + wall, own[4] + by_node_hours, own[5] + held_of[row["attempt"]]
     return {family: (own[0] / own[1] + own[4] / own[5], own[2] / own[3]) for family, own in sums.items()}
 
 
