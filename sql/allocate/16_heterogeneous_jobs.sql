@@ -12,7 +12,7 @@ WITH placed AS (
     SELECT whole, sum(charged_hardware) AS charged_hardware, sum(committed_hardware) AS committed_hardware,
            CASE WHEN 2 * sum(spot_hardware) > sum(hardware) THEN 'spot' ELSE 'on demand' END AS capacity,
            sum(priced_hardware) * 3600 / sum(priced_seconds) AS price_per_node_hour,
-           sum(whole_nodes) / nullif(max(k), 0) AS nodes_per_k,
+           sum(whole_nodes) / nullif(sum(node_count), 0) AS node_share,
            coalesce(sum(fixed_by_node_hours) / nullif(sum(node_hours), 0), 0) AS overhead_per_node_hour,
            coalesce(sum(fixed_by_wall_hours) / nullif(sum(wall_hours), 0), 0) AS fixed_per_wall_hour,
            bool_and(has_finished) AS has_finished,
@@ -21,16 +21,19 @@ WITH placed AS (
     FROM placed
     GROUP BY whole
 ), ran AS (
-    SELECT whole, seconds_between(min(start_time), max(end_time)) / 3600 AS job_hours
+    -- all of its components, those that are not in the statement as well: its K is theirs
+    SELECT whole, seconds_between(min(start_time), max(end_time)) / 3600 AS job_hours,
+           sum(node_count)::numeric / nullif(max(k), 0) AS nodes_of_k
     FROM job_component
     JOIN attempt USING (attempt_id)
+    JOIN attempt_size USING (attempt_id)
     GROUP BY whole
 )
 UPDATE job_cost
 SET job_hours = ran.job_hours, charged_hardware = summed.charged_hardware, committed_hardware = summed.committed_hardware,
     capacity = summed.capacity, spent_before = coalesce(spent_by_others, 0), price_per_node_hour = summed.price_per_node_hour,
-    nodes_per_k = summed.nodes_per_k, price_per_k_hour = summed.price_per_node_hour * summed.nodes_per_k,
-    overhead_per_node_hour = summed.overhead_per_node_hour, overhead_per_k_hour = summed.overhead_per_node_hour * summed.nodes_per_k,
+    nodes_per_k = node_share * nodes_of_k, price_per_k_hour = summed.price_per_node_hour * node_share * nodes_of_k,
+    overhead_per_node_hour = summed.overhead_per_node_hour, overhead_per_k_hour = summed.overhead_per_node_hour * node_share * nodes_of_k,
     fixed_per_wall_hour = summed.fixed_per_wall_hour,
     has_finished = summed.has_finished, deadline_hours = summed.deadline_hours, waiver = summed.waiver, judged_with = first_component
 FROM placed

@@ -204,7 +204,7 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        priced_hardware, priced_in_all                    AS priced_seconds,
        priced_hardware * 3600 / priced_in_all            AS price_per_node_hour,
        -- a node of which it had a part cost it that part: p K is what it paid in an hour
-       whole_nodes, nodes_per_k,
+       attempt.node_count, whole_nodes, nodes_per_k,
        priced_hardware * 3600 / priced_in_all * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
        fixed_by_node_hours, fixed_by_wall_hours,
        overhead_per_node_hour, overhead_per_node_hour * nodes_per_k AS overhead_per_k_hour,
