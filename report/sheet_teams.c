@@ -42,7 +42,8 @@ static const struct sheet_column repeat_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
     { "Family", "family", CELL_TEXT, .width = 16 },
     { "Months", "months", CELL_COUNT, .width = 8,
-      .meaning = "In how many of the last twelve it ran above K*" },
+      .meaning =
+          "In how many of the last twelve it ran above K*; a job over a month's end counts in its last" },
     { "Since", "first_month", CELL_TEXT, .width = 9 },
     { "Jobs", "jobs", CELL_COUNT, .width = 8, .meaning = "Flagged in all those months" },
     { "K", "k", CELL_INTEGER, .width = 7, .meaning = "This month's largest" },

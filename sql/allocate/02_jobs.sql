@@ -15,6 +15,9 @@ CREATE TEMP TABLE attempt ON COMMIT DROP AS
 SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
        held.end_time,
        job.node_count, job.accelerators,
+       -- that it stood still: of a part of a resized run nobody knows it
+       CASE WHEN job.end_time IS NOT NULL AND job.state <> 'RESIZING' AND elapsed_seconds > 0
+            THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
        greatest(job.start_time, month_start)                                          AS month_from,
        least(held.end_time, month_end)                                                AS month_to
 FROM job

@@ -22,7 +22,7 @@ WITH placed AS (
     GROUP BY whole
 ), ran AS (
     -- all of its components, those that are not in the statement as well: its K is theirs
-    SELECT whole, seconds_between(min(start_time), max(end_time)) / 3600 AS job_hours,
+    SELECT whole, seconds_between(min(start_time), max(end_time)) / 3600 AS job_hours, max(suspended_seconds) / 3600 AS suspended_hours,
            sum(node_count)::numeric / nullif(max(k), 0) AS nodes_of_k
     FROM job_component
     JOIN attempt USING (attempt_id)
@@ -30,7 +30,7 @@ WITH placed AS (
     GROUP BY whole
 )
 UPDATE job_cost
-SET job_hours = ran.job_hours, charged_hardware = summed.charged_hardware, committed_hardware = summed.committed_hardware,
+SET job_hours = ran.job_hours, suspended_hours = ran.suspended_hours, charged_hardware = summed.charged_hardware, committed_hardware = summed.committed_hardware,
     capacity = summed.capacity, spent_before = coalesce(spent_by_others, 0), price_per_node_hour = summed.price_per_node_hour,
     nodes_per_k = node_share * nodes_of_k, price_per_k_hour = summed.price_per_node_hour * node_share * nodes_of_k,
     overhead_per_node_hour = summed.overhead_per_node_hour, overhead_per_k_hour = summed.overhead_per_node_hour * node_share * nodes_of_k,

@@ -37,7 +37,7 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, job_cost.provi
        k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
        judged.cost_ratio, judged.hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, excess_minor - freed_capacity_minor, freed_capacity_minor,
-       job_hours * judged.hours_ratio, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
+       (job_hours - suspended_hours) * judged.hours_ratio + suspended_hours, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
        coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
        commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour
 FROM job_cost

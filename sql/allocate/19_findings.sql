@@ -5,21 +5,22 @@ WITH said AS (
     FROM statement_row JOIN month USING (statement_month)
 ), candidate (kind, minor_units, finding) AS (
     SELECT 'above K*', excess_minor,
-           format('job %s (%s) ran on %s %s where %s would have been cheapest: it cost %s %s%s, at K* %s would have cost %s%s; %s of the difference is cash%s%s',
+           format('job %s (%s) ran on %s %s where %s would have been cheapest: %s cost %s %s%s, at K* %s would have cost %s%s; %s of the difference is cash%s%s%s',
                   CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END, coalesce(job.job_name, 'no name'), k,
                   CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, k_star,
-                  statement_currency, money_text(cost_minor, minor_unit_digits),
+                  CASE WHEN is_part THEN 'in this month it' ELSE 'it' END, statement_currency, money_text(cost_minor, minor_unit_digits),
                   CASE WHEN flagged_job.provisional THEN ' so far' WHEN outcome = 'failed' THEN ' until it failed'
                        WHEN outcome = 'cancelled' THEN ' until it was cancelled' ELSE '' END,
                   CASE WHEN outcome = 'productive' AND NOT flagged_job.provisional THEN 'it' ELSE 'the same work' END,
                   money_text(cost_at_k_star_minor, minor_unit_digits),
-                  CASE WHEN job_hours_at_k_star > job_hours
-                       THEN format(' and taken %s h longer', to_char(job_hours_at_k_star - job_hours, 'FM999990.0')) ELSE '' END,
+                  CASE WHEN is_part THEN '' ELSE ' and taken ' || longer END,
                   money_text(cash_saving_minor, minor_unit_digits),
                   CASE WHEN freed_capacity_minor > 0
                        THEN format(', %s freed capacity', money_text(freed_capacity_minor, minor_unit_digits)) ELSE '' END,
-                  ' (waived: ' || waiver || ')')
+                  CASE WHEN is_part THEN '; the whole job would have taken ' || longer END, ' (waived: ' || waiver || ')')
     FROM flagged_job
+    CROSS JOIN LATERAL (SELECT CASE WHEN job_hours_at_k_star > job_hours
+                                    THEN to_char(job_hours_at_k_star - job_hours, 'FM999990.0') || ' h longer' END) AS than_it_did (longer)
     JOIN month USING (statement_month)
     JOIN job USING (attempt_id)
     LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared USING (family)

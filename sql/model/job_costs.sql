@@ -1,7 +1,9 @@
 -- What the verdict on each attempt needs. Whether it did all of its work: only then its hours say how long that takes. E(K) where it was
--- measured on the job itself (design 5), and under which scaling. Whether any of its time is in the month.
+-- measured on the job itself (design 5), and under which scaling. Whether any of its time is in the month. Time that it
+-- stood still no K changes: neither hours nor what is left of a deadline have it.
 DECLARE job_costs NO SCROLL CURSOR FOR
-SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, overhead_per_k_hour, fixed_per_wall_hour, waiting_cost_per_hour, job_hours, deadline_hours,
+SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, overhead_per_k_hour, fixed_per_wall_hour, waiting_cost_per_hour,
+       job_hours - suspended_hours, deadline_hours - suspended_hours,
        capacity, has_finished, CASE WHEN efficiency_from = 'job' THEN efficiency END, scaling,
        wall_hours > 0
 FROM job_cost

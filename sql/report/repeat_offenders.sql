@@ -1,21 +1,23 @@
 -- Sheet "Repeat offenders" of the review: jobs of one name and user that ran above K* in this month and in others of the
--- last twelve, in the same currency; with what was decided on them last.
+-- last twelve, in the same currency; with what was decided on them last. A job over a month's end is one, of its last month.
 WITH flagged AS (
     SELECT statement_month, statement_currency, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
            excess_minor, cash_saving_minor, waiver,
-           statement_month = current_setting('kstar.statement_month')::date AS is_this_month
+           statement_month = current_setting('kstar.statement_month')::date AS is_this_month, one_job,
+           max(statement_month) OVER (PARTITION BY one_job, statement_currency) AS last_month
     FROM flagged_job AS result
     JOIN statement USING (statement_month)
     JOIN job USING (attempt_id)
+    CROSS JOIN LATERAL (SELECT ROW(cluster, coalesce(heterogeneous_job_id, attempt_id::text), submit_time)) AS run (one_job)
     WHERE job_name IS NOT NULL
       AND statement_month <= current_setting('kstar.statement_month')::date
       AND statement_month > current_setting('kstar.statement_month')::date - interval '12 months'
 )
 SELECT job_name, user_name, max(cost_centre) FILTER (WHERE is_this_month) AS cost_centre,
        max(family) FILTER (WHERE is_this_month)                            AS family,
-       count(DISTINCT statement_month)                                     AS months,
-       to_char(min(statement_month), 'YYYY-MM')                            AS first_month,
-       count(*)                                                            AS jobs,
+       count(DISTINCT last_month)                                          AS months,
+       to_char(min(last_month), 'YYYY-MM')                                 AS first_month,
+       count(DISTINCT one_job)                                             AS jobs,
        max(k) FILTER (WHERE is_this_month)                                 AS k,
        max(k_star) FILTER (WHERE is_this_month)                            AS k_star,
        coalesce(sum(excess_minor) FILTER (WHERE is_this_month), 0)::bigint AS excess_minor,
@@ -32,5 +34,5 @@ FROM flagged
 WHERE statement_currency = (SELECT statement_currency FROM statement
                             WHERE statement_month = current_setting('kstar.statement_month')::date)
 GROUP BY job_name, user_name
-HAVING count(DISTINCT statement_month) > 1 AND bool_or(is_this_month)
+HAVING count(DISTINCT last_month) > 1 AND bool_or(is_this_month)
 ORDER BY excess_of_all_months_minor DESC, job_name COLLATE "C", user_name COLLATE "C";

@@ -178,7 +178,9 @@ assert "has no row with the headings" in kstar("ingest", "reference", WORK / "re
 print("- jobs above K* in several months are repeat offenders, with their sums and what was decided")
 sql("CREATE TABLE kstar.another (LIKE kstar.job_result); "
     "INSERT INTO kstar.another SELECT * FROM kstar.job_result WHERE verdict = 'above K*' ORDER BY excess_minor DESC LIMIT 2; "
-    "UPDATE kstar.another SET statement_month = '2026-07-01', excess_minor = excess_minor + 100; "
+    "INSERT INTO kstar.job SELECT (jsonb_populate_record(job, jsonb_build_object('attempt_id', attempt_id + 1))).* FROM kstar.job "
+    "WHERE attempt_id IN (SELECT attempt_id FROM kstar.another); " # a job over a month's end would be one
+    "UPDATE kstar.another SET statement_month = '2026-07-01', excess_minor = excess_minor + 100, attempt_id = attempt_id + 1; "
     "INSERT INTO kstar.job_result SELECT * FROM kstar.another; DROP TABLE kstar.another; "
     "INSERT INTO kstar.statement SELECT (jsonb_populate_record(one, '{\"statement_month\": \"2026-07-01\"}')).* FROM kstar.statement AS one")
 kstar("report", "review", "--period", "2026-09", "--out", OUT)

@@ -25,6 +25,25 @@ CROSS JOIN LATERAL (SELECT (statement_month + interval '1 month')::date - 1 AS l
 WHERE valid_from <= last_day AND valid_to > CASE WHEN ended_families_are_left_out THEN last_day ELSE statement_month END
 ORDER BY statement_month, family, valid_from DESC;
 
+-- As 0062 has it, and whether the job reaches outside the month of the statement, which has a part of its cost then.
+CREATE OR REPLACE VIEW flagged_job AS
+SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.provisional, k, efficiency, k_star, k_star_interval, verdict_reason,
+       low_confidence, next_measurement, whole.cost_minor, whole.cost_at_k_star_minor, whole.excess_minor, whole.cash_saving_minor,
+       whole.freed_capacity_minor, job_hours, job_hours_at_k_star, deadline_hours, deadline_k, waiver, judged_with, whole.is_part
+FROM job_result
+JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
+             CASE WHEN bool_or(outcome = 'failed') THEN 'failed' WHEN bool_or(outcome = 'cancelled') THEN 'cancelled' ELSE 'productive' END AS outcome,
+             bool_or(provisional) AS provisional,
+             sum(cost_minor)::bigint AS cost_minor, sum(cost_at_k_star_minor)::bigint AS cost_at_k_star_minor,
+             sum(excess_minor)::bigint AS excess_minor, sum(cash_saving_minor)::bigint AS cash_saving_minor,
+             sum(freed_capacity_minor)::bigint AS freed_capacity_minor,
+             bool_or(start_time < month_start OR coalesce(end_time, start_time + job_hours * interval '1 hour') > month_end) AS is_part
+      FROM job_result
+      CROSS JOIN LATERAL (SELECT statement_month::timestamp AT TIME ZONE 'UTC', (statement_month + interval '1 month') AT TIME ZONE 'UTC')
+                 AS month (month_start, month_end)
+      WHERE verdict = 'above K*'
+      GROUP BY statement_month, coalesce(judged_with, attempt_id)) AS whole USING (statement_month, attempt_id);
+
 -- As 0034 has it, behind what 0041 and 0049 put before it; with what C(K) of a job is made of.
 CREATE OR REPLACE VIEW kstar_views.report_job WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(cluster) AS cluster, as_shown(job_id) AS job_id,
