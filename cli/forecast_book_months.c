@@ -42,6 +42,7 @@ static cJSON *cells_json(const struct book_rows *rows, const struct forecast_pur
         json_add_number(row, "failed_alone", book_units(rows, drivers->failed_alone));
         json_add_number(row, "cancelled_alone", book_units(rows, drivers->cancelled_alone));
         json_add_number(row, "bought_on_spot", bought_on_spot(bought, cell));
+        json_add_number(row, "fixed_by_node_hours", drivers->fixed_by_node_hours);
         json_add_number(row, "policy_hours", cell->policy_hours);
         json_add_number(row, "policy_wall", cell->policy_wall);
         json_add_number(row, "spot_stretch", forecast->scenario->spot.share > 0 ? cell->spot_stretch : 1);

@@ -32,6 +32,7 @@ static const size_t fact_offsets[] = {
     offsetof(struct forecast_facts, engineering),
     offsetof(struct forecast_facts, other),
     offsetof(struct forecast_facts, failed_attempts),
+    offsetof(struct forecast_facts, fixed_by_node_hours),
 };
 enum { FACT_COUNT = sizeof fact_offsets / sizeof fact_offsets[0] };
 

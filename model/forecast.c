@@ -76,6 +76,8 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
         sum.failed += month->failed;
         sum.failed_interrupted += month->failed_interrupted;
         sum.cancelled += month->cancelled;
+        sum.fixed += month->fixed;
+        sum.fixed_by_node_hours += month->fixed_by_node_hours;
         sum.failed_attempts += month->failed_attempts;
     }
     /* factors are of work, and of what it cost; where there is none, money goes on as it was */
@@ -89,6 +91,7 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
         .failed_factor = ratio(sum.failed, productive, 0),
         .interrupted_factor = ratio(sum.failed_interrupted, productive, 0),
         .cancelled_factor = ratio(sum.cancelled, productive, 0),
+        .fixed_by_node_hours = ratio(sum.fixed_by_node_hours, sum.fixed, 0),
         .recent_work = trailing > 0 ? sum.ideal_node_hours / (double)trailing : 0,
         .failed_attempts = sum.failed_attempts,
         .hardware_alone = worked ? 0 : sum.hardware * month,
@@ -217,6 +220,8 @@ static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahe
     const struct forecast_drivers *drivers = &forecast->drivers[cell];
     double price = month->paid, productive = month->productive;
     double ideal = month->work * price;
+    double moved = drivers->fixed_by_node_hours * of->policy_hours +
+                   (1 - drivers->fixed_by_node_hours) * of->policy_wall;
     parts[FORECAST_UNMEASURED] = ideal * drivers->unmeasured_share;
     parts[FORECAST_USEFUL] = ideal - parts[FORECAST_UNMEASURED];
     parts[FORECAST_UNMEASURED] += drivers->hardware_alone;
@@ -225,8 +230,7 @@ static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahe
     parts[FORECAST_FEES] = month->hours * drivers->fees_per_node_hour + drivers->fees_alone;
     parts[FORECAST_FAILED] = (productive * month->failed_factor + drivers->failed_alone) * shock->failures;
     parts[FORECAST_CANCELLED] = productive * drivers->cancelled_factor + drivers->cancelled_alone;
-    parts[FORECAST_FIXED] =
-        damped_trend_at(&drivers->fixed, ahead) * scenario->fixed.factor * of->policy_wall;
+    parts[FORECAST_FIXED] = damped_trend_at(&drivers->fixed, ahead) * scenario->fixed.factor * moved;
     parts[FORECAST_ENGINEERING] =
         damped_trend_at(&drivers->engineering, ahead) * scenario->engineering.factor;
     parts[FORECAST_OTHER] = damped_trend_at(&drivers->other, ahead);

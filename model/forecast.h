@@ -64,6 +64,7 @@ struct forecast_facts {
     double failed, cancelled;
     double failed_interrupted; /* within failed: what preemptions and failing nodes ended */
     double fixed, engineering, other;
+    double fixed_by_node_hours; /* within fixed: of pools split by node-hours */
     double failed_attempts;
 };
 
@@ -95,6 +96,8 @@ struct forecast_drivers {
     /* A month of a cell without any work in the trailing months (every job failed, or had no nodes), of the last two
      * also where its work cost nothing; else 0 */
     double hardware_alone, fees_alone, failed_alone, cancelled_alone;
+    double
+        fixed_by_node_hours; /* share of fixed overhead that moves with node-hours; the rest does with wall-hours */
     double recent_work;     /* mean of the trailing months */
     double failed_attempts; /* in the trailing months */
 };

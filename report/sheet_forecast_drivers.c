@@ -136,6 +136,9 @@ static const struct sheet_column driver_columns[] = {
     { "Bought on spot", "bought_on_spot", CELL_NUMBER, .width = 11,
       .meaning = "Share of its hardware (sheet Purchases): its price is one of spot, and no share is applied "
                  "to it again" },
+    { "Overhead by node-hours", "fixed_by_node_hours", CELL_NUMBER, .width = 11,
+      .meaning =
+          "Share of its fixed overhead that is split by node-hours, and moves with them; the rest does with wall-hours" },
     { "Node-hours by policy", "policy_hours", CELL_NUMBER, .width = 11,
       .formula = "=IF(" OF_CELL("node_hours") ">0," OF_CELL("new_node_hours") "/" OF_CELL("node_hours") ",1)",
       .meaning = "Against as they were (sheet Node counts)" },

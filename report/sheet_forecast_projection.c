@@ -151,10 +151,12 @@ static const struct sheet_table others[] = {
 #define IDEAL "[work]*[paid]"
 #define INTERRUPTIONS                                                                                        \
     "[node_hours]*" ON_SPOT "*[price]*(1-elastic_saving)*spot_price_fraction*(" DRIVER("spot_stretch") "-1)"
-#define FEES        "[node_hours]*" DRIVER("fees_per_node_hour")
-#define FAILED      "[productive]*[failed_factor]+" DRIVER("failed_alone")
-#define CANCELLED   "[productive]*" DRIVER("cancelled_factor") "+" DRIVER("cancelled_alone")
-#define FIXED       "[trend_fixed]*fixed_overhead_factor*" DRIVER("policy_wall")
+#define FEES      "[node_hours]*" DRIVER("fees_per_node_hour")
+#define FAILED    "[productive]*[failed_factor]+" DRIVER("failed_alone")
+#define CANCELLED "[productive]*" DRIVER("cancelled_factor") "+" DRIVER("cancelled_alone")
+#define FIXED                                                                                                \
+    "[trend_fixed]*fixed_overhead_factor*(" DRIVER("fixed_by_node_hours") "*" DRIVER(                        \
+        "policy_hours") "+(1-" DRIVER("fixed_by_node_hours") ")*" DRIVER("policy_wall") ")"
 #define ENGINEERING "[trend_engineering]*engineering_overhead_factor"
 
 static const struct sheet_column line_columns[] = {

@@ -5,8 +5,8 @@ WITH span AS (
     SELECT $1::date AS from_month, $2::date AS to_month
 ), attempt AS (
     SELECT job_result.*, base_state IN ('PREEMPTED', 'NODE_FAIL', 'BOOT_FAIL') AS was_interrupted,
-           useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor AS hardware_minor
-    FROM job_result CROSS JOIN span
+           useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor AS hardware_minor, ('1e' || minor_unit_digits)::numeric AS unit
+    FROM job_result JOIN statement USING (statement_month) CROSS JOIN span
     WHERE statement_month BETWEEN from_month AND to_month
 ), on_jobs AS (
     SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family,
@@ -24,6 +24,7 @@ WITH span AS (
            sum(cancelled_minor) + coalesce(sum(hardware_off_bill_minor) FILTER (WHERE outcome = 'cancelled'), 0) AS cancelled,
            sum(fixed_overhead_minor + fixed_overhead_off_bill_minor)                                 AS fixed,
            sum(engineering_overhead_minor)                                                           AS engineering,
+           sum(overhead_per_node_hour::numeric * node_hours::numeric * unit)::double precision       AS fixed_by_node_hours,
            count(*) FILTER (WHERE outcome = 'failed')                                                AS failed_attempts
     FROM attempt
     GROUP BY statement_month, coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
@@ -40,11 +41,11 @@ WITH span AS (
 )
 SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1 AS month, cost_centre, family,
        ideal_node_hours, unmeasured_node_hours, node_hours, hardware, fees, failed, failed_interrupted, cancelled, fixed, engineering,
-       other, failed_attempts
+       other, failed_attempts, fixed_by_node_hours
 FROM (SELECT statement_month, cost_centre, family, ideal_node_hours, unmeasured_node_hours, node_hours, hardware, fees, failed,
-             failed_interrupted, cancelled, fixed, engineering, 0 AS other, failed_attempts
+             failed_interrupted, cancelled, fixed, engineering, 0 AS other, failed_attempts, fixed_by_node_hours
       FROM on_jobs
       UNION ALL
-      SELECT statement_month, cost_centre, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, charged.minor_units - coalesce(on_bill.minor_units, 0), 0
+      SELECT statement_month, cost_centre, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, charged.minor_units - coalesce(on_bill.minor_units, 0), 0, 0
       FROM charged LEFT JOIN on_bill USING (statement_month, cost_centre)) AS cell
 ORDER BY cost_centre COLLATE "C", family COLLATE "C", month;

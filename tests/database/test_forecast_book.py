@@ -42,7 +42,8 @@ insert(MONTHS)
     f"llm,{k},run_time,{10 * inverse(k) / k!r},h\n" for k in (1, 2, 4, 8, 16, 32)), encoding="utf-8")
 kstar("ingest", "efficiency", WORK / "efficiency.csv")
 sql("""INSERT INTO family_fit (statement_month, family, series, scaling, law, measurements, distinct_k, low_confidence, reason, price_per_node_hour,
-       fixed_per_wall_hour, capacity) VALUES ('2026-09-01', 'llm', '', 'strong', 'usl', 6, 6, false, '', 2.10, 9, 'on demand');
+       overhead_per_node_hour, fixed_per_wall_hour, capacity) VALUES ('2026-09-01', 'llm', '', 'strong', 'usl', 6, 6, false, '', 2.10, 0.05, 9, 'on demand');
+       UPDATE job_result SET overhead_per_node_hour = 0.02 WHERE family = 'llm';
        UPDATE job_result SET k = 12, k_star = 6 WHERE statement_month = '2026-08-01' AND cost_centre = 'nlp';
        UPDATE job_result SET k_star = NULL WHERE statement_month = '2026-07-01' AND cost_centre = 'nlp'""")
 

@@ -362,6 +362,11 @@ static void test_the_other_levers(void **state)
     cell.policy_hours = .9;
     cell.policy_wall = 1.5;
     assert_near(total(1), (hardware * .81 + fees * .9 + 3 * fixed + 3000 + 1000000) * 1.05, 1e-9);
+    for (int i = 0; i < MONTHS; i++)
+        facts[i].fixed_by_node_hours = fixed / 4; /* a quarter moves with node-hours */
+    forecast_fit_cell(&cell, MONTHS, &drivers);
+    double moved = 2 * fixed * (.25 * .9 + .75 * 1.5);
+    assert_near(total(1), (hardware * .81 + fees * .9 + moved + 3000 + 1000000) * 1.05, 1e-9);
 }
 
 static void test_node_policies_follow_the_law(void **state)
