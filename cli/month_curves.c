@@ -94,18 +94,32 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     }
 }
 
+/* What a family's fit says at the month's prices. */
+struct fit_answer {
+    struct k_star_result cheapest, fastest, carbon; /* k 0: none */
+    char interval[64];
+    const char *against; /* what stands against the cheapest one; NULL: nothing, or nothing is asked */
+};
+
+/* "enough sizes for the law that was chosen; K* is beyond twice the largest size measured". */
+static void reason_text(const struct month_family *family, bool is_usable, const struct fit_answer *said,
+                        char *text, size_t size)
+{
+    bool has_more = is_usable && said->against != NULL;
+    snprintf(text, size, "%s%s%s%s",
+             is_usable ? scaling_reason_text(family->fit.reason) : verdict_reason_text(VERDICT_REASON_MISFIT),
+             has_more ? "; " : "", has_more ? said->against : "", family->other_hardware);
+}
+
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
                      const struct job_price *price, const char *capacity, bool is_usable,
-                     const struct k_star_result *cheapest, const char *interval, unsigned fastest,
-                     unsigned carbon)
+                     const struct fit_answer *said)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
     char alternatives[512], reason[512];
     alternatives_text(fit, alternatives, sizeof alternatives);
-    snprintf(reason, sizeof reason, "%s%s",
-             is_usable ? scaling_reason_text(fit->reason) : verdict_reason_text(VERDICT_REASON_MISFIT),
-             family->other_hardware);
+    reason_text(family, is_usable, said, reason, sizeof reason);
     copy_row(fits, 26);
     copy_date(fits, month);
     copy_string(fits, family->name);
@@ -127,11 +141,11 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
     copy_optional_float8(fits, price ? price->per_wall_hour + price->waiting_per_hour : NAN);
-    copy_optional_count(fits, cheapest->k);
-    copy_string(fits, interval);
-    copy_optional_count(fits, fastest);
+    copy_optional_count(fits, said->cheapest.k);
+    copy_string(fits, said->interval);
+    copy_optional_count(fits, said->fastest.k);
     copy_string(fits, capacity);
-    copy_optional_count(fits, carbon);
+    copy_optional_count(fits, said->carbon.k);
     copy_optional_float8(fits, price ? price->overhead_per_node_hour : NAN);
 }
 
@@ -170,6 +184,27 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
+/* What a fit that is believed says of K at these prices. */
+static void answer_fit(const struct curve_context *context, struct month_family *family,
+                       const struct cost_curve *curve, enum month_capacity capacity, struct fit_answer *said)
+{
+    struct k_table *table = month_family_table(family, capacity);
+    struct k_interval interval = { 0 };
+    enum verdict_reason against;
+    k_table_interval(table, curve, &interval);
+    enum k_star_outcome outcome = k_table_star(table, curve, &said->cheapest);
+    if (outcome != K_STAR_FOUND)
+        said->cheapest.k = 0;
+    if (verdict_against_k_star(&family->fit, curve, outcome, &said->cheapest, context->rules, &against))
+        said->against = verdict_reason_text(against);
+    struct node_limits within = verdict_limits(&family->fit, &family->limits, context->rules);
+    if (k_table_fastest(table, curve, &said->fastest) != K_STAR_FOUND || said->fastest.k > within.largest)
+        said->fastest.k = 0; /* or nobody knows it */
+    if (k_carbon(curve, &family->limits, &said->carbon) != K_STAR_FOUND)
+        said->carbon.k = 0;
+    k_interval_text(&interval, said->interval, sizeof said->interval);
+}
+
 static void describe_family(struct curve_context *context, struct copy_stream *fits,
                             struct month_family *family, const PGresult *prices)
 {
@@ -183,29 +218,16 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
     enum month_capacity capacity =
         row >= 0 ? month_capacity_of(PQgetvalue(prices, row, CAPACITY)) : CAPACITY_ON_DEMAND;
     struct cost_curve curve;
-    struct k_star_result cheapest = { 0 }, fastest = { 0 }, carbon = { 0 };
-    struct k_interval interval = { 0 };
-    char text[64] = "";
+    struct fit_answer said = { 0 };
     month_family_curve(family, &price, capacity, &curve);
     bool is_usable = verdict_law_usable(&family->fit, context->rules);
-    if (family->judged && row >= 0 && is_usable) {
-        struct k_table *table = month_family_table(family, capacity);
-        k_table_interval(table, &curve, &interval);
-        if (k_table_star(table, &curve, &cheapest) != K_STAR_FOUND)
-            cheapest.k = 0;
-        struct node_limits within = verdict_limits(&family->fit, &family->limits, &VERDICT_RULES);
-        if (k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND || fastest.k > within.largest)
-            fastest.k = 0; /* or nobody knows it */
-        if (k_carbon(&curve, &family->limits, &carbon) != K_STAR_FOUND)
-            carbon.k = 0;
-        k_interval_text(&interval, text, sizeof text);
-    }
+    if (family->judged && row >= 0 && is_usable)
+        answer_fit(context, family, &curve, capacity, &said);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL, is_usable, &cheapest, text, fastest.k,
-             carbon.k);
+             row >= 0 ? month_capacity_name(capacity) : NULL, is_usable, &said);
     copy_points(context, family, &curve, row >= 0);
-    if (cheapest.k > 0)
-        copy_rates(context, family, &curve, cheapest.k);
+    if (said.cheapest.k > 0 && said.against == NULL)
+        copy_rates(context, family, &curve, said.cheapest.k);
 }
 
 static bool month_start(PGconn *connection, time_us *start, struct error *error)

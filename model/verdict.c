@@ -278,6 +278,31 @@ static bool is_inside_noise(const struct verdict_question *question, const struc
     return -log(answer->cost_ratio) <= student_t_quantile(0.975, fit->repeat_freedom) * noise;
 }
 
+/* Why no K can be compared. */
+static enum verdict_reason reason_without_costs(const struct cost_curve *curve)
+{
+    bool below_zero = curve->price.per_node_hour < 0 || cost_curve_node_price(curve) < 0 ||
+                      cost_curve_wall_price(curve) < 0;
+    return below_zero ? VERDICT_REASON_BELOW_ZERO : VERDICT_REASON_NONE_FEASIBLE;
+}
+
+bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_curve *curve,
+                            enum k_star_outcome outcome, const struct k_star_result *k_star,
+                            const struct verdict_rules *rules, enum verdict_reason *reason)
+{
+    if (!verdict_law_usable(fit, rules))
+        *reason = VERDICT_REASON_MISFIT;
+    else if (outcome == K_STAR_UNBOUNDED)
+        *reason = VERDICT_REASON_FALLS_FOR_EVER;
+    else if (outcome != K_STAR_FOUND)
+        *reason = reason_without_costs(curve);
+    else if (k_star->k > verdict_reach(fit, rules))
+        *reason = VERDICT_REASON_K_STAR_BEYOND;
+    else
+        return false;
+    return true;
+}
+
 static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
                           struct verdict_answer *answer)
 {
@@ -293,12 +318,8 @@ static enum verdict judge(const struct verdict_question *question, const struct 
                                       ? k_table_star(question->table, curve, &answer->k_star)
                                       : k_star(curve, question->limits, &answer->k_star);
     answer->unbounded = outcome == K_STAR_UNBOUNDED;
-    if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE) {
-        bool below_zero = curve->price.per_node_hour < 0 || cost_curve_node_price(curve) < 0 ||
-                          cost_curve_wall_price(curve) < 0;
-        return say(answer, VERDICT_NOT_MEASURED,
-                   below_zero ? VERDICT_REASON_BELOW_ZERO : VERDICT_REASON_NONE_FEASIBLE);
-    }
+    if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE)
+        return say(answer, VERDICT_NOT_MEASURED, reason_without_costs(curve));
     if (isnan(cost_curve_cost(curve, question->k)))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
     answer->efficiency = cost_curve_efficiency(curve, question->k);

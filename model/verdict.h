@@ -137,6 +137,12 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
  * Measured sizes alone have nothing to disbelieve but an E that no work has. `rules` NULL: VERDICT_RULES. */
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
+/* Whether anything stands against K*, which was found so on this curve, whatever job is asked about: *reason says what. `rules`
+ * NULL: VERDICT_RULES. */
+bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_curve *curve,
+                            enum k_star_outcome outcome, const struct k_star_result *k_star,
+                            const struct verdict_rules *rules, enum verdict_reason *reason);
+
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
 
 /* "above K*": design.md's words, for workbooks and databases. */

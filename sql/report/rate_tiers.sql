@@ -1,8 +1,14 @@
--- Sheet "Rate card": the tiers. Figures are rounded as the formulas round them, from the cells that they are made of.
-WITH priced AS (
+-- Sheet "Rate card": the tiers of the families that rate_families.sql lists, by its numbers. Figures are rounded as the formulas
+-- round them, from the cells that they are made of.
+WITH based AS (
+    SELECT family
+    FROM family_rate
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND is_k_star
+), priced AS (
     SELECT rate.*, dense_rank() OVER (ORDER BY family COLLATE "C") AS family_no,
            round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6) AS node_hour_price
     FROM family_rate AS rate
+    JOIN based USING (family)
     WHERE statement_month = current_setting('kstar.statement_month')::date
 ), useful AS (
     SELECT priced.*, round((node_hour_price::float8 / efficiency * stretch)::numeric, 6) AS useful_price

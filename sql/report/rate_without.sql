@@ -3,9 +3,10 @@ SELECT family,
        CASE WHEN price_per_node_hour IS NULL THEN 'no job of it has a price this month'
             WHEN scaling = 'weak' THEN 'weak scaling: its work grows with K, so there is no same work to compare '
                                        '(families.csv: goal_work_constant)'
+            WHEN k_star IS NOT NULL THEN 'K* is beyond twice the largest size measured'
             ELSE 'no K*: ' || reason END AS why
 FROM family_fit
 WHERE statement_month = current_setting('kstar.statement_month')::date
   AND family NOT IN (SELECT family FROM family_rate
-                     WHERE statement_month = current_setting('kstar.statement_month')::date)
+                     WHERE statement_month = current_setting('kstar.statement_month')::date AND is_k_star)
 ORDER BY family COLLATE "C";

@@ -11,6 +11,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+import workbooks
 
 INBOX = WORK / "inbox"
 SIZES = (1, 2, 4, 8, 16, 32)
@@ -44,6 +45,7 @@ FAMILIES["dated"] = [(k, hours, "", "", "", day) for k, hours, _ in NOISY for da
 FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours, "", "", "", day) for hours, day in zip((10, 10, 10, 10, 13), DAYS)]
 FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
 FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")] # whoever added it left scaling out
+FAMILIES["far"] = [(k, law(k, 0.0009, 0.00002), "") for k in SIZES if k < 32] # K* at 2.10 and 9.00 is 41
 NAMES = list(FAMILIES)
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at", "scaling"],
@@ -159,3 +161,36 @@ assert rows == [{"of_fit": "25", "of_job": "25"}, {"of_fit": "", "of_job": ""}],
 
 print("- one strong row beside eight weak sizes of constant work says nothing about scaling, and does not speak for the family")
 assert (fits["steady"]["scaling"], len(fits["steady"]["sizes"]), fits["steady"]["k_star"]) == ("weak", 8, 8), fits["steady"]
+
+print("- a K* beyond twice the largest size is said to be wherever it stands, has no rate card, and leaves the formulas of other families' alone")
+BEYOND = "K* is beyond twice the largest size measured"
+review = WORK / "out" / "review-2026-09.xlsx"
+book = workbooks.values(review)
+cost = {k: (2.10 * k + 9) * law(k, 0.0009, 0.00002) for k in range(1, 257)}
+assert fits["far"]["k_star"] == min(cost, key=cost.get) == 41 > 2 * 16, fits["far"]
+why = {row["Family"]: row["Why this law"] for row in workbooks.table(book, "Scaling fits", "Why this law")}
+assert why["far"] == f"fewer than six sizes; a step on leaving one node cannot be told; {BEYOND}" and BEYOND not in why["late"], why
+assert any(BEYOND in str(cell) for row in book["Curve far"].iter_rows(max_row=6, values_only=True) for cell in row), "Curve far"
+without = {row["Family"]: row["Why"] for row in workbooks.table(book, "Rate card", "Why")}
+assert without.get("far") == BEYOND, without
+on_card = {row["Family"] for row in workbooks.table(book, "Rate card", "Cost of the same work")}
+assert on_card | without.keys() == set(NAMES) and not on_card & without.keys(), (on_card, without)
+
+
+def differing(path, folder):
+    return workbooks.differences(path, workbooks.recalculated([path], WORK / folder)[0])
+
+
+found, count = differing(review, "scratch")
+assert not found and count > 100, "\n".join(found[:10])
+
+print("- a closed month that has tiers of such a family is numbered by the families that have a card, too")
+published.query("""INSERT INTO kstar.family_rate
+    SELECT statement_month, 'far', k, unit, basis, false, price_per_node_hour, fixed_per_wall_hour, efficiency, stretch, hours
+    FROM kstar.family_rate WHERE family = 'late' AND NOT is_k_star RETURNING family""") # as they were once written
+done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "old")], capture_output=True, text=True, check=False)
+assert done.returncode == 0, done.stdout + done.stderr
+old = WORK / "old" / "review-2026-09.xlsx"
+found, count = differing(old, "scratch-old")
+assert not found, "\n".join(found[:10])
+assert {row["Family"]: row["Why"] for row in workbooks.table(workbooks.values(old), "Rate card", "Why")}.get("far") == BEYOND
