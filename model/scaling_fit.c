@@ -58,7 +58,7 @@ unsigned scaling_fit_largest_k(const struct scaling_fit *fit)
 
 unsigned scaling_fit_one_node(const struct scaling_fit *fit)
 {
-    return fit->outcome == SCALING_FIT_GROWTH ? fit->growth.one_node : scaling_law_one_node(&fit->law);
+    return fit->accelerators_per_node > 1 ? fit->accelerators_per_node : 1;
 }
 
 double scaling_measured_efficiency(const struct scaling_fit *fit, const struct measured_size *size)
@@ -360,6 +360,7 @@ enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, siz
                                      unsigned accelerators_per_node, struct scaling_fit *fit)
 {
     memset(fit, 0, sizeof *fit);
+    fit->accelerators_per_node = accelerators_per_node;
     if (count == 0)
         return without_law(fit, SCALING_FIT_NO_DATA, SCALING_REASON_NO_DATA);
     fit->size_count = measured_sizes(measurements, count, fit->sizes);

@@ -81,6 +81,7 @@ struct scaling_fit {
     enum scaling_fit_outcome outcome;
     enum scaling_confidence confidence;
     enum scaling_reason reason;
+    unsigned accelerators_per_node; /* a where K counts accelerators; 0 or 1 where it counts nodes */
 
     struct scaling_law law;                 /* the chosen law, where outcome is SCALING_FIT_LAW; else zero */
     struct growth_rule growth;              /* where outcome is SCALING_FIT_GROWTH */

@@ -103,6 +103,19 @@ static void test_confidence_follows_the_number_of_distinct_sizes(void **state)
     }
 }
 
+static void test_one_node_is_known_whatever_comes_of_the_fit(void **state)
+{
+    (void)state;
+    for (size_t sizes = 0; sizes <= 7; sizes++) {
+        struct measurement runs[8];
+        size_t count = times_of(&usl, doubling, sizes, noise, runs);
+        scaling_fit(runs, count, 0, &fit);
+        assert_int_equal(scaling_fit_one_node(&fit), 1);
+        scaling_fit(runs, count, 8, &fit);
+        assert_int_equal(scaling_fit_one_node(&fit), 8);
+    }
+}
+
 static void test_repeats_count_towards_freedom_and_not_towards_sizes(void **state)
 {
     (void)state;
@@ -364,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_a_step_that_is_not_there_is_not_used),
         cmocka_unit_test(test_a_step_that_fits_better_but_predicts_worse_is_not_used),
         cmocka_unit_test(test_confidence_follows_the_number_of_distinct_sizes),
+        cmocka_unit_test(test_one_node_is_known_whatever_comes_of_the_fit),
         cmocka_unit_test(test_repeats_count_towards_freedom_and_not_towards_sizes),
         cmocka_unit_test(test_without_one_node_the_law_is_relative_to_the_smallest_size),
         cmocka_unit_test(test_in_accelerator_units_the_step_shows_without_a_single_accelerator),

@@ -302,6 +302,14 @@ static void test_advice_for_accelerators_begins_at_a_whole_node(void **state)
     struct verdict_answer answer = judge(32, &whole_nodes, NULL);
     assert_int_equal(answer.next, MEASURE_ONE_NODE);
     assert_int_equal(answer.next_k, 8);
+    /* Two sizes make no law, but eight accelerators are one node all the same: the next size is asked for. */
+    scaling_fit(runs, 2, 8, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_int_equal(fit.outcome, SCALING_FIT_MEASURED_ONLY);
+    answer = judge(16, &open_limits, NULL);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 32);
+    assert_int_equal(judge(16, &whole_nodes, NULL).next, MEASURE_A_SIZE);
 }
 
 static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure(void **state)
