@@ -121,10 +121,10 @@ static bool has_k_star(const struct month_family *family, const struct verdict_r
         return error_set(error, ERROR_INPUT,
                          "advise: family %s was measured under weak scaling, which gives no K*",
                          family->name);
-    if (verdict_law_usable(&family->fit, rules))
+    enum verdict_reason against;
+    if (verdict_gives_k_star(&family->fit, rules, &against))
         return true;
-    error_set(error, ERROR_INPUT, "advise: of family %s %s", family->name,
-              verdict_reason_text(VERDICT_REASON_MISFIT));
+    error_set(error, ERROR_INPUT, "advise: of family %s %s", family->name, verdict_reason_text(against));
     error_hint(error, "kstar model --fits --family %s shows them", family->name);
     return false;
 }

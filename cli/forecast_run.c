@@ -245,7 +245,7 @@ static bool refuse_training(const struct forecast_result *result, const struct s
     return false;
 }
 
-/* Whether the family's measurements say what the training asks: under weak scaling they give no K*, and where
+/* Whether the family's measurements say what the training asks: under weak scaling, and of one size, they give no K*, and where
  * the statement does not believe them, nothing. */
 static bool has_a_law(const struct forecast_history *history, const struct forecast_result *result,
                       const struct scenario_training *plan, const struct month_family *family,
@@ -254,18 +254,23 @@ static bool has_a_law(const struct forecast_history *history, const struct forec
     if (family == NULL || !family->has_series)
         return error_set(error, ERROR_INPUT, "scenario %s: training %s: family %s has no measurements",
                          result->scenario.name, plan->name, plan->family);
-    if (!verdict_law_usable(&family->fit, &history->families.families.rules)) {
-        error_set(error, ERROR_INPUT, "scenario %s: training %s: of family %s %s", result->scenario.name,
-                  plan->name, plan->family, verdict_reason_text(VERDICT_REASON_MISFIT));
-        error_hint(error, "kstar model --fits --family %s shows them", plan->family);
-        return false;
-    }
-    if (family->judged || plan->k > 0)
+    const struct verdict_rules *rules = &history->families.families.rules;
+    enum verdict_reason against;
+    bool gives_k_star = verdict_gives_k_star(&family->fit, rules, &against);
+    bool is_believed = verdict_law_usable(&family->fit, rules);
+    if (is_believed && ((family->judged && gives_k_star) || plan->k > 0))
         return true;
-    error_set(error, ERROR_INPUT,
-              "scenario %s: training %s: family %s was measured under weak scaling, which gives no K*",
-              result->scenario.name, plan->name, plan->family);
-    error_hint(error, "give its k");
+    if (is_believed && !family->judged)
+        error_set(error, ERROR_INPUT,
+                  "scenario %s: training %s: family %s was measured under weak scaling, which gives no K*",
+                  result->scenario.name, plan->name, plan->family);
+    else
+        error_set(error, ERROR_INPUT, "scenario %s: training %s: of family %s %s", result->scenario.name,
+                  plan->name, plan->family, verdict_reason_text(against));
+    if (is_believed)
+        error_hint(error, "give its k");
+    else
+        error_hint(error, "kstar model --fits --family %s shows them", plan->family);
     return false;
 }
 
@@ -285,6 +290,8 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         return error_set(error, ERROR_INPUT,
                          "scenario %s: training %s: no job in a statement gives family %s prices",
                          scenario->name, plan->name, plan->family);
+    enum verdict_reason against;
+    bool gives_k_star = verdict_gives_k_star(&family->fit, &history->families.families.rules, &against);
     struct forecast_question *of = &result->questions[number];
     struct training_question *question = &of->asked;
     *of =
@@ -295,7 +302,7 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
     *question = (struct training_question){
         .plan = plan,
         .limits = &of->limits,
-        .has_no_k_star = !family->judged,
+        .has_no_k_star = !family->judged || !gives_k_star,
         .accelerators_per_node = family->accelerators_per_node > 1 ? family->accelerators_per_node : 1,
         .price_factor = training_price_factor(result, plan, &of->is_bought_as_family),
         .efficiency_left = scenario_efficiency_left(scenario, plan->cost_centre, plan->family),
@@ -308,9 +315,12 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         question->failed_run_factor = scenario->failed_run_factor;
         question->modelled_by_stretch = 0;
     }
-    if (question->has_no_k_star)
+    if (!family->judged)
         note(result, "training %s: its family was measured under weak scaling, which gives no K*",
              plan->name);
+    else if (!gives_k_star)
+        note(result, "training %s: of its family %s, which gives no K*", plan->name,
+             verdict_reason_text(against));
     verdict_curve(&family->fit, &price, &question->curve);
     of->is_spot_price = capacity == CAPACITY_SPOT;
     if (of->is_spot_price && !plan->spot)

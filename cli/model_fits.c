@@ -55,7 +55,8 @@ static void describe(const struct latest_families *latest, struct month_family *
         return;
     struct k_interval interval = { 0 };
     struct k_table *table = month_family_table(family, capacity);
-    bool is_usable = verdict_law_usable(&family->fit, &latest->families.rules);
+    enum verdict_reason against;
+    bool is_usable = verdict_gives_k_star(&family->fit, &latest->families.rules, &against);
     if (is_usable)
         k_table_interval(table, &said->curve, &interval);
     if (!is_usable || k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)

@@ -42,7 +42,7 @@ struct curve_context {
 };
 
 /* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found. What the
- * law or the growth rule says, and what was measured there (NULL: nothing). Cost needs prices. */
+ * law or the growth rule says, and what was measured there (NULL: nothing). Cost needs prices, E to be believed. */
 static void copy_point(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, bool priced, unsigned k,
                        const struct measured_size *measured)
@@ -54,7 +54,8 @@ static void copy_point(struct curve_context *context, const struct month_family 
     copy_date(&context->points, context->month);
     copy_string(&context->points, family->name);
     copy_int4(&context->points, (int32_t)k);
-    copy_optional_float8(&context->points, cost_curve_efficiency(curve, k));
+    bool has_efficiency = verdict_law_usable(&family->fit, context->rules);
+    copy_optional_float8(&context->points, has_efficiency ? cost_curve_efficiency(curve, k) : NAN);
     copy_optional_float8(&context->points, law_hours);
     copy_optional_float8(&context->points, per_hour * law_hours * stretch);
     copy_optional_float8(&context->points, measured != NULL ? measured->hours : NAN);
@@ -98,28 +99,29 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
 struct fit_answer {
     struct k_star_result cheapest, fastest, carbon; /* k 0: none */
     char interval[64];
-    const char *against; /* what stands against the cheapest one; NULL: nothing, or nothing is asked */
+    bool gives_k_star;   /* the measurements do, whatever the prices */
+    const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
 };
 
-/* "enough sizes for the law that was chosen; K* is beyond twice the largest size measured". */
-static void reason_text(const struct month_family *family, bool is_usable, const struct fit_answer *said,
-                        char *text, size_t size)
+/* "enough sizes for the law that was chosen; K* is beyond twice the largest size measured"; of a fit that gives no K* why not.
+ */
+static void reason_text(const struct month_family *family, const struct fit_answer *said, char *text,
+                        size_t size)
 {
-    bool has_more = is_usable && said->against != NULL;
+    bool has_more = said->gives_k_star && said->against != NULL;
     snprintf(text, size, "%s%s%s%s",
-             is_usable ? scaling_reason_text(family->fit.reason) : verdict_reason_text(VERDICT_REASON_MISFIT),
+             said->gives_k_star ? scaling_reason_text(family->fit.reason) : said->against,
              has_more ? "; " : "", has_more ? said->against : "", family->other_hardware);
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
-                     const struct job_price *price, const char *capacity, bool is_usable,
-                     const struct fit_answer *said)
+                     const struct job_price *price, const char *capacity, const struct fit_answer *said)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
     char alternatives[512], reason[512];
     alternatives_text(fit, alternatives, sizeof alternatives);
-    reason_text(family, is_usable, said, reason, sizeof reason);
+    reason_text(family, said, reason, sizeof reason);
     copy_row(fits, 26);
     copy_date(fits, month);
     copy_string(fits, family->name);
@@ -136,7 +138,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_int4(fits, (int32_t)fit->size_count);
     copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
     copy_optional_float8(fits, has_law || fit->outcome == SCALING_FIT_GROWTH ? fit->largest_residual : NAN);
-    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !is_usable);
+    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !said->gives_k_star);
     copy_string(fits, reason);
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
@@ -184,7 +186,7 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
-/* What a fit that is believed says of K at these prices. */
+/* What a fit that gives a K* says of K at these prices. */
 static void answer_fit(const struct curve_context *context, struct month_family *family,
                        const struct cost_curve *curve, enum month_capacity capacity, struct fit_answer *said)
 {
@@ -219,12 +221,15 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
         row >= 0 ? month_capacity_of(PQgetvalue(prices, row, CAPACITY)) : CAPACITY_ON_DEMAND;
     struct cost_curve curve;
     struct fit_answer said = { 0 };
+    enum verdict_reason against;
     month_family_curve(family, &price, capacity, &curve);
-    bool is_usable = verdict_law_usable(&family->fit, context->rules);
-    if (family->judged && row >= 0 && is_usable)
+    said.gives_k_star = verdict_gives_k_star(&family->fit, context->rules, &against);
+    if (!said.gives_k_star)
+        said.against = verdict_reason_text(against);
+    else if (family->judged && row >= 0)
         answer_fit(context, family, &curve, capacity, &said);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL, is_usable, &said);
+             row >= 0 ? month_capacity_name(capacity) : NULL, &said);
     copy_points(context, family, &curve, row >= 0);
     if (said.cheapest.k > 0 && said.against == NULL)
         copy_rates(context, family, &curve, said.cheapest.k);

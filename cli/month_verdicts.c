@@ -148,7 +148,8 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
     write_reason(&said, family, capacity, &text);
     said.cost_ratio = money_ratio(&curve, k, said.k_star.k) * said.own_share;
     /* Measurements that are not believed say nothing of any other K either. */
-    bool is_believed = verdict_law_usable(&family->fit, rules);
+    enum verdict_reason against;
+    bool is_believed = verdict_gives_k_star(&family->fit, rules, &against);
     k_interval_text(is_believed ? &interval : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||

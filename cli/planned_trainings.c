@@ -29,6 +29,12 @@ static double work_of(const struct cost_curve *curve, double node_hours, unsigne
     return node_hours / (cost_curve_efficiency(curve, k) * k * undisturbed);
 }
 
+static bool gives_k_star(const struct month_family *family, const struct verdict_rules *rules)
+{
+    enum verdict_reason against;
+    return family->judged && verdict_gives_k_star(&family->fit, rules, &against);
+}
+
 /* What a reader should know of a cost that could be worked out. */
 static const char *remark_of(const struct month_family *family, const struct verdict_rules *rules, unsigned k)
 {
@@ -38,6 +44,8 @@ static const char *remark_of(const struct month_family *family, const struct ver
         return "the family may not run on this K";
     if (!family->judged)
         return "weak scaling: no K* is given";
+    if (!gives_k_star(family, rules))
+        return "one size was measured: no K* is given";
     return family->fit.confidence == SCALING_CONFIDENCE_LOW ? "low confidence" : "";
 }
 
@@ -56,7 +64,7 @@ static void cost_on(const struct month_family *family, const struct verdict_rule
     struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
     planned->hours = cost_curve_hours(curve, k);
     planned->remark = remark_of(family, rules, k);
-    if (!family->judged || k_star(curve, &limits, &planned->k_star) != K_STAR_FOUND)
+    if (!gives_k_star(family, rules) || k_star(curve, &limits, &planned->k_star) != K_STAR_FOUND)
         planned->k_star = (struct k_star_result){ 0 };
     else if (k <= limits.largest && node_limits_allow(&limits, k) &&
              falls_beyond(family, curve, limits.largest))

@@ -21,6 +21,7 @@ static const char *const verdict_names[VERDICTS] = {
 
 static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_NO_MEASUREMENT] = "there is no usable measurement",
+    [VERDICT_REASON_ONE_SIZE] = "one size says nothing about scaling",
     [VERDICT_REASON_NOT_AT_THIS_SIZE] = "there is no law, and this size was not measured",
     [VERDICT_REASON_BELOW_SMALLEST] = "this size is below the smallest one measured",
     [VERDICT_REASON_MISFIT] =
@@ -254,6 +255,8 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
 {
     if (rules == NULL)
         rules = &VERDICT_RULES;
+    if (fit->size_count == 1)
+        return scaling_fit_smallest_k(fit) <= scaling_fit_one_node(fit);
     for (size_t i = 0; i < fit->size_count; i++) {
         if (scaling_measured_efficiency(fit, &fit->sizes[i]) > rules->efficiency_bound)
             return false;
@@ -262,6 +265,13 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
         return false;
     bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
     return !has_curve || sqrt(fit->residual_sum / fit->runs) <= rules->misfit_bound;
+}
+
+bool verdict_gives_k_star(const struct scaling_fit *fit, const struct verdict_rules *rules,
+                          enum verdict_reason *reason)
+{
+    *reason = fit->size_count == 1 ? VERDICT_REASON_ONE_SIZE : VERDICT_REASON_MISFIT;
+    return fit->size_count != 1 && verdict_law_usable(fit, rules);
 }
 
 /* Whether two measured sizes, of which nothing but their costs is known, differ by no more than 95 % of their means' noise. */
@@ -290,9 +300,9 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
                             enum k_star_outcome outcome, const struct k_star_result *k_star,
                             const struct verdict_rules *rules, enum verdict_reason *reason)
 {
-    if (!verdict_law_usable(fit, rules))
-        *reason = VERDICT_REASON_MISFIT;
-    else if (outcome == K_STAR_UNBOUNDED)
+    if (!verdict_gives_k_star(fit, rules, reason))
+        return true;
+    if (outcome == K_STAR_UNBOUNDED)
         *reason = VERDICT_REASON_FALLS_FOR_EVER;
     else if (outcome != K_STAR_FOUND)
         *reason = reason_without_costs(curve);
@@ -310,10 +320,11 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     const struct cost_curve *curve = question->curve;
     if (fit->size_count == 0 || fit->outcome == SCALING_FIT_REFUSED || fit->outcome == SCALING_FIT_NO_DATA)
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NO_MEASUREMENT);
-    if (question->k < scaling_fit_smallest_k(fit))
+    if (fit->size_count > 1 && question->k < scaling_fit_smallest_k(fit))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
-    if (!verdict_law_usable(fit, rules))
-        return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
+    enum verdict_reason reason;
+    if (!verdict_gives_k_star(fit, rules, &reason))
+        return say(answer, VERDICT_NOT_MEASURED, reason);
     enum k_star_outcome outcome = question->table != NULL
                                       ? k_table_star(question->table, curve, &answer->k_star)
                                       : k_star(curve, question->limits, &answer->k_star);

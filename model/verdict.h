@@ -2,8 +2,8 @@
  *
  * The first that applies (design.md, section 7):
  *
- *   not measured      no usable law and no measured cost at K; K below the smallest measured; or the law
- *                     misfits, or the sizes contradict each other, past the stated bound
+ *   not measured      no usable law and no measured cost at K; one size alone; K below the smallest measured; or the
+ *                     law misfits, or the sizes contradict each other, past the stated bound
  *   extrapolated      K or K* beyond twice the largest K measured (cost that falls for ever: K* is beyond)
  *   at or below K*
  *   near K*           the excess is at most 5 % of C(K): the curve is flat at its bottom
@@ -12,7 +12,7 @@
  *                     sizes, their costs differ by no more than the noise of the repeats
  *   above K*
  *
- * With fewer than three distinct K there is no law and measured costs alone are compared: a job at a measured
+ * With two distinct K there is no law and measured costs alone are compared: a job at a measured
  * K is judged against the cheapest measured K, at low confidence; at any other K it is not measured.
  *
  * A job on which E(K) was measured itself is judged by that: T(K) of it is the curve's by E of the curve and its own, C(K*)
@@ -43,6 +43,7 @@ enum verdict {
 
 enum verdict_reason {
     VERDICT_REASON_NO_MEASUREMENT,   /* nothing was measured, or the measurements are unusable */
+    VERDICT_REASON_ONE_SIZE,         /* one size was measured: it is cheapest of itself */
     VERDICT_REASON_NOT_AT_THIS_SIZE, /* no law, and this K was not measured */
     VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */
     VERDICT_REASON_MISFIT,           /* the law, or one measured size the others, by more than the bound */
@@ -133,9 +134,14 @@ unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules
 struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
                                   const struct verdict_rules *rules);
 
-/* Whether a fit comes near enough to its measurements, and they to each other, to be believed: false past the misfit bound.
- * Measured sizes alone have nothing to disbelieve but an E that no work has. `rules` NULL: VERDICT_RULES. */
+/* Whether E of a fit is to be believed: it comes near enough to its measurements, and they to each other. False past the misfit
+ * bound. Two measured sizes alone have nothing to disbelieve but an E that no work has. One alone has an E only within one
+ * node, where it is 1. `rules` NULL: VERDICT_RULES. */
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
+
+/* Whether K* may be taken from a fit: its E is believed, and more than one size was measured. If not, *reason says why. */
+bool verdict_gives_k_star(const struct scaling_fit *fit, const struct verdict_rules *rules,
+                          enum verdict_reason *reason);
 
 /* Whether anything stands against K*, which was found so on this curve, whatever job is asked about: *reason says what. `rules`
  * NULL: VERDICT_RULES. */

@@ -6,6 +6,7 @@ statement is equal to them.
 
 import filecmp
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,7 +53,28 @@ def published_is_expected():
         fail("the published statement differs from the expected one")
 
 
+def one_size_each_is_as_expected():
+    """The same month, had each family been measured on one size alone: no K*, and no E above one node."""
+    one = WORK / "one"
+    shutil.copytree(SOURCES / "fixtures" / "inbox", one / "inbox")
+    for family, k in (("vision", "4"), ("llm", "32"), ("diffusion", "1"), ("world-model", "8")):
+        path = one / "inbox" / "efficiency" / f"{family}-2026-08.csv"
+        header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join([header, *(row for row in rows if row.split(",")[2] == k)]), encoding="utf-8")
+    subprocess.run([SOURCES / "fixtures" / "expected" / "compute", "--inbox", one / "inbox", "--month", "2026-09", "--out", one / "expected"], check=True)
+    dsn = published.new_database("one")
+    night = subprocess.run([os.environ["KSTAR"], "nightly", one / "inbox", "--out", one / "out", "--dsn", dsn], capture_output=True, text=True, check=False)
+    if night.returncode != QUARANTINED:
+        fail(f"kstar nightly ended with {night.returncode}\n{night.stdout}{night.stderr}")
+    if published.compare(one / "expected", "2026-09", dsn) > 0:
+        fail("the statement of one size each differs from the expected one")
+    found = published.query("SELECT count(*) AS jobs FROM kstar.job_result WHERE k_star IS NOT NULL OR efficiency_from = 'family'", dsn)
+    if found != [{"jobs": "0"}]:
+        fail(f"one size says something: {found}")
+
+
 inbox_is_what_its_script_makes()
 expected_is_what_the_inbox_gives()
 published_is_expected()
+one_size_each_is_as_expected()
 print("ok")

@@ -36,6 +36,7 @@ MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spot
 MEASURED["limited"] = [(k, law(k, 0.02, 0.0008)) for k in (1, 2, 4, 8, 16, 32)]
 MEASURED["big"] = [(k, law(k)) for k in (8, 12, 16, 24, 32, 48)]  # too large for fewer than eight nodes
 MEASURED["torn"] = [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]  # sizes that contradict each other
+MEASURED["lone"], MEASURED["owned"] = [(16, 0.2)], [(1, 1)]  # one size each
 MEASURED["weak"] = [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)]
 FAMILIES = sorted(MEASURED.keys() | {run[0] for run in RUNS})
 
@@ -149,8 +150,16 @@ for plan in (training("torn"), training("torn", k="K*")):
 for plan in (training("weak", k="K*"), {key: value for key, value in training("weak", deadline_hours=1000).items() if key != "k"}):
     said = kstar("report", "forecast", scenario("weak", trainings=[plan]), "--months", 1, code=3).stderr
     assert "training asked: family weak was measured under weak scaling, which gives no K*" in said and "give its k" in said, said
-for family in ("torn", "weak"):
+for family in ("torn", "weak", "lone", "owned"):
     kstar("advise", "--family", family, code=3)
+
+it("refuses one whose family was measured on a single size, which says nothing of K*, and nothing of E above one node")
+for plan, hint in ((training("lone", k=16), "kstar model --fits"), (training("lone", k="K*"), "kstar model --fits"), (training("owned", k="K*"), "give its k")):
+    said = kstar("report", "forecast", scenario("one", trainings=[plan]), "--months", 1, code=3).stderr
+    assert f"training asked: of family {plan['family']} one size says nothing about scaling" in said and hint in said, said
+equals((10000, ["training asked: of its family one size says nothing about scaling, which gives no K*"]), cost_of(training("owned")))
+(said,) = forecast(trainings=[training("owned")])["trainings"]
+assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
 
 it("costs one under weak scaling on the K that is given, and says that there is no K*")
 equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(training("weak")))

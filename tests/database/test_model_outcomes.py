@@ -24,7 +24,8 @@ def law(k, serial=0.03, pairs=0.0015):
 
 FAMILIES = {
     "superlinear": [(k, k ** -1.08, "") for k in SIZES],
-    "one": [(8, law(8), "")],
+    "one": [(2, law(2), "")],
+    "single": [(1, 1, "")],
     "two": [(4, law(4), ""), (8, law(8), "")],
     "late": [(k, law(k), "") for k in (4, 8, 16, 32, 64)],
     "slow": [(k, law(k) * (1.4 if k == 1 else 1), "") for k in SIZES],
@@ -47,6 +48,7 @@ FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
 FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")] # whoever added it left scaling out
 FAMILIES["far"] = [(k, law(k, 0.0009, 0.00002), "") for k in SIZES if k < 32] # K* at 2.10 and 9.00 is 41
 NAMES = list(FAMILIES)
+SECOND = len(NAMES) + 1 # the node that the job of `one` has besides its own
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at", "scaling"],
                                       *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "", "")[:5]]
@@ -56,18 +58,18 @@ case_page.write_input(["reference", "families"], [["family", "maximum_k", "goal_
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(n), "job_user", name, name] for n, name in enumerate(NAMES, 1)]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"],
-                                              *[["c", f"n{n}", f"i-{n}"] for n in range(1, len(NAMES) + 1)]], INBOX)
+                                              *[["c", f"n{n}", f"i-{n}"] for n in range(1, SECOND + 1)]], INBOX)
 case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
                                               ["control", "fixed_overhead", "P", "proportional", "wall_hours"]], INBOX)
 case_page.write_input(["reference", "pool_rules"], [["priority", "match", "pattern", "pool"],
                                                    ["1", "service_name", "Control", "control"]], INBOX)
 case_page.write_input(["bill", "cloud"], [
     ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
-    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, len(NAMES) + 1)],
+    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, SECOND + 1)],
     ["8 00:00", "8 01:00", f"{9 * len(NAMES)}.00", "", "", "", "Control"]], INBOX)
-case_page.write_input(["jobs", "c"], [["JobID", "Account", "User", "Start", "End", "NodeList"],
-                                     *[[str(n), "a", name, "8 00:00", "8 01:00", f"n{n}"] for n, name in enumerate(NAMES, 1)],
-                                     ["99", "a", "someone", "10-01 00:00", "10-01 01:00", "n99"]], INBOX)
+case_page.write_input(["jobs", "c"], [["JobID", "Account", "User", "Start", "End", "NodeList", "NNodes"],
+                                     *[[str(n), "a", name, "8 00:00", "8 01:00", *((f"n[{n},{SECOND}]", "2") if name == "one" else (f"n{n}", "1"))] for n, name in enumerate(NAMES, 1)],
+                                     ["99", "a", "someone", "10-01 00:00", "10-01 01:00", "n99", "1"]], INBOX)
 done = subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
 assert done.returncode in (0, 4), done.stdout + done.stderr
 
@@ -91,10 +93,22 @@ assert doubt in text["slow"] and fits["slow"]["k_star"] == 8, text["slow"]
 print("- a K = 1 measured too fast is a step to the law, and K* is what the other sizes say")
 assert fits["fast"]["law"] == "stepped" and fits["fast"]["step"] > 0.3 and fits["fast"]["k_star"] == 8, text["fast"]
 
-print("- one size says nothing, two are compared")
+print("- one size says nothing, and what one node is to itself is no more; two are compared")
 assert "law       none: one size says nothing about scaling; low confidence\n" in text["one"], text["one"]
 assert "law       none: two sizes make no law; their measured costs are compared; low confidence\n" in text["two"], text["two"]
-assert fits["two"]["k_star"] == 8 and fits["two"]["k_star_interval"] == "" and fits["one"]["k_star_interval"] == "", fits
+assert fits["two"]["k_star"] == 8 and fits["two"]["k_star_interval"] == "", fits
+ONE = "one size says nothing about scaling"
+for name, k, efficiency, unmeasured in (("one", 2, "", "420"), ("single", 1, "1.000000000000", "0")):
+    assert fits[name]["k_star"] is None and fits[name]["k_fastest"] is None and fits[name]["k_star_interval"] == "", fits[name]
+    assert f"  K*        none: {ONE}\n" in text[name] and "fastest" not in text[name], text[name]
+    rows = published.query(f"""SELECT k, verdict, verdict_reason, result.k_star, result.k_fastest, efficiency, unmeasured_hardware_minor, fit.k_star AS of_fit, reason,
+                                      (SELECT count(*) FROM kstar.family_rate WHERE family_rate.family = fit.family) AS tiers,
+                                      (SELECT count(efficiency) FROM kstar.family_curve WHERE family_curve.family = fit.family) AS shown
+                               FROM kstar.job_result AS result JOIN kstar.family_fit AS fit USING (statement_month, family) WHERE family = '{name}'""")
+    assert rows == [{"k": str(k), "verdict": "not measured", "verdict_reason": ONE, "k_star": "", "k_fastest": "", "efficiency": efficiency,
+                     "unmeasured_hardware_minor": unmeasured, "of_fit": "", "reason": ONE, "tiers": "0", "shown": "1" if efficiency else "0"}], rows
+    advised = subprocess.run([KSTAR, "advise", "--family", name, "--k", str(k)], capture_output=True, text=True, check=False)
+    assert advised.returncode == 3 and f"of family {name} {ONE}" in advised.stderr, advised
 
 print("- without K = 1 E is relative to the smallest size, the optimum is the same, and K = 1 is asked for")
 assert fits["late"]["law"] == "usl" and fits["late"]["k_star"] == 8, fits["late"]

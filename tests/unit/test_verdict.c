@@ -179,6 +179,42 @@ static void test_sizes_of_two_units_say_nothing(void **state)
     assert_true(verdict_law_usable(&fit, NULL));
 }
 
+/* One size is cheapest of itself, and E = 1 of itself: neither says anything of K*, nor of E above one node. */
+static void test_one_size_is_compared_with_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned k, accelerators_per_node, first, next_k;
+        bool has_efficiency;
+        enum measure_next next;
+    } alone[] = {
+        { 16, 0, 1, 1, false, MEASURE_ONE_NODE }, { 1, 0, 1, 2, true, MEASURE_A_SIZE },
+        { 16, 8, 8, 8, false, MEASURE_ONE_NODE }, { 8, 8, 8, 16, true, MEASURE_A_SIZE },
+        { 16, 0, 16, 32, false, MEASURE_A_SIZE },
+    };
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+        unsigned k = alone[i].k;
+        struct measurement runs[] = { { k, 10 }, { k, 10.1 } };
+        struct node_limits limits = { .smallest = alone[i].first,
+                                      .accelerators_per_node = alone[i].accelerators_per_node };
+        scaling_fit(runs, 2, alone[i].accelerators_per_node, &fit);
+        verdict_curve(&fit, &price, &curve);
+        assert_int_equal(verdict_law_usable(&fit, NULL), alone[i].has_efficiency);
+        enum verdict_reason reason;
+        assert_false(verdict_gives_k_star(&fit, NULL, &reason));
+        assert_int_equal(reason, VERDICT_REASON_ONE_SIZE);
+        for (unsigned of_job = k / 2 > 0 ? k / 2 : 1; of_job <= 2 * k; of_job *= 2) {
+            struct verdict_answer answer = judge(of_job, &limits, NULL);
+            assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_ONE_SIZE);
+            assert_int_equal(answer.k_star.k, 0);
+            assert_true(isnan(answer.cost_ratio) && isnan(answer.hours_at_k_star));
+            assert_int_equal(answer.next, alone[i].next);
+            assert_int_equal(answer.next_k, alone[i].next_k);
+        }
+    }
+    assert_string_equal(verdict_reason_text(VERDICT_REASON_ONE_SIZE), scaling_reason_text(fit.reason));
+}
+
 static void test_two_sizes_compare_their_measured_costs_alone(void **state)
 {
     (void)state;
@@ -496,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_what_was_not_measured_is_never_judged),
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_sizes_of_two_units_say_nothing),
+        cmocka_unit_test(test_one_size_is_compared_with_nothing),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
         cmocka_unit_test(test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag),
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
