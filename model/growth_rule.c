@@ -100,18 +100,34 @@ double growth_rule_hours(const struct growth_rule *rule, const struct measured_s
     return hours;
 }
 
+/* Copies all sizes but the one at `left_out`. */
+static void others_of(const struct measured_size *sizes, size_t count, size_t left_out,
+                      struct measured_size *others)
+{
+    memcpy(others, sizes, left_out * sizeof *sizes);
+    memcpy(others + left_out, sizes + left_out + 1, (count - left_out - 1) * sizeof *sizes);
+}
+
+/* ln(T/T̂) of an inner size by the others; NaN of an end, and beside the leaving of a node. */
+static double size_off(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
+                       size_t i)
+{
+    struct measured_size others[MEASURED_SIZES_MAX];
+    if (i == 0 || i + 1 == count || (sizes[i - 1].k <= rule->one_node && sizes[i + 1].k > rule->one_node))
+        return NAN;
+    others_of(sizes, count, i, others);
+    return log(sizes[i].hours / growth_rule_hours(rule, others, count - 1, sizes[i].k));
+}
+
 double growth_rule_roughness(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                              unsigned *sizes_used, double *largest)
 {
-    struct measured_size others[MEASURED_SIZES_MAX];
     double squares = 0, most = 0;
     *sizes_used = 0;
-    for (size_t i = 1; i + 1 < count; i++) {
-        if (sizes[i - 1].k <= rule->one_node && sizes[i + 1].k > rule->one_node)
+    for (size_t i = 0; i < count; i++) {
+        double off = size_off(rule, sizes, count, i);
+        if (isnan(off))
             continue;
-        memcpy(others, sizes, i * sizeof *sizes);
-        memcpy(others + i, sizes + i + 1, (count - i - 1) * sizeof *sizes);
-        double off = log(sizes[i].hours / growth_rule_hours(rule, others, count - 1, sizes[i].k));
         squares += off * off;
         most = fmax(most, fabs(off));
         (*sizes_used)++;
@@ -120,4 +136,24 @@ double growth_rule_roughness(const struct growth_rule *rule, const struct measur
         *largest = *sizes_used > 0 ? most : NAN;
     }
     return *sizes_used > 0 ? sqrt(squares / *sizes_used) : NAN;
+}
+
+unsigned growth_rule_odd_size(const struct growth_rule *rule, const struct measured_size *sizes, size_t count)
+{
+    static const double ALIKE = 1e-9;
+    struct measured_size others[MEASURED_SIZES_MAX];
+    double least = INFINITY, farthest = 0;
+    unsigned odd = 0, used;
+    for (size_t i = 0; i < count; i++) {
+        others_of(sizes, count, i, others);
+        double left =
+            fmax(0, growth_rule_roughness(rule, others, count - 1, &used, NULL)); /* NaN: nothing is */
+        double off = fmax(0, fabs(size_off(rule, sizes, count, i)));
+        if (left < least - ALIKE || (left < least + ALIKE && off > farthest)) {
+            least = fmin(least, left);
+            farthest = off;
+            odd = sizes[i].k;
+        }
+    }
+    return odd;
 }

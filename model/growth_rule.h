@@ -49,4 +49,9 @@ void growth_rule_hours_at(const struct growth_rule *rule, const struct measured_
 double growth_rule_roughness(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                              unsigned *sizes_used, double *largest);
 
+/* The K of the size that contradicts the others most: without it they are least rough; where several are alike in that, the one that
+ * lies farthest itself from what its neighbours say. */
+unsigned growth_rule_odd_size(const struct growth_rule *rule, const struct measured_size *sizes,
+                              size_t count);
+
 #endif

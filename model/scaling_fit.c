@@ -323,6 +323,7 @@ static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fi
     }
     fit->growth = growth_rule_of(fit->sizes, fit->size_count, accelerators_per_node);
     fill_noise(fit);
+    fit->odd_k = growth_rule_odd_size(&fit->growth, fit->sizes, fit->size_count);
     fit->reason = growth_reason(fit);
 }
 

@@ -97,6 +97,7 @@ struct scaling_fit {
     double noise;
     /* Of the growth rule: how far the sizes lie from what their neighbours say (growth_rule_roughness); else NaN. */
     double roughness;
+    unsigned odd_k; /* Of the growth rule: the size that contradicts the others most (growth_rule_odd_size) */
     /* of efficiency: 1 - sum (E - Ehat)^2 / sum (E - mean E)^2; 1 where E does not vary; NaN of the growth rule,
      * which goes through every mean */
     double r_squared;

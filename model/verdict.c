@@ -56,6 +56,7 @@ static const char *const next_texts[MEASURE_NEXTS] = {
     [MEASURE_THIS_SIZE] = "jobs run on this size, and its cost is not measured",
     [MEASURE_ONE_NODE] = "without it the price of leaving one node cannot be seen",
     [MEASURE_REPEATS] = "without repeats the noise is unknown",
+    [MEASURE_ODD_SIZE] = "the measurements contradict each other most at this size",
     [MEASURE_AGAIN] = "K* rests on a single run of this size",
 };
 
@@ -74,7 +75,8 @@ char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t 
     if (answer->next == MEASURE_NOTHING) {
         snprintf(text, size, "%s", next_texts[MEASURE_NOTHING]);
     } else {
-        bool is_repeat = answer->next == MEASURE_REPEATS || answer->next == MEASURE_AGAIN;
+        bool is_repeat = answer->next == MEASURE_REPEATS || answer->next == MEASURE_ODD_SIZE ||
+                         answer->next == MEASURE_AGAIN;
         snprintf(text, size, "%s K = %u: %s", is_repeat ? "repeat" : "measure", answer->next_k,
                  next_texts[answer->next]);
     }
@@ -162,8 +164,38 @@ static bool ends_beyond(const struct k_interval *interval, unsigned largest)
            interval->ranges[interval->range_count - 1].to > largest;
 }
 
+/* The smallest size, which E is relative to, or the one whose repeats differ most. */
+static unsigned most_scattered(const struct scaling_fit *fit)
+{
+    unsigned odd = scaling_fit_smallest_k(fit);
+    double widest = 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        double spread = fit->sizes[i].square_spread / fit->sizes[i].repeats;
+        if (spread > widest) {
+            widest = spread;
+            odd = fit->sizes[i].k;
+        }
+    }
+    return odd;
+}
+
+/* Of a fit that is not believed: to see whether the size that contradicts the others most was measured right. Across a gap wider
+ * than a doubling they may only seem to contradict it. */
+static void ask_for_odd_size(const struct verdict_question *question, const struct verdict_rules *rules,
+                             struct verdict_answer *answer)
+{
+    const struct scaling_fit *fit = question->fit;
+    bool is_rough = fit->outcome == SCALING_FIT_GROWTH && fit->roughness > rules->misfit_bound;
+    unsigned gap = is_rough ? widest_gap(question, fit->odd_k, fit->odd_k) : 0;
+    if (gap > 0)
+        measure(answer, MEASURE_A_SIZE, gap);
+    else
+        measure(answer, MEASURE_ODD_SIZE, is_rough ? fit->odd_k : most_scattered(fit));
+}
+
 /* The first want that the measurements leave open, most telling first. */
-static void advise_next(const struct verdict_question *question, struct verdict_answer *answer)
+static void advise_next(const struct verdict_question *question, const struct verdict_rules *rules,
+                        struct verdict_answer *answer)
 {
     const struct scaling_fit *fit = question->fit;
     unsigned largest = scaling_fit_largest_k(fit);
@@ -172,6 +204,8 @@ static void advise_next(const struct verdict_question *question, struct verdict_
     unsigned beyond = largest > 0 ? size_beyond(question, largest) : 0;
     if (largest == 0) {
         measure(answer, MEASURE_A_SIZE, first);
+    } else if (fit->size_count > 1 && !verdict_law_usable(fit, rules)) {
+        ask_for_odd_size(question, rules, answer);
     } else if (smallest > first && smallest > scaling_fit_one_node(fit)) {
         measure(answer, MEASURE_ONE_NODE, first);
     } else if (fit->size_count < 3 && beyond > 0) {
@@ -373,7 +407,8 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
         .efficiency = NAN,
         .own_share = 1,
     };
-    judge(question, question->rules != NULL ? question->rules : &VERDICT_RULES, answer);
-    advise_next(question, answer);
+    const struct verdict_rules *rules = question->rules != NULL ? question->rules : &VERDICT_RULES;
+    judge(question, rules, answer);
+    advise_next(question, rules, answer);
     return answer->verdict;
 }

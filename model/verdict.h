@@ -76,6 +76,7 @@ enum measure_next {
     MEASURE_THIS_SIZE,      /* the job's own K was never measured and decides */
     MEASURE_ONE_NODE,       /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
     MEASURE_REPEATS,        /* repeat a size: the noise is unknown */
+    MEASURE_ODD_SIZE, /* repeat the size that contradicts the others, or itself, most: nothing is believed */
     /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
     MEASURE_AGAIN,
     MEASURE_NEXTS

@@ -135,6 +135,7 @@ rows = published.query("SELECT k_star, k_star_interval AS interval, k_fastest, r
 assert rows == [{"k_star": "", "interval": "", "k_fastest": "", "reason": TORN, "low_confidence": "t"}], rows
 rows = published.query("SELECT verdict, k_star, k_star_interval AS interval, k_fastest FROM kstar.job_result WHERE family = 'torn'")
 assert rows == [{"verdict": "not measured", "k_star": "", "interval": "", "k_fastest": ""}], rows
+assert "contradict each other most at this size" in fits["torn"]["next_measurement"], fits["torn"]
 assert published.query("SELECT * FROM kstar.family_rate WHERE family = 'torn'") == []
 
 print("- perfect scaling without a maximum: cost falls for ever, from 128 nodes on for all that is known, and every workbook is there")

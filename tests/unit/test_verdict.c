@@ -165,6 +165,49 @@ static void test_a_misfit_beyond_the_bound_is_not_a_measurement(void **state)
     assert_says(judge(16, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
 }
 
+/* Halving goes on but for one size: .71 on 4 nodes where .25 was to come, which the two beside it cannot both be blamed for. */
+static void test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be_repeated(void **state)
+{
+    (void)state;
+    static const struct {
+        struct measurement runs[10];
+        size_t count;
+        unsigned odd;
+    } families[] = {
+        { { { 1, 1 },
+            { 1, 1.02 },
+            { 2, .5 },
+            { 2, .51 },
+            { 4, .7 },
+            { 4, .71 },
+            { 8, .13 },
+            { 8, .131 },
+            { 16, .2 },
+            { 16, .21 } },
+          10,
+          4 },
+        { { { 4, 1 }, { 8, 3 }, { 16, .25 } }, 3, 8 }, /* it alone is between others */
+        { { { 1, 1 }, { 2, .5 }, { 4, .9 }, { 8, .125 } },
+          4,
+          4 }, /* what lies beside one node says nothing */
+        { { { 2, 9 }, { 4, .25 }, { 8, .125 }, { 16, .0625 }, { 32, .03125 } }, 5, 2 }, /* an end */
+        { { { 1, 1 }, { 2, .5 }, { 4, .25 }, { 8, .03 }, { 8, .22 }, { 16, .07 } },
+          6,
+          8 },                                  /* its own runs differ */
+        { { { 1, 6.2e6 }, { 2, 1.8 } }, 2, 1 }, /* what E is relative to */
+    };
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        char text[160], expected[160];
+        scaling_fit(families[i].runs, families[i].count, 0, &fit);
+        verdict_curve(&fit, &price, &curve);
+        struct verdict_answer answer = judge(16, &open_limits, NULL);
+        assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
+        snprintf(expected, sizeof expected,
+                 "repeat K = %u: the measurements contradict each other most at this size", families[i].odd);
+        assert_string_equal(verdict_next_text(&answer, text, sizeof text), expected);
+    }
+}
+
 /* 6,200,000 (of something else) and 1.8: E = 1.7 million. */
 static void test_sizes_of_two_units_say_nothing(void **state)
 {
@@ -531,6 +574,7 @@ int main(void)
         cmocka_unit_test(test_beyond_twice_the_largest_measured_is_extrapolated),
         cmocka_unit_test(test_what_was_not_measured_is_never_judged),
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
+        cmocka_unit_test(test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be_repeated),
         cmocka_unit_test(test_sizes_of_two_units_say_nothing),
         cmocka_unit_test(test_one_size_is_compared_with_nothing),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
