@@ -27,8 +27,8 @@ static const char copy_fits[] =
     "COPY family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, "
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
     "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
-    "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour) FROM STDIN (FORMAT "
-    "binary)";
+    "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason) "
+    "FROM STDIN (FORMAT binary)";
 static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
                                   "measured_hours, measured_cost) FROM STDIN (FORMAT binary)";
 static const char copy_rate_tiers[] =
@@ -122,7 +122,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     char alternatives[512], reason[512];
     alternatives_text(fit, alternatives, sizeof alternatives);
     reason_text(family, said, reason, sizeof reason);
-    copy_row(fits, 26);
+    copy_row(fits, 27);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -149,6 +149,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_string(fits, capacity);
     copy_optional_count(fits, said->carbon.k);
     copy_optional_float8(fits, price ? price->overhead_per_node_hour : NAN);
+    copy_string(fits, family->judged ? said->against : NULL);
 }
 
 /* The tiers around K*. */

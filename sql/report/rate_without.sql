@@ -1,9 +1,11 @@
--- Sheet "Rate card": families that were measured and have no tiers, and why.
+-- Sheet "Rate card": families that were measured and have no tiers, and why. What was published before K* had a reason of its own
+-- has that of its law.
 SELECT family,
        CASE WHEN price_per_node_hour IS NULL THEN 'no job of it has a price this month'
+            WHEN k_star IS NOT NULL THEN 'K* is beyond twice the largest size measured'
+            WHEN k_star_reason IS NOT NULL THEN 'no K*: ' || k_star_reason
             WHEN scaling = 'weak' THEN 'weak scaling: its work grows with K, so there is no same work to compare '
                                        '(families.csv: goal_work_constant)'
-            WHEN k_star IS NOT NULL THEN 'K* is beyond twice the largest size measured'
             ELSE 'no K*: ' || reason END AS why
 FROM family_fit
 WHERE statement_month = current_setting('kstar.statement_month')::date
