@@ -183,8 +183,10 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
         reason = "the family was measured under weak scaling, which gives no K*";
     else if (!result_flag(rows, row, RAN_IN_MONTH))
         reason = "it did not run in this month: its hours have their price in another";
-    else
+    else {
         reason = "none of its node-hours has a price";
+        snprintf(text.next, sizeof text.next, "nothing more is needed but a price");
+    }
     snprintf(text.reason, sizeof text.reason, "%s", reason);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, NAN, 0);
     return true;

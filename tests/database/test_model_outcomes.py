@@ -47,6 +47,7 @@ FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours,
 FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
 FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")] # whoever added it left scaling out
 FAMILIES["far"] = [(k, law(k, 0.0009, 0.00002), "") for k in SIZES if k < 32] # K* at 2.10 and 9.00 is 41
+FAMILIES["free"] = [(k, law(k), "") for k in SIZES] # its node is on no bill
 NAMES = list(FAMILIES)
 SECOND = len(NAMES) + 1 # the node that the job of `one` has besides its own
 case_page.write_common_reference(INBOX)
@@ -65,7 +66,7 @@ case_page.write_input(["reference", "pool_rules"], [["priority", "match", "patte
                                                    ["1", "service_name", "Control", "control"]], INBOX)
 case_page.write_input(["bill", "cloud"], [
     ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
-    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, SECOND + 1)],
+    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, SECOND + 1) if n != NAMES.index("free") + 1],
     ["8 00:00", "8 01:00", f"{9 * len(NAMES)}.00", "", "", "", "Control"]], INBOX)
 case_page.write_input(["jobs", "c"], [["JobID", "Account", "User", "Start", "End", "NodeList", "NNodes"],
                                      *[[str(n), "a", name, "8 00:00", "8 01:00", *((f"n[{n},{SECOND}]", "2") if name == "one" else (f"n{n}", "1"))] for n, name in enumerate(NAMES, 1)],
@@ -80,7 +81,7 @@ def model(*options):
 
 fits = {family["family"]: family for family in json.loads(model("--json"))}
 text = {name: model("--family", name) for name in NAMES}
-assert all(abs(fit["price_per_wall_hour"] - 9) < 1e-9 for fit in fits.values()), fits
+assert all(abs(fit["price_per_wall_hour"] - 9) < 1e-9 for name, fit in fits.items() if name != "free"), fits
 
 print("- superlinear: followed, doubted, and the smallest size is asked for")
 doubt = "growth: a measured efficiency is above 1: is the smallest size measured right?; low confidence\n"
@@ -212,3 +213,21 @@ old = WORK / "old" / "review-2026-09.xlsx"
 found, count = differing(old, "scratch-old")
 assert not found, "\n".join(found[:10])
 assert {row["Family"]: row["Why"] for row in workbooks.table(workbooks.values(old), "Rate card", "Why")}.get("far") == BEYOND
+
+print("- where only a price is missing nothing is to be measured, and is said so; else what a job without a sure verdict wants")
+
+
+def to_measure(path):
+    return {row["Family"]: row["Measure"] for row in workbooks.table(workbooks.values(path), "Measure next", "Measure")}
+
+
+wanted = to_measure(review)
+assert wanted["free"] == "nothing more is needed but a price", wanted["free"]
+assert wanted["one"].startswith("measure K = 1:") and "endless" in wanted, wanted
+rows = published.query("""UPDATE kstar.job_result SET family = 'late', next_measurement = CASE family WHEN 'late' THEN next_measurement ELSE 'nothing more is needed' END
+                          WHERE family IN ('late', 'capped') RETURNING verdict, low_confidence, next_measurement""")
+assert len(rows) == 2, rows
+published.query("UPDATE kstar.job_result SET next_measurement = 'repeat K = 8: without repeats the noise is unknown' WHERE verdict = 'not measured' AND family = 'late' RETURNING family")
+done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "wants")], capture_output=True, text=True, check=False)
+assert done.returncode == 0, done.stdout + done.stderr
+assert to_measure(WORK / "wants" / "review-2026-09.xlsx")["late"] == "repeat K = 8: without repeats the noise is unknown"
