@@ -3,6 +3,7 @@
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
 #include "base/database.h"
+#include "base/memory.h"
 #include "base/time_text.h"
 #include "model/cost_curve.h"
 #include "model/rate_card.h"
@@ -14,9 +15,10 @@
 #include <string.h>
 
 enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
+enum { SIZE_FAMILY, SIZE_K };                               /* sql/model/family_sizes.sql */
 enum { RATE_TIERS = 256 };
 
-/* The K of the curve: all to 64, then steps of an eighth, as far as the measurements reach. */
+/* The grid of the curve: all K to 64, then steps of an eighth. */
 static unsigned next_k(unsigned k)
 {
     return k < 64 ? k + 1 : k + k / 8;
@@ -38,7 +40,16 @@ static const char copy_rate_tiers[] =
 struct curve_context {
     time_us month;
     const struct verdict_rules *rules;
+    const PGresult *sizes; /* K of the month's jobs */
     struct copy_stream points, rates;
+};
+
+/* What a family's fit says at the month's prices. */
+struct fit_answer {
+    struct k_star_result cheapest, fastest, carbon; /* k 0: none */
+    struct k_interval interval;
+    bool gives_k_star;   /* the measurements do, whatever the prices */
+    const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
 };
 
 /* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found. What the
@@ -62,22 +73,66 @@ static void copy_point(struct curve_context *context, const struct month_family 
     copy_optional_float8(&context->points, measured != NULL ? per_hour * measured->hours * stretch : NAN);
 }
 
-/* The grid of the curve and the measured sizes, merged in ascending order. */
-static void copy_points(struct curve_context *context, const struct month_family *family,
-                        const struct cost_curve *curve, bool priced)
+/* K of a curve, as they come. */
+struct size_list {
+    unsigned *ks; /* owned */
+    size_t count, capacity;
+};
+
+static void add_size(struct size_list *list, unsigned k, unsigned last)
+{
+    if (k == 0 || k > last)
+        return;
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
+        list->ks = memory_or_die(realloc(list->ks, list->capacity * sizeof *list->ks));
+    }
+    list->ks[list->count++] = k;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return (x > y) - (x < y);
+}
+
+/* The grid as far as the measurements reach, and what a reader looks for on it: the measured sizes, K*, the ends of its interval
+ * and the K of the month's jobs. Ascending, some more than once. */
+static void gather_sizes(const struct curve_context *context, const struct month_family *family,
+                         const struct fit_answer *said, struct size_list *list)
 {
     const struct scaling_fit *fit = &family->fit;
     unsigned last = verdict_reach(fit, context->rules);
-    size_t size = 0;
-    for (unsigned k = 1; k <= last; k = next_k(k)) {
-        for (; size < fit->size_count && fit->sizes[size].k < k; size++)
-            copy_point(context, family, curve, priced, fit->sizes[size].k, &fit->sizes[size]);
-        const struct measured_size *measured = NULL;
-        if (size < fit->size_count && fit->sizes[size].k == k)
-            measured = &fit->sizes[size++];
-        if (measured != NULL || curve->law != NULL || curve->growth != NULL)
-            copy_point(context, family, curve, priced, k, measured);
+    for (unsigned k = 1; k <= last; k = next_k(k))
+        add_size(list, k, last);
+    for (size_t i = 0; i < fit->size_count; i++)
+        add_size(list, fit->sizes[i].k, last);
+    add_size(list, said->cheapest.k, last);
+    for (size_t i = 0; i < said->interval.range_count; i++) {
+        add_size(list, said->interval.ranges[i].from, last);
+        add_size(list, said->interval.ranges[i].to, last);
     }
+    for (int row = 0; row < PQntuples(context->sizes); row++) {
+        if (strcmp(PQgetvalue(context->sizes, row, SIZE_FAMILY), family->name) == 0)
+            add_size(list, (unsigned)strtoul(PQgetvalue(context->sizes, row, SIZE_K), NULL, 10), last);
+    }
+    if (list->count > 0)
+        qsort(list->ks, list->count, sizeof *list->ks, compare_sizes);
+}
+
+static void copy_points(struct curve_context *context, const struct month_family *family,
+                        const struct cost_curve *curve, const struct fit_answer *said, bool priced)
+{
+    const struct scaling_fit *fit = &family->fit;
+    struct size_list list = { 0 };
+    gather_sizes(context, family, said, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct measured_size *measured = measured_at(fit->sizes, fit->size_count, list.ks[i]);
+        bool is_new = i == 0 || list.ks[i] != list.ks[i - 1];
+        if (is_new && (measured != NULL || curve->law != NULL || curve->growth != NULL))
+            copy_point(context, family, curve, priced, list.ks[i], measured);
+    }
+    free(list.ks);
 }
 
 /* "usl says s = 0.030, c = 0.0015, …; stepped says …": what each candidate would have said. */
@@ -95,14 +150,6 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     }
 }
 
-/* What a family's fit says at the month's prices. */
-struct fit_answer {
-    struct k_star_result cheapest, fastest, carbon; /* k 0: none */
-    char interval[64];
-    bool gives_k_star;   /* the measurements do, whatever the prices */
-    const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
-};
-
 /* "enough sizes for the law that was chosen; K* is beyond twice the largest size measured"; of a fit that gives no K* why not.
  */
 static void reason_text(const struct month_family *family, const struct fit_answer *said, char *text,
@@ -119,7 +166,8 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
-    char alternatives[512], reason[512];
+    char alternatives[512], reason[512], interval[64];
+    k_interval_text(&said->interval, interval, sizeof interval);
     alternatives_text(fit, alternatives, sizeof alternatives);
     reason_text(family, said, reason, sizeof reason);
     copy_row(fits, 27);
@@ -144,7 +192,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
     copy_optional_float8(fits, price ? price->per_wall_hour + price->waiting_per_hour : NAN);
     copy_optional_count(fits, said->cheapest.k);
-    copy_string(fits, said->interval);
+    copy_string(fits, interval);
     copy_optional_count(fits, said->fastest.k);
     copy_string(fits, capacity);
     copy_optional_count(fits, said->carbon.k);
@@ -192,9 +240,8 @@ static void answer_fit(const struct curve_context *context, struct month_family 
                        const struct cost_curve *curve, enum month_capacity capacity, struct fit_answer *said)
 {
     struct k_table *table = month_family_table(family, capacity);
-    struct k_interval interval = { 0 };
     enum verdict_reason against;
-    k_table_interval(table, curve, &interval);
+    k_table_interval(table, curve, &said->interval);
     enum k_star_outcome outcome = k_table_star(table, curve, &said->cheapest);
     if (outcome != K_STAR_FOUND)
         said->cheapest.k = 0;
@@ -205,7 +252,6 @@ static void answer_fit(const struct curve_context *context, struct month_family 
         said->fastest.k = 0; /* or nobody knows it */
     if (k_carbon(curve, &family->limits, &said->carbon) != K_STAR_FOUND)
         said->carbon.k = 0;
-    k_interval_text(&interval, said->interval, sizeof said->interval);
 }
 
 static void describe_family(struct curve_context *context, struct copy_stream *fits,
@@ -231,7 +277,7 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
         answer_fit(context, family, &curve, capacity, &said);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
              row >= 0 ? month_capacity_name(capacity) : NULL, &said);
-    copy_points(context, family, &curve, row >= 0);
+    copy_points(context, family, &curve, &said, row >= 0);
     if (said.cheapest.k > 0 && said.against == NULL)
         copy_rates(context, family, &curve, said.cheapest.k);
 }
@@ -252,13 +298,15 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
     int64_t rows;
     struct curve_context context = { .points.spool = -1, .rates.spool = -1, .rules = &families->rules };
     struct copy_stream fits = { .spool = -1 };
-    PGresult *prices = NULL;
+    PGresult *prices = NULL, *sizes = NULL;
     if (!month_start(connection, &context.month, error) || !copy_stream_to_spool(&fits, error) ||
         !copy_stream_to_spool(&context.points, error) || !copy_stream_to_spool(&context.rates, error))
         goto done;
     prices = database_query_file(connection, "model/family_prices.sql", 0, NULL, error);
-    if (prices == NULL)
+    sizes = database_query_file(connection, "model/family_sizes.sql", 0, NULL, error);
+    if (prices == NULL || sizes == NULL)
         goto done;
+    context.sizes = sizes;
     for (int i = 0; i < families->count; i++) {
         if (families->families[i].has_series)
             describe_family(&context, &fits, &families->families[i], prices);
@@ -274,5 +322,6 @@ done:
     copy_stream_discard(&context.points);
     copy_stream_discard(&context.rates);
     PQclear(prices);
+    PQclear(sizes);
     return ok;
 }

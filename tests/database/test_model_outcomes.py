@@ -48,8 +48,11 @@ FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
 FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")] # whoever added it left scaling out
 FAMILIES["far"] = [(k, law(k, 0.0009, 0.00002), "") for k in SIZES if k < 32] # K* at 2.10 and 9.00 is 41
 FAMILIES["free"] = [(k, law(k), "") for k in SIZES] # its node is on no bill
+FAMILIES["wide"] = [(k, law(k, 0.0003, 0.000002) * off, "") for k in (*SIZES, 64, 128) for off in (0.98, 1.02)]
 NAMES = list(FAMILIES)
 SECOND = len(NAMES) + 1 # the node that the job of `one` has besides its own
+WIDE = range(SECOND + 1, SECOND + 101) # those of the job of `wide`
+RUNS_ON = {"one": (f"n[{NAMES.index('one') + 1},{SECOND}]", "2"), "wide": (f"n[{WIDE[0]}-{WIDE[-1]}]", str(len(WIDE)))}
 case_page.write_common_reference(INBOX)
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at", "scaling"],
                                       *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "", "")[:5]]
@@ -59,18 +62,18 @@ case_page.write_input(["reference", "families"], [["family", "maximum_k", "goal_
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"],
                                                      *[[str(n), "job_user", name, name] for n, name in enumerate(NAMES, 1)]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"],
-                                              *[["c", f"n{n}", f"i-{n}"] for n in range(1, SECOND + 1)]], INBOX)
+                                              *[["c", f"n{n}", f"i-{n}"] for n in range(1, WIDE[-1] + 1)]], INBOX)
 case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
                                               ["control", "fixed_overhead", "P", "proportional", "wall_hours"]], INBOX)
 case_page.write_input(["reference", "pool_rules"], [["priority", "match", "pattern", "pool"],
                                                    ["1", "service_name", "Control", "control"]], INBOX)
 case_page.write_input(["bill", "cloud"], [
     ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "ServiceName"],
-    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, SECOND + 1) if n != NAMES.index("free") + 1],
+    *[["8 00:00", "8 01:00", "2.10", f"i-{n}", "1", "Hours", "Servers"] for n in range(1, WIDE[-1] + 1) if n != NAMES.index("free") + 1],
     ["8 00:00", "8 01:00", f"{9 * len(NAMES)}.00", "", "", "", "Control"]], INBOX)
 case_page.write_input(["jobs", "c"], [["JobID", "Account", "User", "Start", "End", "NodeList", "NNodes"],
-                                     *[[str(n), "a", name, "8 00:00", "8 01:00", *((f"n[{n},{SECOND}]", "2") if name == "one" else (f"n{n}", "1"))] for n, name in enumerate(NAMES, 1)],
-                                     ["99", "a", "someone", "10-01 00:00", "10-01 01:00", "n99", "1"]], INBOX)
+                                     *[[str(n), "a", name, "8 00:00", "8 01:00", *RUNS_ON.get(name, (f"n{n}", "1"))] for n, name in enumerate(NAMES, 1)],
+                                     ["99", "a", "someone", "10-01 00:00", "10-01 01:00", "n999", "1"]], INBOX)
 done = subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
 assert done.returncode in (0, 4), done.stdout + done.stderr
 
@@ -194,6 +197,17 @@ FOR_EVER = "on this law cost falls for ever, so K* is beyond anything measured"
 assert without["endless"] == f"no K*: {FOR_EVER}" and why["endless"] == f"enough sizes for the law that was chosen; {FOR_EVER}", (without, why)
 assert without["torn"] == f"no K*: {TORN}" and without["one"] == without["single"] == f"no K*: {ONE}", without
 assert on_card | without.keys() == set(NAMES) and not on_card & without.keys(), (on_card, without)
+
+print("- a family's curve shows K*, the ends of its interval and the K of its jobs, wherever they lie, as far as it is drawn")
+points = {row["K"]: row for row in workbooks.table(book, "Curve wide", "K of jobs")}
+cost = {k: (2.10 * k + 9) * law(k, 0.0003, 0.000002) for k in range(1, 257)}
+assert fits["wide"]["k_star"] not in (64, 72, 81, 91, 102, 114) and 64 < fits["wide"]["k_star"] < 114, fits["wide"]
+low, high = map(int, fits["wide"]["k_star_interval"].split("-"))
+assert low < fits["wide"]["k_star"] < high <= 256, fits["wide"]
+assert {fits["wide"]["k_star"], low, high, 100} <= points.keys(), (low, high, fits["wide"]["k_star"], sorted(points))
+assert points[fits["wide"]["k_star"]]["K*"] is not None and all(points[k]["K* interval"] is not None for k in (low, high)), points
+assert [row["K"] for row in points.values() if row["Jobs"]] == [100] and abs(points[100]["K of jobs"] / cost[100] - 1) < 0.05, points[100]
+assert list(points) == sorted(points) and max(points) == 229 and all(k in points for k in range(1, 65)), sorted(points)
 
 
 def differing(path, folder):
