@@ -16,6 +16,11 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
         return json_print_line(ingest_summary_json(NULL, summary->label, summary), error);
     if (summary->unchanged)
         print_line(stdout, "%s: already there, nothing done", summary->label);
+    else if (summary->ignored > 0)
+        print_line(stdout,
+                   "%s: %" PRId64 " measurements; %" PRId64
+                   " left out: run_time, step_time or throughput of one job alone (job_id)",
+                   summary->label, summary->rows, summary->ignored);
     else
         print_line(stdout, "%s: %" PRId64 " measurements", summary->label, summary->rows);
     return true;

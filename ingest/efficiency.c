@@ -78,6 +78,14 @@ static bool is_time(const char *metric)
     return strcmp(metric, "run_time") == 0 || strcmp(metric, "step_time") == 0;
 }
 
+/* Whether a row says nothing of anybody: a time or throughput of one job alone is that of work that no other job need have. Its
+ * E is another thing. */
+static bool is_of_nothing(const struct declared_row *row)
+{
+    const char *metric = row->values[METRIC];
+    return row->values[JOB_ID] != NULL && (is_time(metric) || strcmp(metric, "throughput") == 0);
+}
+
 /* Refuses the row where its own words are wrong; else `error` has said what is. */
 static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
                    const struct measured_values *measured, struct error *error)
@@ -196,7 +204,9 @@ static bool copy_row_of(struct efficiency_load *load, const struct declared_csv 
     struct measured_values measured = { 0 };
     int k;
     bool ok = read_k(load, csv, row, &k, error) && read_values(load, csv, row, &measured, error);
-    for (int i = 0; ok && i < measured.count; i++)
+    bool is_ignored = is_of_nothing(row);
+    load->summary->ignored += ok && is_ignored;
+    for (int i = 0; ok && !is_ignored && i < measured.count; i++)
         put_run(load, row, i + 1, k, measured.values[i], rows);
     free(measured.values);
     return ok;
@@ -240,8 +250,13 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
         !delivery_close(&load->delivery, load->connection, summary->rows, 0, error))
         return false;
     summary->files = 1;
-    log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64, summary->label,
-              summary->rows);
+    if (summary->ignored > 0)
+        log_event(LOG_WARNING, "unused_measurements",
+                  "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
+                  "(job_id): left out, since they enter no fit and are no efficiency\"",
+                  summary->label, summary->ignored);
+    log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
+              summary->label, summary->rows, summary->ignored);
     return true;
 }
 

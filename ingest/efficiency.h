@@ -1,7 +1,8 @@
 /* ingest/efficiency.h: measured scaling into the database: the CSVs of docs/formats.md.
  *
  * A file is a delivery: it replaces what an earlier delivery under the same label held, all or nothing; the same
- * content again changes nothing. A file with a header alone withdraws what it held. Times are stored in hours.
+ * content again changes nothing. A file with a header alone withdraws what it held. Times are stored in hours. What says nothing
+ * (times and throughputs of one job alone) is counted as ignored.
  *
  *     struct efficiency_request request = { .source = "efficiency", .path = "inbox/efficiency/llm-2026-08.csv" };
  *     if (!ingest_efficiency(connection, &request, &summary, error)) …
