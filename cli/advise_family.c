@@ -32,7 +32,9 @@ static bool price_family(const struct latest_families *latest, struct advise_req
         error_hint(error, "give --price, and --fixed where there is overhead");
         return false;
     }
-    if (isnan(price->per_node_hour) && *capacity == CAPACITY_SPOT && !keep_spot_price(request, error))
+    if (!isnan(price->per_node_hour))
+        *capacity = CAPACITY_ON_DEMAND; /* as a price that is given is, whatever was paid last */
+    else if (*capacity == CAPACITY_SPOT && !keep_spot_price(request, error))
         return false;
     if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) &&
         (!isnan(price->waiting_per_hour) || last.waiting_per_hour <= 0))

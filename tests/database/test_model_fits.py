@@ -204,6 +204,16 @@ assert "2.1 an hour of one K" in of_scenario and "K*         K = 8: cost 4.17315
 on_demand = advise("cheap", "--price", "6", "--fixed", "9", "--spot", "0.35").stdout
 assert "2.1 an hour of one K" in on_demand and "K*         K = 8: cost 4.17315" in on_demand, on_demand
 
+print("- and what takes its nodes away is that of spot while the price is; a price that is given is on demand, and is interrupted as that is")
+case_page.write_input(["reference", "interruptions"], [
+    ["family", "capacity", "rate_per_node_hour", "checkpoint_hours", "restart_hours"],
+    ["", "on demand", "0.01", "0.05", "0.1"], ["smooth", "spot", "0.04", "0.05", "0.1"], ["cheap", "spot", "0.2", "0.05", "0.1"]], INBOX)
+assert subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, check=False).returncode in (0, 4)
+for options, rate, price in (((), 0.2, 2.10), (("--fixed", "9"), 0.2, 2.10), (("--price", "6"), 0.01, 6), (("--price", "6", "--fixed", "9"), 0.01, 6),
+                             (("--price", "6", "--spot", "0.35"), 0.2, 2.10), (("--price", "6", "--preemptions", "0.1", "--checkpoint", "0.05", "--restart", "0.1"), 0.1, 6)):
+    assert is_cheapest(json.loads(advise("cheap", *options, "--json").stdout), rate, price=price), (options, advise("cheap", *options).stdout)
+assert cheapest(0.2)[1] != cheapest(0.01)[1] and RATES in advise("cheap", "--price", "6").stdout, advise("cheap", "--price", "6").stdout
+
 print("- of a family measured by its throughput no time is an hour of a job until the job's are given")
 PACED = ("paced", "--price", "2.10", "--fixed", "9")
 paced = advise(*PACED).stdout
