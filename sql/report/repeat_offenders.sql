@@ -1,17 +1,22 @@
 -- Sheet "Repeat offenders" of the review: jobs of one name and user that ran above K* in this month and in others of the
 -- last twelve, in the same currency; with what was decided on them last. A job over a month's end is one, of its last month.
-WITH flagged AS (
-    SELECT statement_month, statement_currency, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
+WITH flagged AS MATERIALIZED (
+    SELECT statement_month, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
            excess_minor, cash_saving_minor, waiver,
-           statement_month = current_setting('kstar.statement_month')::date AS is_this_month, one_job,
-           max(statement_month) OVER (PARTITION BY one_job, statement_currency) AS last_month
+           statement_month = current_setting('kstar.statement_month')::date AS is_this_month,
+           cluster || ' ' || coalesce(heterogeneous_job_id, attempt_id::text) || ' ' || coalesce(extract(epoch FROM submit_time)::text, '') AS one_job
     FROM flagged_job AS result
     JOIN statement USING (statement_month)
     JOIN job USING (attempt_id)
-    CROSS JOIN LATERAL (SELECT ROW(cluster, coalesce(heterogeneous_job_id, attempt_id::text), submit_time)) AS run (one_job)
     WHERE job_name IS NOT NULL
       AND statement_month <= current_setting('kstar.statement_month')::date
       AND statement_month > current_setting('kstar.statement_month')::date - interval '12 months'
+      AND statement_currency = (SELECT statement_currency FROM statement
+                                WHERE statement_month = current_setting('kstar.statement_month')::date)
+), ended AS (
+    SELECT one_job, max(statement_month) AS last_month
+    FROM flagged
+    GROUP BY one_job
 )
 SELECT job_name, user_name, max(cost_centre) FILTER (WHERE is_this_month) AS cost_centre,
        max(family) FILTER (WHERE is_this_month)                            AS family,
@@ -31,8 +36,7 @@ SELECT job_name, user_name, max(cost_centre) FILTER (WHERE is_this_month) AS cos
         ORDER BY review_month DESC, declared_in COLLATE "C"
         LIMIT 1)                                                           AS decision
 FROM flagged
-WHERE statement_currency = (SELECT statement_currency FROM statement
-                            WHERE statement_month = current_setting('kstar.statement_month')::date)
+JOIN ended USING (one_job)
 GROUP BY job_name, user_name
 HAVING count(DISTINCT last_month) > 1 AND bool_or(is_this_month)
 ORDER BY excess_of_all_months_minor DESC, job_name COLLATE "C", user_name COLLATE "C";
