@@ -2,8 +2,8 @@
  * waits for a person.
  *
  * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes current it
- * is compared with the one that it replaces: by the days that its Usage lines of a week or less cover, or where
- * it has none by those of all, and by billed cost in each currency (settings held_below_share and
+ * is compared with the one that it replaces: by the days that their Usage lines of a week or less cover, or where
+ * one has none by those of all, and by billed cost in each currency (settings held_below_share and
  * held_days_fewer). One that takes the place of another folder's may be another account's bill, so it is asked
  * for the accounts of that one, too. A file that counts under another source would be charged twice. What is
  * held leaves everything as it was; held_delivery remembers it by content, so that it is neither loaded again

@@ -1,10 +1,10 @@
 -- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less money. No row: it need not.
--- Chunks know what their lines come to. Which days it covers its lines of a week or less tell, where it has any: others stand to the
--- month's end from the first day on, or speak of another month.
+-- Chunks know what their lines come to. Which days they cover their lines of a week or less tell, where both have any: others stand to
+-- the month's end from the first day on, or speak of another month.
 WITH incoming AS (
-    SELECT *, coalesce(told_from, covered_from) AS days_from, coalesce(told_to, covered_to) AS days_to FROM load WHERE load_id = $1
+    SELECT * FROM load WHERE load_id = $1
 ), former AS (
-    SELECT load.*, coalesce(load.told_from, load.covered_from) AS days_from, coalesce(load.told_to, load.covered_to) AS days_to
+    SELECT load.*
     FROM load
     JOIN current_load USING (load_id)
     JOIN incoming ON incoming.source = load.source AND incoming.billing_period = load.billing_period
@@ -14,6 +14,14 @@ WITH incoming AS (
            coalesce((SELECT value::integer FROM setting WHERE parameter = 'held_days_fewer'
                        AND valid_from <= incoming.billing_period AND incoming.billing_period < valid_to), 1) AS days_fewer
     FROM incoming
+), days AS (
+    SELECT CASE WHEN both_tell THEN incoming.told_from ELSE incoming.covered_from END AS incoming_from,
+           CASE WHEN both_tell THEN incoming.told_to ELSE incoming.covered_to END     AS incoming_to,
+           CASE WHEN both_tell THEN former.told_from ELSE former.covered_from END     AS former_from,
+           CASE WHEN both_tell THEN former.told_to ELSE former.covered_to END         AS former_to
+    FROM incoming
+    CROSS JOIN former
+    CROSS JOIN LATERAL (SELECT incoming.told_to IS NOT NULL AND former.told_to IS NOT NULL) AS compared (both_tell)
 ), place AS (
     SELECT chunk_id, load_chunk.billing_period, count(*) FILTER (WHERE load_chunk.load_id = incoming.load_id)
                                      - count(*) FILTER (WHERE load_chunk.load_id = former.load_id) AS more
@@ -44,13 +52,13 @@ WITH incoming AS (
     WHERE incoming.row_count = 0 AND former.row_count > 0
     UNION ALL
     SELECT 1, format('it covers %s to %s, but %s to %s was there before',
-                  coalesce(to_char(incoming.days_from, 'YYYY-MM-DD'), 'no day'), coalesce(to_char(incoming.days_to, 'YYYY-MM-DD'), 'none'),
-                  to_char(former.days_from, 'YYYY-MM-DD'), to_char(former.days_to, 'YYYY-MM-DD'))
-    FROM incoming CROSS JOIN former CROSS JOIN rule
-    WHERE former.days_from IS NOT NULL
-      AND (incoming.days_from IS NULL
-           OR incoming.days_from >= former.days_from + days_fewer * interval '1 day'
-           OR incoming.days_to <= former.days_to - days_fewer * interval '1 day')
+                  coalesce(to_char(incoming_from, 'YYYY-MM-DD'), 'no day'), coalesce(to_char(incoming_to, 'YYYY-MM-DD'), 'none'),
+                  to_char(former_from, 'YYYY-MM-DD'), to_char(former_to, 'YYYY-MM-DD'))
+    FROM days CROSS JOIN rule
+    WHERE former_from IS NOT NULL
+      AND (incoming_from IS NULL
+           OR incoming_from >= former_from + days_fewer * interval '1 day'
+           OR incoming_to <= former_to - days_fewer * interval '1 day')
     UNION ALL
     SELECT 2, format('it bills %s %s, but %s %s was there before',
                      billing_currency, trim_scale(before.billed + coalesce(change.billed, 0)), billing_currency, trim_scale(before.billed))

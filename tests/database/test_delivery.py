@@ -297,9 +297,12 @@ def held_by_days_told():
     expect("nor does one take the place of a day", done.returncode == 4
            and "it covers 2026-09-01 to 2026-09-30, but 2026-09-01 to 2026-10-01 was there before" in done.stderr, done.stderr)
     deliver("by-the-month", whole)
+    done = deliver("by-the-month", whole, day(20, "7.00"))
+    expect("one day beside it is no reason to hold it", done.returncode == 0 and billed("by-the-month") == ("12.00", 2), done.stderr)
     done = deliver("by-the-month", whole.replace("2026-10-01", "2026-09-20"))
     expect("a bill by the month covers what its lines do", done.returncode == 4 and "it covers 2026-09-01 to 2026-09-20, but 2026-09-01 to 2026-10-01"
            in done.stderr, done.stderr)
+    deliver("by-the-year", whole.replace("2026-10-01", "2027-09-01"))  # whose chunk tells nothing (told_of_before)
 
 
 def withdrawn():
