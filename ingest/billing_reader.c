@@ -188,7 +188,7 @@ static bool covers_time(const struct billing_row *row)
  * month's end from the first day on as well, and a correction speaks of another time. */
 static bool tells_usage(const struct billing_row *row)
 {
-    const time_us week = 7 * 24 * 3600 * INT64_C(1000000);
+    const time_us week = INT64_C(7) * 24 * 3600 * 1000000;
     return covers_time(row) && !billing_text_is(&row->texts[TEXT_CHARGE_CLASS], "Correction") &&
            row->times[TIME_CHARGE_PERIOD_END] - row->times[TIME_CHARGE_PERIOD_START] <= week;
 }
