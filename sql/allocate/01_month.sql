@@ -23,18 +23,16 @@ SELECT bounds.*,
        coalesce((SELECT digits FROM currency_minor_unit
                  WHERE currency = pg_temp.setting_on('statement_currency', last_day, 'USD')), 2)
                                                                                  AS minor_unit_digits,
-       coalesce((SELECT purchases_are_prepaid FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
-                                                                                 AS purchases_are_prepaid,
-       coalesce((SELECT components_are_apart FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
-                                                                                 AS components_are_apart,
-       coalesce((SELECT scalings_are_averaged FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
-                                                                                 AS scalings_are_averaged,
-       coalesce((SELECT ended_families_are_left_out FROM kstar.closure WHERE closure.statement_month = replayed_month), false)
-                                                                                 AS ended_families_are_left_out,
+       -- rules of before that the replayed month was closed by (docs/close.md)
+       coalesce(purchases_are_prepaid, false)                                    AS purchases_are_prepaid,
+       coalesce(components_are_apart, false)                                     AS components_are_apart,
+       coalesce(scalings_are_averaged, false)                                    AS scalings_are_averaged,
+       coalesce(ended_families_are_left_out, false)                              AS ended_families_are_left_out,
        pg_temp.setting_on('job_tag_key', last_day, 'job_id')                     AS job_tag_key,
        pg_temp.setting_on('waiting_cost_per_hour', last_day, '0')::numeric       AS waiting_cost_per_hour,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share
-FROM bounds;
+FROM bounds
+LEFT JOIN kstar.closure ON closure.statement_month = replayed_month;
 
 ANALYZE month;
 
