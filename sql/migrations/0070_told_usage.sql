@@ -35,11 +35,11 @@ FROM load
 JOIN current_load USING (load_id, source)
 GROUP BY source, statement_month;
 
--- Of each source that has a bill of the month, but those of which a later month's reaches so far (setting later_bill_days): how far it
--- does. A later bill of a source whose usage lines are all longer reaches as far as they do. A bill that reaches the month's end in its source's
--- time zone, or the last minute before it, reaches the month's end.
+-- Of each source that has a bill of the month, or of the month before and none of this one (is_missing), but those of which a later month's
+-- reaches so far (setting later_bill_days): how far it does. A later bill of a source whose usage lines are all longer reaches as far as they
+-- do. A bill that reaches the month's end in its source's time zone, or the last minute before it, reaches the month's end.
 DROP FUNCTION bill_reach(date);
-CREATE FUNCTION bill_reach(of_month date) RETURNS TABLE (source text, reach timestamptz)
+CREATE FUNCTION bill_reach(of_month date) RETURNS TABLE (source text, reach timestamptz, is_missing boolean)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH month AS (
@@ -56,17 +56,26 @@ BEGIN ATOMIC
         CROSS JOIN month
         WHERE statement_month > of_month
         GROUP BY usage_reach.source
+    ), bill AS (
+        SELECT source, reach, told_to, false AS is_missing
+        FROM kstar.usage_reach
+        WHERE statement_month = of_month AND has_rows
+        UNION ALL
+        SELECT source, NULL, told_to, true
+        FROM kstar.usage_reach
+        WHERE statement_month = of_month - interval '1 month' AND has_rows
+          AND source NOT IN (SELECT source FROM kstar.usage_reach WHERE statement_month = of_month)
     )
     SELECT bill.source,
            CASE WHEN bill.reach + interval '1 minute' >= least(month_end::timestamptz, month_end::timestamp AT TIME ZONE time_zone)
                 THEN greatest(bill.reach, month_end::timestamptz)
-                ELSE bill.reach END
-    FROM kstar.usage_reach AS bill
+                ELSE bill.reach END,
+           is_missing
+    FROM bill
     CROSS JOIN month
     LEFT JOIN kstar.source_configuration ON source_configuration.source = bill.source AND kind = 'billing'
     LEFT JOIN later ON later.source = bill.source
-    WHERE statement_month = of_month AND has_rows
-      AND is_told IS NOT TRUE AND (bill.told_to IS NOT NULL OR is_covered IS NOT TRUE);
+    WHERE is_told IS NOT TRUE AND (told_to IS NOT NULL OR is_covered IS NOT TRUE);
 END;
 
 DROP FUNCTION tells_reach(text, text, text, interval);
