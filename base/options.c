@@ -84,8 +84,20 @@ static void add_text(const struct option_entry *entry, const char *text, struct 
         list->values[list->count++] = text;
 }
 
+/* A variable of a script that was not set, say: as a folder it would be the one that the script runs in, as a
+ * command one that does nothing. */
+static bool says_nothing(enum option_type type, const char *text)
+{
+    bool is_text = type == OPTION_TEXT || type == OPTION_LIST;
+    return is_text ? text[strspn(text, " \t\n")] == '\0' : type == OPTION_DELIMITER && text[0] == '\0';
+}
+
 static void set_value(const struct option_entry *entry, const char *text, struct complaints *complaints)
 {
+    if (says_nothing(entry->type, text)) {
+        complain(complaints, "--%s is empty", entry->name);
+        return;
+    }
     switch (entry->type) {
     case OPTION_FLAG:
         *(bool *)entry->value = true;
@@ -101,6 +113,7 @@ static void set_value(const struct option_entry *entry, const char *text, struct
         add_text(entry, text, complaints);
         break;
     case OPTION_TEXT:
+    case OPTION_DELIMITER:
     case OPTION_PERIOD:
     case OPTION_TIME:
         set_text(entry, text, complaints);
@@ -230,9 +243,4 @@ bool options_read_alone(const struct command *command, const struct option_entry
         return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name,
                          argv[first_operand]);
     return true;
-}
-
-bool option_is_blank(const char *text)
-{
-    return text != NULL && text[strspn(text, " \t\n")] == '\0';
 }

@@ -22,14 +22,15 @@
 #include <stddef.h>
 
 enum option_type {
-    OPTION_FLAG,   /* bool */
-    OPTION_TEXT,   /* const char *, pointing into argv */
-    OPTION_LIST,   /* struct option_list: may be given several times */
-    OPTION_NUMBER, /* double, finite */
-    OPTION_COUNT,  /* int, at least 0 */
-    OPTION_PLACE,  /* int, at least 1: a size or a number of something, 0 where it is not given */
-    OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
-    OPTION_TIME,   /* const char *, checked to be a time */
+    OPTION_FLAG,      /* bool */
+    OPTION_TEXT,      /* const char *, pointing into argv, never blank */
+    OPTION_DELIMITER, /* the same, and may be white space */
+    OPTION_LIST,      /* struct option_list: may be given several times, never blank */
+    OPTION_NUMBER,    /* double, finite */
+    OPTION_COUNT,     /* int, at least 0 */
+    OPTION_PLACE,     /* int, at least 1: a size or a number of something, 0 where it is not given */
+    OPTION_PERIOD,    /* const char *, checked to be YYYY-MM */
+    OPTION_TIME,      /* const char *, checked to be a time */
 };
 
 enum { OPTION_LIST_LONGEST = 32 };
@@ -76,8 +77,5 @@ bool options_read(const struct command *command, const struct option_entry *entr
 /* The same for a command that takes options alone: an operand is an error that names it. */
 bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
                         char **argv, struct common_options *common, struct error *error);
-
-/* Whether a text was given and says nothing: a variable of a script that was not set, say. */
-bool option_is_blank(const char *text);
 
 #endif

@@ -120,8 +120,6 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool crossed = false, failed = false;
     if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    if (option_is_blank(request.on_alert))
-        return error_set(error, ERROR_USAGE, "budget: --on-alert is empty, and an alert is told once");
     PGconn *connection = connect_database(&options, error);
     bool ok = connection != NULL && print_months(connection, &request, &crossed, error) &&
               print_planned(connection, &request, error) &&

@@ -125,9 +125,6 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     const char *period = argv[first_operand];
     if (!list && !period_parse(period, &ignored))
         return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
-    if (option_is_blank(request.accepted) || option_is_blank(request.closed_by))
-        return error_set(error, ERROR_USAGE, "close: %s is empty, and a month is closed once",
-                         option_is_blank(request.accepted) ? "--accept-awaiting" : "--by");
     if (request.closed_by == NULL)
         request.closed_by = user_name();
     PGconn *connection = connect_database(&options, error);

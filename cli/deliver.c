@@ -363,8 +363,7 @@ static bool deliver_months(struct round *round, struct error *error)
 
 static bool check(const struct request *request, int operands, struct error *error)
 {
-    if (operands != 1 || (request->recipients == NULL) == (request->directory == NULL) ||
-        (request->directory != NULL && request->directory[0] == '\0')) {
+    if (operands != 1 || (request->recipients == NULL) == (request->directory == NULL)) {
         error_set(error, ERROR_USAGE,
                   "deliver: takes one OUT, and either --recipients FILE or --directory DIR");
         error_hint(error, "kstar deliver --help shows examples");
@@ -372,8 +371,6 @@ static bool check(const struct request *request, int operands, struct error *err
     }
     if (request->directory != NULL && (request->from != NULL || request->mailer != NULL))
         return error_set(error, ERROR_USAGE, "deliver: --from and --mailer go with --recipients");
-    if (option_is_blank(request->told))
-        return error_set(error, ERROR_USAGE, "deliver: --told is empty");
     if (request->from != NULL && !mail_address_is_plain(request->from))
         return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is no mail address name@host",
                          request->from);

@@ -65,7 +65,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           "sacct, sacct-json, csv, jsonl, kubernetes, pbs, sagemaker, vertex or azureml (default: what "
           "sources.csv says, else sacct)",
           &request.format },
-        { "delimiter", OPTION_TEXT, "TEXT",
+        { "delimiter", OPTION_DELIMITER, "TEXT",
           "between fields (default: what sources.csv says, else the header's)", &request.delimiter },
         { "columns", OPTION_TEXT, "A,B,C", "columns of text without a header (docs/formats.md)",
           &request.columns },

@@ -311,14 +311,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = false;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
-    if (argc - first_operand != 1 || argv[first_operand][0] == '\0' || request.out == NULL ||
-        request.out[0] == '\0') {
+    if (argc - first_operand != 1 || argv[first_operand][0] == '\0' || request.out == NULL) {
         error_set(error, ERROR_USAGE, "nightly: takes one INBOX and --out DIR");
         error_hint(error, "kstar nightly --help shows an example");
         return false;
     }
-    if (option_is_blank(request.on_alert))
-        return error_set(error, ERROR_USAGE, "nightly: --on-alert is empty, and an alert is told once");
     request.inbox = argv[first_operand];
     if (request.metrics != NULL)
         run_metrics(request.metrics);

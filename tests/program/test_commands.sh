@@ -104,6 +104,9 @@ contains "$errors" "--delivery \"x\" is not a whole number"
 
 it "takes no empty name for a folder: a setting that is missing is not the one where it was started"
 ends_with 2 kstar nightly "$WORK" --out ""
+contains "$errors" "nightly: --out is empty"
+ends_with 2 kstar status --data-dir ""
+contains "$errors" "status: --data-dir is empty"
 ends_with 2 kstar nightly "" --out "$WORK/out"
 contains "$errors" "takes one INBOX and --out DIR"
 

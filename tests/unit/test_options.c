@@ -10,7 +10,8 @@
 
 static struct {
     bool flag;
-    const char *text, *period, *time;
+    const char *text, *delimiter, *period, *time;
+    struct option_list list;
     double number;
     int count, first_operand;
     struct common_options common;
@@ -20,6 +21,8 @@ static struct {
 static const struct option_entry entries[] = {
     { "flag", OPTION_FLAG, NULL, "a flag", &got.flag },
     { "text", OPTION_TEXT, "TEXT", "a text", &got.text },
+    { "delimiter", OPTION_DELIMITER, "TEXT", "what stands between", &got.delimiter },
+    { "list", OPTION_LIST, "TEXT", "texts", &got.list },
     { "number", OPTION_NUMBER, "N", "a number", &got.number },
     { "count", OPTION_COUNT, "N", "a count", &got.count },
     { "period", OPTION_PERIOD, "YYYY-MM", "a month", &got.period },
@@ -44,10 +47,13 @@ static bool read_line(char **argv)
 static void values_reach_their_places(void **state)
 {
     (void)state;
-    assert_true(READ("--flag", "--text=a b", "--number", "-1.5e3", "--count", "7", "--period", "2026-09",
-                     "--time", "2026-09-01T10:00:00Z"));
+    assert_true(READ("--flag", "--text=a b", "--delimiter", "\t", "--list", "a", "--list=b", "--number",
+                     "-1.5e3", "--count", "7", "--period", "2026-09", "--time", "2026-09-01T10:00:00Z"));
     assert_true(got.flag);
     assert_string_equal(got.text, "a b");
+    assert_string_equal(got.delimiter, "\t");
+    assert_int_equal(got.list.count, 2);
+    assert_string_equal(got.list.values[1], "b");
     assert_true(got.number == -1500);
     assert_int_equal(got.count, 7);
     assert_string_equal(got.period, "2026-09");
@@ -92,6 +98,10 @@ static void each_wrong_value_is_named(void **state)
         { "--number", "1,5", "try: --number \"1,5\" is not a number" },
         { "--number", "", "try: --number \"\" is not a number" },
         { "--number", "nan", "try: --number \"nan\" is not a number" },
+        { "--text", "", "try: --text is empty" },
+        { "--text", " \t", "try: --text is empty" },
+        { "--list", "", "try: --list is empty" },
+        { "--delimiter", "", "try: --delimiter is empty" },
         { "--number", "1e999", "try: --number \"1e999\" is not a number" },
         { "--count", "-1", "try: --count \"-1\" is not a whole number from 0" },
         { "--count", "2147483648", "try: --count \"2147483648\" is not a whole number from 0" },
