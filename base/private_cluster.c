@@ -42,6 +42,18 @@ static bool run_program(const struct private_cluster *cluster, const char **argu
     return ok;
 }
 
+/* The server's user must be able to pass through it. */
+static bool make_home(const struct private_cluster *cluster, struct error *error)
+{
+    struct stat status;
+    if (!directory_make(cluster->home, error))
+        return false;
+    if (stat(cluster->home, &status) != 0)
+        return error_set_errno(error, "%s", cluster->home);
+    return geteuid() != 0 || (status.st_mode & 0001) != 0 || chmod(cluster->home, 0711) == 0 ||
+           error_set_errno(error, "%s: change mode", cluster->home);
+}
+
 static bool own_folder(const struct private_cluster *cluster, const char *path, struct error *error)
 {
     return lchown(path, cluster->user, cluster->group) == 0 ||
@@ -183,9 +195,17 @@ static bool is_running(const struct private_cluster *cluster)
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_OK;
 }
 
+/* A data directory has its name only once it is whole. */
+bool private_cluster_exists(const struct private_cluster *cluster)
+{
+    return path_is_directory(cluster->data);
+}
+
 /* Without a lock: it changes nothing. */
 enum private_cluster_state private_cluster_look(const struct private_cluster *cluster)
 {
+    if (!private_cluster_exists(cluster))
+        return PRIVATE_CLUSTER_MISSING;
     PGPing ping = cluster->dsn != NULL ? PQping(cluster->dsn) : PQPING_NO_ATTEMPT;
     if (ping == PQPING_OK)
         return PRIVATE_CLUSTER_RUNNING;
@@ -324,7 +344,7 @@ static bool prepare_and_run(struct private_cluster *cluster, struct error *error
 bool private_cluster_start(struct private_cluster *cluster, struct error *error)
 {
     int lock;
-    if (!lock_home(cluster, &lock, error))
+    if (!make_home(cluster, error) || !lock_home(cluster, &lock, error))
         return false;
     private_cluster_find_socket(cluster);
     bool ok = true;
@@ -395,6 +415,7 @@ static bool may_be_stopped(const struct private_cluster *cluster, enum private_c
         return refuse_silent(cluster, error);
     case PRIVATE_CLUSTER_HIDDEN:
     case PRIVATE_CLUSTER_STOPPED:
+    case PRIVATE_CLUSTER_MISSING:
         break;
     }
     return true;
@@ -404,6 +425,8 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
 {
     int lock;
     *stopped = false;
+    if (!private_cluster_exists(cluster))
+        return true;
     if (!lock_home(cluster, &lock, error))
         return false;
     private_cluster_find_socket(cluster);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/private_cluster_socket.h"
 
+#include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,21 +55,30 @@ static bool not_roots(const char *home, uid_t owner, struct error *error)
     return false;
 }
 
-/* Makes the home and finds its absolute path. The server's user must be able to pass through it. */
+/* The absolute path of a folder that may be missing yet; NULL, with errno, where it cannot be told. Caller
+ * frees. */
+static char *absolute_path(const char *path)
+{
+    char *whole = realpath(path, NULL);
+    if (whole != NULL || errno != ENOENT)
+        return whole;
+    if (path[0] == '/')
+        return memory_or_die(strdup(path));
+    char *here = realpath(".", NULL);
+    whole = here != NULL ? path_join(here, path) : NULL;
+    free(here);
+    return whole;
+}
+
 static bool find_home(const char *data_dir, struct private_cluster *cluster, struct error *error)
 {
     struct stat status;
     char *asked = choose_home(data_dir);
     bool ok = asked != NULL || error_set(error, ERROR_FAILED, "no place for the database: give --data-dir");
-    ok = ok && directory_make(asked, error);
-    if (ok && (cluster->home = realpath(asked, NULL)) == NULL)
+    if (ok && (cluster->home = absolute_path(asked)) == NULL)
         ok = error_set_errno(error, "%s", asked);
-    if (ok && stat(cluster->home, &status) != 0)
-        ok = error_set_errno(error, "%s", cluster->home);
-    if (ok && status.st_uid != geteuid() && geteuid() == 0)
+    if (ok && geteuid() == 0 && stat(cluster->home, &status) == 0 && status.st_uid != 0)
         ok = not_roots(cluster->home, status.st_uid, error);
-    if (ok && geteuid() == 0 && (status.st_mode & 0001) == 0 && chmod(cluster->home, 0711) != 0)
-        ok = error_set_errno(error, "%s: change mode", cluster->home);
     if (ok && strpbrk(cluster->home, "'\"\\$`\n") != NULL)
         ok = error_set(error, ERROR_USAGE,
                        "%s: the database's folder may not have a quote, $ or backslash in its name",

@@ -30,7 +30,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     if (request.family == NULL)
         return advise_by_law(&request, error);
-    PGconn *connection = connect_database(&request.common, error);
+    PGconn *connection = connect_existing(&request.common, error);
     bool ok = connection != NULL && advise_family(&request, connection, error);
     connect_close(connection);
     return ok;

@@ -120,7 +120,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool crossed = false, failed = false;
     if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     bool ok = connection != NULL && print_months(connection, &request, &crossed, error) &&
               print_planned(connection, &request, error) &&
               (request.on_alert == NULL ||

@@ -127,7 +127,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
     if (request.closed_by == NULL)
         request.closed_by = user_name();
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     if (connection != NULL && !list)
         run_begin(connection, &(struct run_start){ .command = command->name });
     bool ok = connection != NULL && (list ? print_list(connection, json, error)

@@ -33,16 +33,20 @@ bool connect_is_private(const struct common_options *options)
     return options->dsn == NULL && (options->data_dir != NULL || !environment_chooses());
 }
 
-bool connect_has_database(const struct common_options *options)
+bool connect_check_there(const struct common_options *options, struct error *error)
 {
-    struct private_cluster cluster = { 0 };
-    struct error ignored;
+    struct private_cluster cluster;
     if (!connect_is_private(options))
         return true;
-    bool is_there =
-        private_cluster_find(options->data_dir, &cluster, &ignored) && path_is_directory(cluster.data);
+    bool ok = private_cluster_find(options->data_dir, &cluster, error);
+    if (ok && !private_cluster_exists(&cluster)) {
+        ok = error_set(error, ERROR_DATABASE, "there is no database in %s", cluster.home);
+        error_hint(error,
+                   "kstar nightly makes one; one elsewhere is named by --dsn, --data-dir or kstar.conf "
+                   "(docs/operations.md, The database)");
+    }
     private_cluster_free(&cluster);
-    return is_there;
+    return ok;
 }
 
 /* libpq's own words about a text that it cannot read are not shown: they quote it. */
@@ -126,6 +130,11 @@ PGconn *connect_database(const struct common_options *options, struct error *err
         return NULL;
     }
     return connection;
+}
+
+PGconn *connect_existing(const struct common_options *options, struct error *error)
+{
+    return connect_check_there(options, error) ? connect_database(options, error) : NULL;
 }
 
 void connect_close(PGconn *connection)

@@ -1,7 +1,7 @@
 /* cli/connect.h: the database of a command.
  *
  * Which one: --dsn; else --data-dir; else, where any PG* variable names a server, what libpq makes of them;
- * else the private cluster (base/private_cluster.h), created and started on demand.
+ * else the private cluster (base/private_cluster.h), started on demand, and made by what reads something in.
  */
 #ifndef KSTAR_CLI_CONNECT_H
 #define KSTAR_CLI_CONNECT_H
@@ -16,6 +16,10 @@
  * cluster's schema is brought up to date here; anybody else's is not touched: the error says to run `kstar
  * init`. NULL on failure. The caller ends it with connect_close. */
 PGconn *connect_database(const struct common_options *options, struct error *error);
+
+/* The same for a command that asks of what was read before. It makes no private cluster: an empty one would
+ * answer it, and hide that the setting is wrong. */
+PGconn *connect_existing(const struct common_options *options, struct error *error);
 void connect_close(PGconn *connection); /* NULL is fine */
 
 /* Opens it whatever its schema is: for init and db. */
@@ -28,9 +32,9 @@ bool connect_check_dsn(const char *dsn, struct error *error); /* NULL is fine */
 /* Whether the options and the environment leave the choice to kstar. */
 bool connect_is_private(const struct common_options *options);
 
-/* Whether there is one to ask: a server that was named, or a private cluster that somebody has made before.
- */
-bool connect_has_database(const struct common_options *options);
+/* Refuses (ERROR_DATABASE) where there is none to ask: no server was named, and nobody has made the private
+ * cluster. */
+bool connect_check_there(const struct common_options *options, struct error *error);
 
 /* What helps against a failure of the database, where it is the disk of kstar's own PostgreSQL that is full:
  * a server that dies of it says so to its log alone. */

@@ -25,6 +25,7 @@ static bool read_options(const struct command *command, const struct option_entr
 static void print_status(const struct private_cluster *cluster, enum private_cluster_state state)
 {
     static const char *const words[] = {
+        [PRIVATE_CLUSTER_MISSING] = "not there: nothing has made it yet",
         [PRIVATE_CLUSTER_STOPPED] = "stopped",
         [PRIVATE_CLUSTER_RUNNING] = "running",
         [PRIVATE_CLUSTER_STARTING] = "lets nobody in: it is starting or ending",
@@ -107,9 +108,10 @@ static bool psql(const struct command *command, int argc, char **argv, struct er
     if (!connect_is_private(&options))
         return connect_check_dsn(options.dsn, error) &&
                become_psql("psql", options.dsn, arguments, count, error);
-    struct private_cluster cluster;
-    bool ok =
-        private_cluster_find(options.data_dir, &cluster, error) && private_cluster_start(&cluster, error);
+    struct private_cluster cluster = { 0 };
+    bool ok = connect_check_there(&options, error) &&
+              private_cluster_find(options.data_dir, &cluster, error) &&
+              private_cluster_start(&cluster, error);
     if (ok) {
         char program[4096];
         snprintf(program, sizeof program, "%s/psql", cluster.binaries);
@@ -123,8 +125,8 @@ const struct command command_db_start = {
     .name = "db start",
     .summary = "start kstar's own PostgreSQL, making it if need be",
     .usage = "kstar db start [options]",
-    .description =
-        "Every other command does this by itself where neither --dsn nor PG* variables name a server.",
+    .description = "Every command that reads something in does this by itself where neither --dsn nor PG* "
+                   "variables name\na server; the others start one that is there.",
     .examples = "kstar db start\n"
                 "kstar db start --data-dir /srv/finops",
     .run = start,

@@ -390,7 +390,7 @@ static bool run_round(const struct request *request, const struct common_options
         directory = realpath(request->directory, NULL);
         round.directory = directory != NULL ? directory : request->directory;
     }
-    ok = ok && (round.connection = connect_database(options, error)) != NULL;
+    ok = ok && (round.connection = connect_existing(options, error)) != NULL;
     if (ok && !request->dry_run)
         run_begin(round.connection, &(struct run_start){ .command = command_deliver.name });
     ok = ok && deliver_months(&round, error);

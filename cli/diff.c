@@ -115,7 +115,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     }
     period_first_day(argv[first_operand], month);
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     bool ok = connection != NULL && compare(connection, month, &wanted, error);
     connect_close(connection);
     return ok;

@@ -15,7 +15,7 @@ const struct exit_code exit_codes[] = {
     { ERROR_ATTENTION,    "waits",           "done, but rows were quarantined or something waits for a person" },
     { ERROR_CONSERVATION, "does not add up", "a statement does not add up and was not published" },
     { ERROR_BUSY,         "busy",            "another kstar holds the lock" },
-    { ERROR_DATABASE,     "database failed", "no connection, or the server refused or lost a statement" },
+    { ERROR_DATABASE,     "database failed", "no database or connection, or the server refused or lost a statement" },
     { ERROR_BUDGET,       "budget crossed",  "done, and a threshold of a budget is crossed" },
     { ERROR_NIGHT,        "night failed",    "kstar status: the last night failed, was killed or is too long ago" },
     { 128 + SIGINT,       "interrupted",     "ended by SIGINT (Ctrl-C); the open transaction is dropped" },

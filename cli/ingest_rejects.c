@@ -75,7 +75,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct common_options options;
     if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     if (connection == NULL)
         return false;
     snprintf(delivery_text, sizeof delivery_text, "%d", delivery);

@@ -137,7 +137,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return model_trace(request.operands, request.operand, request.last_step, request.json, error);
     if (mode == EVALUATE)
         return model_evaluate(request.evaluate, request.json, error);
-    PGconn *connection = connect_database(&request.common, error);
+    PGconn *connection = connect_existing(&request.common, error);
     if (connection == NULL)
         return false;
     if (mode == PUBLISH)

@@ -284,8 +284,8 @@ static void note_failed(const struct common_options *options, const struct night
 {
     struct error unconnected = { 0 };
     PGconn *connection = NULL;
-    if (error->kind != ERROR_BUSY && connect_has_database(options))
-        connection = connect_database(options, &unconnected);
+    if (error->kind != ERROR_BUSY)
+        connection = connect_existing(options, &unconnected);
     if (connection != NULL)
         note_begin(connection, request);
     connect_close(connection);

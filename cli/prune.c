@@ -157,13 +157,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error) ||
         !read_request(argc, argv, first_operand, &request, error))
         return false;
-    if (!connect_has_database(
-            &options)) { /* to make one, and to find nothing in it, would hide that the setting is wrong */
-        error_set(error, ERROR_DATABASE, "prune: there is no database to prune");
-        error_hint(error, "say --dsn or --data-dir, or read kstar.conf first (docs/operations.md)");
-        return false;
-    }
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     if (connection != NULL && !request.dry_run)
         run_begin(connection, &(struct run_start){ .command = command->name });
     bool ok = connection != NULL && prune(connection, &request, &answer, error);

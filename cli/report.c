@@ -32,7 +32,7 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
         return error_set(error, ERROR_USAGE, "%s: needs --period YYYY-MM and --out DIR", command->name);
 
     struct report_summary summary = { 0 };
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     if (connection == NULL)
         return false;
     bool ok = report_write(connection, period, out, kind, &summary, error);

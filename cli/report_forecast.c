@@ -223,7 +223,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
                          FORECAST_MONTHS);
     if (!check_scenarios(&names, error))
         return false;
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     struct forecasting work = { .names = &names, .months = (unsigned)months, .json = json, .out = out };
     bool ok = connection != NULL && forecast(connection, &work, error);
     connect_close(connection);

@@ -47,7 +47,7 @@ static bool write_journal(const struct common_options *options, const char *peri
 {
     char open_period[8];
     struct report_summary summary = { 0 };
-    PGconn *connection = connect_database(options, error);
+    PGconn *connection = connect_existing(options, error);
     bool ok =
         connection != NULL && (period != NULL || find_open_period(connection, open_period, error)) &&
         report_journal(connection, period != NULL ? period : open_period, out, request, &summary, error);
@@ -77,7 +77,7 @@ static bool print_list(PGconn *connection, const char *period, bool json, struct
 static bool write_list(const struct common_options *options, const char *period, bool json,
                        struct error *error)
 {
-    PGconn *connection = connect_database(options, error);
+    PGconn *connection = connect_existing(options, error);
     bool ok = connection != NULL && print_list(connection, period, json, error);
     connect_close(connection);
     return ok;

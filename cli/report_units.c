@@ -122,7 +122,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct common_options options;
     if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     bool ok = connection != NULL && print_answers(connection, &request, error);
     connect_close(connection);
     return ok;

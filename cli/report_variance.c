@@ -367,7 +367,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     if (request.ahead < 1)
         return error_set(error, ERROR_USAGE, "report variance: --ahead is at least 1");
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     bool ok = connection != NULL && report_variance(connection, &request, error);
     connect_close(connection);
     return ok;

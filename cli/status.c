@@ -187,7 +187,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (maximum_age < 0)
         return error_set(error, ERROR_USAGE, "status: --max-age %g is less than 0", maximum_age);
 
-    PGconn *connection = connect_database(&options, error);
+    PGconn *connection = connect_existing(&options, error);
     bool ok = connection != NULL &&
               read_status(connection, isnan(maximum_age) ? default_age : maximum_age, &status, error);
     if (ok && json)

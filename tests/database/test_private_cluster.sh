@@ -1,11 +1,35 @@
 # The private PostgreSQL: made on demand, reached by a Unix socket only, started once, stopped.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 
-it "is not there before it is needed"
+it "is not there before it is needed, and nobody who only asks makes it: an empty one would hide a wrong setting"
 ends_with 0 kstar db status
-contains "$output" "stopped"
+contains "$output" "not there: nothing has made it yet"
 ends_with 0 kstar db stop
 equals "was not running" "$output"
+while IFS= read -r words; do
+    # shellcheck disable=SC2086 # words of a command line
+    ends_with 7 kstar $words
+    contains "$errors" "there is no database in $KSTAR_DATA_DIR"
+    contains "$errors" "kstar nightly makes one"
+done <<END
+status
+db psql
+diff 2026-09
+budget
+close --list
+deliver $WORK --directory $WORK/owners
+ingest rejects
+model
+prune
+report chargeback --period 2026-09 --out $WORK/out
+report forecast
+report units --period 2026-09
+report journal --list
+advise --family gpt-7b
+END
+ends_with 7 kstar status --data-dir "somewhere/else"
+contains "$errors" "there is no database in $PWD/somewhere/else"
+equals "" "$(ls -d "$KSTAR_DATA_DIR" somewhere "$WORK/out" 2>/dev/null || true)"
 
 it "is made and started by the first command"
 ends_with 0 kstar init

@@ -8,6 +8,7 @@ nightly=(kstar nightly "$WORK/inbox" --out "$WORK/out" --quiet)
 # field EXPRESSION: of the status as JSON, in Python, where it is `status`.
 field() { python3 -c 'import json, sys; status = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1" <<<"$output"; }
 
+ends_with 0 kstar init
 it "says that there was no night yet, which is bad only for somebody who asks for its age"
 ends_with 0 kstar status
 equals "last night  none yet: kstar nightly INBOX --out DIR

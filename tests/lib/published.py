@@ -162,6 +162,7 @@ def query(sql, dsn=None):
 
 def new_database(name):
     """A new database of its own on the private cluster, a copy of one that kstar init made; returns its DSN."""
+    subprocess.run([os.environ["KSTAR"], "db", "start"], check=True, stdout=subprocess.DEVNULL)
     [where] = query("SELECT trim(both '\"' FROM current_setting('unix_socket_directories')) AS folder, "
                     "current_setting('port') AS port, current_user AS role, "
                     "EXISTS (SELECT FROM pg_database WHERE datname = 'as_initialised') AS is_made")
