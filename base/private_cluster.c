@@ -198,7 +198,8 @@ static bool is_running(const struct private_cluster *cluster)
 /* A data directory has its name only once it is whole. */
 bool private_cluster_exists(const struct private_cluster *cluster)
 {
-    return path_is_directory(cluster->data);
+    struct stat status;
+    return stat(cluster->data, &status) == 0 ? S_ISDIR(status.st_mode) : errno == EACCES;
 }
 
 /* Without a lock: it changes nothing. */

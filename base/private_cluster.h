@@ -45,22 +45,23 @@ struct private_cluster {
     gid_t group;
 };
 
-/* Finds out where things are, or would be; makes nothing. Fails where the binaries are
- * missing or the user has no name. The caller frees with private_cluster_free, after failure too. */
+/* Finds out where things are, or would be; makes nothing. Fails where the binaries are missing or the user has
+ * no name. The caller frees with private_cluster_free, after failure too. */
 bool private_cluster_find(const char *data_dir, struct private_cluster *cluster, struct error *error);
 void private_cluster_free(struct private_cluster *cluster);
 
-/* Whether somebody has made it before. */
+/* Whether somebody has made it before; true where the caller may not look. */
 bool private_cluster_exists(const struct private_cluster *cluster);
 
-/* Makes home and data directory if they are not there, starts the server if it does not run, makes the database kstar
- * if it is missing. Waits for one that makes good what a crash left, however long that takes. Survives a
- * stale postmaster.pid, a half-made data directory, and two at once. */
+/* Makes home and data directory if they are not there, starts the server if it does not run, makes the
+ * database kstar if it is missing. Waits for one that makes good what a crash left, however long that takes.
+ * Survives a stale postmaster.pid, a half-made data directory, and two at once. */
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
 
-/* Stops a running server; *stopped says whether one ran, or was there at all. With sessions still connected it is ERROR_BUSY that
- * names them, and so it is while the server makes good what a crash left, or does not answer when it is asked
- * for them; unless `force`: then transactions are dropped, and what was made good begins anew. */
+/* Stops a running server; *stopped says whether one ran, and is false where none was ever made. With sessions
+ * still connected it is ERROR_BUSY that names them, and so it is while the server makes good what a crash left,
+ * or does not answer when it is asked for them; unless `force`: then transactions are dropped, and what was
+ * made good begins anew. */
 bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error);
 
 enum private_cluster_state {

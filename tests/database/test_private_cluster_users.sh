@@ -30,6 +30,12 @@ equals kstar "$output"
 it "does not count as stopped for a user who may not look"
 ends_with 0 as_nobody "$WORK/kstar" db status --data-dir "$WORK/db"
 contains "$output" "not known: you may not look"
+chmod 700 "$WORK/db" # nor as missing, where not even its folder can be looked into
+ends_with 0 as_nobody "$WORK/kstar" db status --data-dir "$WORK/db"
+contains "$output" "not known: you may not look"
+ends_with 1 as_nobody "$WORK/kstar" status --data-dir "$WORK/db"
+contains "$errors" "Permission denied"
+chmod 711 "$WORK/db"
 
 it "stays with the user who has the data directory"
 ends_with 0 "$WORK/kstar" db stop --data-dir "$WORK/db"
