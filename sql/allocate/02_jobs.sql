@@ -78,14 +78,22 @@ WHERE match IN (SELECT match FROM mapping_rule UNION SELECT match FROM family_ru
 
 ANALYZE job_value;
 
+-- Tables of their own, so that the planner knows how many there are: it took them for a handful and compared each with every attempt's dates.
+CREATE TEMP TABLE mapping_match ON COMMIT DROP AS
+SELECT match, value, mapping_rule.valid_from, mapping_rule.valid_to, priority, declared_from, cost_centre
+FROM mapping_rule JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+CREATE TEMP TABLE family_match ON COMMIT DROP AS
+SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
+FROM family_rule JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+ANALYZE mapping_match, family_match;
+
 CREATE TEMP TABLE attempt_cost_centre ON COMMIT DROP AS
-WITH matching AS MATERIALIZED (
-    SELECT match, value, mapping_rule.valid_from, mapping_rule.valid_to, priority, declared_from, cost_centre
-    FROM mapping_rule JOIN job_value USING (match)
-    WHERE value LIKE glob_to_like(pattern)
-)
 SELECT DISTINCT ON (attempt_id) attempt_id, cost_centre
-FROM matching
+FROM mapping_match
 JOIN pg_temp.job_attribute USING (match, value)
 JOIN attempt USING (attempt_id)
 WHERE valid_from <= start_time::date AND start_time::date < valid_to
@@ -93,13 +101,9 @@ ORDER BY attempt_id, priority, declared_from, cost_centre;
 
 -- A heterogeneous job is of one family: that of the first of its components that has one.
 CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
-WITH matching AS MATERIALIZED (
-    SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
-    FROM family_rule JOIN job_value USING (match)
-    WHERE value LIKE glob_to_like(pattern)
-), named AS (
+WITH named AS (
     SELECT DISTINCT ON (attempt_id) attempt_id, family
-    FROM matching
+    FROM family_match
     JOIN pg_temp.job_attribute USING (match, value)
     JOIN attempt USING (attempt_id)
     WHERE valid_from <= start_time::date AND start_time::date < valid_to
