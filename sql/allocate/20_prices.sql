@@ -91,13 +91,16 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
          contracted_cost, effective_cost, billed_cost;
 
 -- What nobody held, by node. Several SKUs of one node and time count once, as in job_cost. A node has a number here: its names are long,
--- and there are as many groups as hours of nodes; so they are sorted once, too.
-INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
-WITH numbered AS MATERIALIZED (
-    SELECT class_id, charge_class, sku_id, consumed_unit_seconds, pricing_unit_seconds, coalesce(resource_id, '(none)') AS resource_id, resource_name,
-           dense_rank() OVER (ORDER BY coalesce(resource_id, '(none)') COLLATE "C", resource_name COLLATE "C") AS node_no
-    FROM line_class
-), idle AS (
+-- and there are as many groups as hours of nodes; so they are sorted once, too. In tables of their own, for the planner to know their sizes.
+CREATE TEMP TABLE numbered_class ON COMMIT DROP AS
+SELECT class_id, charge_class, sku_id, consumed_unit_seconds, pricing_unit_seconds, coalesce(resource_id, '(none)') AS resource_id, resource_name,
+       dense_rank() OVER (ORDER BY coalesce(resource_id, '(none)') COLLATE "C", resource_name COLLATE "C") AS node_no
+FROM line_class;
+
+ANALYZE numbered_class;
+
+CREATE TEMP TABLE idle_node ON COMMIT DROP AS
+WITH idle AS (
     SELECT pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id,
            greatest(sum(held_seconds) FILTER (WHERE tells_time), max(held_seconds) FILTER (WHERE NOT tells_time)) AS seconds,
            sum(effective_cost) AS effective_cost, bool_or(is_uneven) AS is_uneven
@@ -110,7 +113,7 @@ WITH numbered AS MATERIALIZED (
           FROM line_part
           JOIN month USING (statement_month)
           JOIN classed_line USING (load_id, file_id, line_number, row_in_record)
-          JOIN numbered USING (class_id)
+          JOIN numbered_class USING (class_id)
           WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
           ORDER BY pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id) AS sorted
     GROUP BY pool, invoice_key, node_no, charge_period_start, charge_period_end, sku_id
@@ -119,16 +122,22 @@ WITH numbered AS MATERIALIZED (
            sum(effective_cost) AS effective_cost, bool_or(is_uneven) AS is_uneven
     FROM idle
     GROUP BY pool, invoice_key, node_no, charge_period_start, charge_period_end
-), node AS (
+)
+SELECT pool, invoice_key, node_no, sum(effective_cost) AS effective_cost,
+       coalesce(sum(seconds) FILTER (WHERE NOT is_uneven), 0)
+       + coalesce(pg_temp.told_once(array_agg(charge_period_start) FILTER (WHERE is_uneven), array_agg(charge_period_end) FILTER (WHERE is_uneven),
+                                    array_agg(seconds) FILTER (WHERE is_uneven)), 0) AS seconds
+FROM slot
+GROUP BY pool, invoice_key, node_no;
+
+ANALYZE idle_node;
+
+INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
+WITH node AS (
     SELECT pool, invoice_key, resource_id, resource_name, seconds,
            effective_cost * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
-    FROM (SELECT pool, invoice_key, node_no, sum(effective_cost) AS effective_cost,
-                 coalesce(sum(seconds) FILTER (WHERE NOT is_uneven), 0)
-                 + coalesce(pg_temp.told_once(array_agg(charge_period_start) FILTER (WHERE is_uneven), array_agg(charge_period_end) FILTER (WHERE is_uneven),
-                                              array_agg(seconds) FILTER (WHERE is_uneven)), 0) AS seconds
-          FROM slot
-          GROUP BY pool, invoice_key, node_no) AS summed
-    JOIN (SELECT DISTINCT node_no, resource_id, resource_name FROM numbered) AS named USING (node_no)
+    FROM idle_node
+    JOIN (SELECT DISTINCT node_no, resource_id, resource_name FROM numbered_class) AS named USING (node_no)
     JOIN invoice_rate USING (invoice_key)
     CROSS JOIN month
 ), fixed AS (

@@ -171,6 +171,24 @@ CREATE TEMP TABLE IF NOT EXISTS report_run_group (
     commented_tokens numeric
 ) ON COMMIT DELETE ROWS;
 
+-- What each of these attempts cost in each statement up to this one. came_of_it and is_running are what its latest statement says.
+CREATE TEMP TABLE IF NOT EXISTS report_run_row (
+    run_group        text NOT NULL,
+    attempt_id       bigint NOT NULL,
+    run              bigint NOT NULL, -- one of all components of a heterogeneous job
+    commented_tokens numeric,
+    cost_centre      text,
+    family           text,
+    start_time       timestamptz,
+    end_time         timestamptz,
+    true_cost_minor  bigint NOT NULL,
+    statement_month  date NOT NULL,
+    is_latest        boolean NOT NULL,
+    came_of_it       text NOT NULL,
+    is_running       boolean NOT NULL,
+    ran_until_now    boolean
+) ON COMMIT DELETE ROWS;
+
 -- Attempts of the run groups that have one in this statement, over all statements up to it; is_shown: on the sheet "Attempts", where the
 -- group took more than one, or nobody got its result (design 5).
 CREATE OR REPLACE TEMP VIEW report_attempt AS

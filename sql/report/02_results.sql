@@ -24,6 +24,21 @@ JOIN wanted USING (run_group);
 
 ANALYZE report_run_group;
 
+-- A table of its own, for the planner to know its size: what came of the runs would be planned as if there were two, and compared each with each.
+INSERT INTO report_run_row
+SELECT report_run_group.run_group, attempt_id, coalesce(judged_with, attempt_id), report_run_group.commented_tokens, cost_centre, family,
+       job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
+       first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
+       job_result.statement_month = this.statement_month AND lead(provisional) OVER latest_first
+FROM report_run_group
+JOIN job_result USING (attempt_id)
+JOIN statement USING (statement_month)
+JOIN statement AS this ON statement.statement_month <= this.statement_month AND statement.statement_currency = this.statement_currency
+WHERE this.statement_month = current_setting('kstar.statement_month')::date
+WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC);
+
+ANALYZE report_run_row;
+
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
 -- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
 -- it cost in the statements so far, by cost centre. What came of an attempt is said by its latest statement.
@@ -37,26 +52,17 @@ WITH month AS (
     SELECT stated_run_group_unit.*, delivered_on BETWEEN month_start::date AND month_end::date - 1 AS is_of_month
     FROM stated_run_group_unit
     JOIN month USING (statement_month)
-), row AS MATERIALIZED (
-    SELECT report_run_group.run_group, attempt_id, coalesce(judged_with, attempt_id) AS run, report_run_group.commented_tokens,
-           cost_centre, family, outcome, provisional, job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month,
-           row_number() OVER latest_first = 1 AS is_latest,
-           job_result.statement_month = month.statement_month AND lead(provisional) OVER latest_first AS ran_until_now
-    FROM report_run_group
-    JOIN job_result USING (attempt_id)
-    JOIN statement USING (statement_month)
-    JOIN month ON statement.statement_month <= month.statement_month AND statement.statement_currency = month.statement_currency
-    WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC)
-), came AS MATERIALIZED ( -- the components of a heterogeneous job say the same tokens
+), came AS ( -- the components of a heterogeneous job say the same tokens
     SELECT run_group, attempt_id, CASE WHEN run = attempt_id THEN max(commented_tokens) OVER (PARTITION BY run) END AS commented_tokens,
-           cost_centre, outcome, provisional, start_time, end_time, ran_until_now
-    FROM row
+           cost_centre, came_of_it, is_running, start_time, end_time, ran_until_now
+    FROM report_run_row
     WHERE is_latest
 ), whole AS (
-    SELECT run_group, bool_or(provisional) AS is_running, bool_or(ran_until_now) AS ran_until_now, bool_or(outcome = 'productive') AS has_succeeded, max(end_time) AS last_end,
+    SELECT run_group, bool_or(is_running) AS is_running, bool_or(ran_until_now) AS ran_until_now,
+           bool_or(came_of_it = 'productive') AS has_succeeded, max(end_time) AS last_end,
            greatest(max(start_time), max(end_time) - interval '1 microsecond') AS last_moment,
-           (array_agg(cost_centre ORDER BY outcome = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
-           sum(commented_tokens) FILTER (WHERE outcome = 'productive') AS commented
+           (array_agg(cost_centre ORDER BY came_of_it = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
+           sum(commented_tokens) FILTER (WHERE came_of_it = 'productive') AS commented
     FROM came
     GROUP BY run_group
 ), counted AS (
@@ -69,16 +75,15 @@ WITH month AS (
     WHERE CASE WHEN models IS NOT NULL THEN is_of_month
                ELSE NOT is_running AND last_moment < month_end AND (last_moment >= month_start OR ran_until_now IS TRUE) END
 ), part AS (
-    SELECT run_group, row.cost_centre, count(DISTINCT run) AS attempts, sum(true_cost_minor)::bigint AS true_cost_minor,
-           coalesce(sum(true_cost_minor) FILTER (WHERE came.outcome <> 'productive'), 0)::bigint AS without_result_minor,
-           CASE WHEN bool_or(came.provisional) THEN 'running'
-                WHEN bool_or(came.outcome = 'productive') THEN 'succeeded'
-                WHEN bool_and(came.outcome = 'cancelled') THEN 'cancelled'
+    SELECT run_group, cost_centre, count(DISTINCT run) AS attempts, sum(true_cost_minor)::bigint AS true_cost_minor,
+           coalesce(sum(true_cost_minor) FILTER (WHERE came_of_it <> 'productive'), 0)::bigint AS without_result_minor,
+           CASE WHEN bool_or(is_running) THEN 'running'
+                WHEN bool_or(came_of_it = 'productive') THEN 'succeeded'
+                WHEN bool_and(came_of_it = 'cancelled') THEN 'cancelled'
                 ELSE 'failed, no result' END AS result,
-           (array_agg(family ORDER BY statement_month DESC, row.end_time DESC NULLS FIRST, attempt_id))[1] AS family
-    FROM row
-    JOIN came USING (run_group, attempt_id)
-    GROUP BY run_group, row.cost_centre
+           (array_agg(family ORDER BY statement_month DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS family
+    FROM report_run_row
+    GROUP BY run_group, cost_centre
 )
 SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_declared,
        count(*) OVER (PARTITION BY run_group) > 1 AS is_shared, trained_tokens IS NOT NULL AS has_tokens,
