@@ -220,6 +220,26 @@ static void test_sizes_of_two_units_say_nothing(void **state)
     static const struct measurement steep[] = { { 1, 36 }, { 2, 1.8 } }; /* E = 10 */
     scaling_fit(steep, 2, 0, &fit);
     assert_true(verdict_law_usable(&fit, NULL));
+    static const struct measurement steeper[] = { { 1, 37.8 }, { 2, 1.8 } }; /* E = 10.5 */
+    scaling_fit(steeper, 2, 0, &fit);
+    assert_false(verdict_law_usable(&fit, NULL));
+}
+
+static void test_why_a_family_has_no_k_star_is_said(void **state)
+{
+    (void)state;
+    static const struct measurement one[] = { { 4, 10 } };
+    static const struct k_star_result none;
+    enum verdict_reason reason;
+    scaling_fit(one, 1, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_true(verdict_against_k_star(&fit, &curve, K_STAR_NONE_FEASIBLE, &none, NULL, &reason));
+    assert_int_equal(reason, VERDICT_REASON_ONE_SIZE);
+    measure_family(&usl, 6, 1e-5);
+    assert_true(verdict_against_k_star(&fit, &curve, K_STAR_UNBOUNDED, &none, NULL, &reason));
+    assert_int_equal(reason, VERDICT_REASON_FALLS_FOR_EVER);
+    const struct k_star_result within = { .k = 8 };
+    assert_false(verdict_against_k_star(&fit, &curve, K_STAR_FOUND, &within, NULL, &reason));
 }
 
 /* One size is cheapest of itself, and E = 1 of itself: neither says anything of K*, nor of E above one node. */
@@ -461,6 +481,12 @@ static void test_a_gap_beside_k_star_is_named_before_repeats(void **state)
     assert_int_equal(answer.k_star.k, 4);
     assert_int_equal(answer.next, MEASURE_THE_GAP);
     assert_int_equal(answer.next_k, 16);
+    /* Where every K is allowed K* is between two of them, and is what to measure. */
+    curve.price.per_wall_hour = 6;
+    answer = judge(32, &open_limits, NULL);
+    assert_in_range(answer.k_star.k, 5, 7);
+    assert_int_equal(answer.next, MEASURE_K_STAR);
+    assert_int_equal(answer.next_k, answer.k_star.k);
 }
 
 /* Eight nodes were run once, 15 % too fast for the others; a second run of one node changes nothing about
@@ -553,6 +579,22 @@ static void test_an_efficiency_of_another_base_judges_nothing(void **state)
     assert_within(answer.cost_ratio, 1 / 1.155, 1e-3);
 }
 
+/* Two runs of each size, 10 % above the law and below it: each size by itself could be any other, all together are a law. C(16) is 15.5 %
+ * above C(8), and the interval, not the noise of the two sizes, says what of that is sure. */
+static void test_on_a_law_the_interval_decides_and_not_the_noise_of_two_sizes(void **state)
+{
+    (void)state;
+    struct measurement runs[12];
+    for (unsigned i = 0; i < 12; i++)
+        runs[i] = (struct measurement){ 1u << i / 2,
+                                        scaling_law_hours(&usl, 1u << i / 2) * exp(i % 2 ? 0.1 : -0.1) };
+    scaling_fit(runs, 12, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 8, 9 } } };
+    assert_says(judge(16, &open_limits, &interval), VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+}
+
 static void test_every_word_is_there(void **state)
 {
     (void)state;
@@ -576,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be_repeated),
         cmocka_unit_test(test_sizes_of_two_units_say_nothing),
+        cmocka_unit_test(test_why_a_family_has_no_k_star_is_said),
         cmocka_unit_test(test_one_size_is_compared_with_nothing),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
         cmocka_unit_test(test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag),
@@ -591,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
         cmocka_unit_test(test_what_was_measured_on_a_job_judges_it),
         cmocka_unit_test(test_an_efficiency_of_another_base_judges_nothing),
+        cmocka_unit_test(test_on_a_law_the_interval_decides_and_not_the_noise_of_two_sizes),
         cmocka_unit_test(test_every_word_is_there),
     };
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
