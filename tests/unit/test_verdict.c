@@ -225,6 +225,16 @@ static void test_sizes_of_two_units_say_nothing(void **state)
     assert_false(verdict_law_usable(&fit, NULL));
 }
 
+/* Twice the 32 that were measured, or what the caller allows of them. */
+static void test_limits_end_where_the_verdict_does(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    assert_int_equal(verdict_limits(&fit, &(struct node_limits){ 0 }, NULL).largest, 64);
+    assert_int_equal(verdict_limits(&fit, &(struct node_limits){ .largest = 1000 }, NULL).largest, 64);
+    assert_int_equal(verdict_limits(&fit, &(struct node_limits){ .largest = 10 }, NULL).largest, 10);
+}
+
 static void test_why_a_family_has_no_k_star_is_said(void **state)
 {
     (void)state;
@@ -238,6 +248,9 @@ static void test_why_a_family_has_no_k_star_is_said(void **state)
     measure_family(&usl, 6, 1e-5);
     assert_true(verdict_against_k_star(&fit, &curve, K_STAR_UNBOUNDED, &none, NULL, &reason));
     assert_int_equal(reason, VERDICT_REASON_FALLS_FOR_EVER);
+    curve.price.per_node_hour = 0; /* nothing is not below nothing */
+    assert_true(verdict_against_k_star(&fit, &curve, K_STAR_NONE_FEASIBLE, &none, NULL, &reason));
+    assert_int_equal(reason, VERDICT_REASON_NONE_FEASIBLE);
     const struct k_star_result within = { .k = 8 };
     assert_false(verdict_against_k_star(&fit, &curve, K_STAR_FOUND, &within, NULL, &reason));
 }
@@ -618,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be_repeated),
         cmocka_unit_test(test_sizes_of_two_units_say_nothing),
+        cmocka_unit_test(test_limits_end_where_the_verdict_does),
         cmocka_unit_test(test_why_a_family_has_no_k_star_is_said),
         cmocka_unit_test(test_one_size_is_compared_with_nothing),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
