@@ -193,6 +193,18 @@ static void ask_for_odd_size(const struct verdict_question *question, const stru
         measure(answer, MEASURE_ODD_SIZE, is_rough ? fit->odd_k : most_scattered(fit));
 }
 
+/* The size that would do most for a law where none stands, or none that could be tested; 0 where one does, or no size is left. */
+static unsigned size_for_a_law(const struct verdict_question *question, unsigned k_star, unsigned beyond)
+{
+    const struct scaling_fit *fit = question->fit;
+    if (fit->reason != SCALING_REASON_NO_FREEDOM && fit->reason != SCALING_REASON_FEW_SIZES &&
+        fit->reason != SCALING_REASON_STEP_UNTESTED && fit->outcome != SCALING_FIT_MEASURED_ONLY) {
+        return 0;
+    }
+    unsigned gap = gap_to_fill(question, k_star);
+    return gap > 0 ? gap : beyond;
+}
+
 /* The first want that the measurements leave open, most telling first. */
 static void advise_next(const struct verdict_question *question, const struct verdict_rules *rules,
                         struct verdict_answer *answer)
@@ -202,6 +214,7 @@ static void advise_next(const struct verdict_question *question, const struct ve
     unsigned smallest = scaling_fit_smallest_k(fit);
     unsigned first = node_limits_next(question->limits, 0);
     unsigned beyond = largest > 0 ? size_beyond(question, largest) : 0;
+    unsigned for_a_law = size_for_a_law(question, answer->k_star.k, beyond);
     if (largest == 0) {
         measure(answer, MEASURE_A_SIZE, first);
     } else if (fit->size_count > 1 && !verdict_law_usable(fit, rules)) {
@@ -217,15 +230,8 @@ static void advise_next(const struct verdict_question *question, const struct ve
         return;
     } else if (question->k > largest) {
         measure(answer, MEASURE_THIS_SIZE, question->k);
-    } else if (fit->reason == SCALING_REASON_NO_FREEDOM || fit->reason == SCALING_REASON_FEW_SIZES ||
-               fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome == SCALING_FIT_MEASURED_ONLY) {
-        unsigned gap = gap_to_fill(question, answer->k_star.k);
-        if (gap > 0)
-            measure(answer, MEASURE_A_SIZE, gap);
-        else if (beyond > 0)
-            measure(answer, MEASURE_A_SIZE, beyond);
-        else
-            measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
+    } else if (for_a_law > 0) {
+        measure(answer, MEASURE_A_SIZE, for_a_law);
     } else if (fit->repeat_freedom == 0) {
         measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
     } else if (rests_on_one_run(fit, &answer->k_star)) {

@@ -98,6 +98,11 @@ static void test_near_is_configurable(void **state)
     struct verdict_answer answer;
     assert_int_equal(verdict_of(&question, &answer), VERDICT_NEAR);
     assert_true(isnan(answer.hours_at_k_star)); /* hours unknown */
+    const double shares[] = { answer.excess_share, nextafter(answer.excess_share, 0) };
+    for (size_t i = 0; i < 2; i++) { /* that much is near, and no more */
+        rules.near_share = shares[i];
+        assert_int_equal(verdict_of(&question, &answer), i == 0 ? VERDICT_NEAR : VERDICT_ABOVE);
+    }
 }
 
 static void test_a_flag_without_an_interval_is_of_low_confidence(void **state)
@@ -110,6 +115,16 @@ static void test_a_flag_without_an_interval_is_of_low_confidence(void **state)
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
     assert_true(answer.low_confidence);
     assert_int_not_equal(answer.next, MEASURE_NOTHING);
+    assert_int_equal(fit.confidence, SCALING_CONFIDENCE_LOW);
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 2, 4 } } };
+    answer = judge(8, &open_limits, &interval); /* an interval mends nothing of that */
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+    assert_true(answer.low_confidence);
+    measure_family(&usl, 6, 1e-5);
+    assert_int_not_equal(fit.confidence, SCALING_CONFIDENCE_LOW);
+    answer = judge(16, &open_limits, NULL);
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
+    assert_true(answer.low_confidence);
 }
 
 static void test_beyond_twice_the_largest_measured_is_extrapolated(void **state)
@@ -123,6 +138,10 @@ static void test_beyond_twice_the_largest_measured_is_extrapolated(void **state)
     measure_family(&usl, 4, 1e-5); /* to 8: 25 is beyond */
     curve.price.per_wall_hour = 9000;
     assert_says(judge(4, &open_limits, NULL), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
+    struct verdict_answer at_16 =
+        judge(4, &(struct node_limits){ .largest = 16 }, NULL); /* twice the largest */
+    assert_int_equal(at_16.k_star.k, 16);
+    assert_says(at_16, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
     struct scaling_law perfect = { .t1_hours = 1 };
     measure_family(&perfect, 6, 0);
     struct verdict_answer answer = judge(4, &open_limits, NULL);
@@ -142,6 +161,7 @@ static void test_what_was_not_measured_is_never_judged(void **state)
     assert_int_equal(answer.next, MEASURE_A_SIZE);
     assert_int_equal(answer.next_k, 1);
     assert_true(isnan(answer.cost_ratio) && isnan(answer.efficiency));
+    assert_near(answer.own_share, 1, 0);
 
     struct measurement runs[5];
     for (unsigned i = 0; i < 5; i++) {
@@ -170,7 +190,7 @@ static void test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be
 {
     (void)state;
     static const struct {
-        struct measurement runs[10];
+        struct measurement runs[13];
         size_t count;
         unsigned odd;
     } families[] = {
@@ -195,6 +215,24 @@ static void test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be
           6,
           8 },                                  /* its own runs differ */
         { { { 1, 6.2e6 }, { 2, 1.8 } }, 2, 1 }, /* what E is relative to */
+        { { { 1, 100 }, { 2, 2 }, { 4, 1 }, { 8, .5 }, { 16, .25 } },
+          5,
+          1 }, /* and so, where the others agree */
+        { { { 1, .499 },
+            { 2, .266 },
+            { 2, .999 },
+            { 2, .266 },
+            { 2, .999 },
+            { 2, .266 },
+            { 2, .999 },
+            { 4, .122 },
+            { 4, .609 },
+            { 8, .077 },
+            { 8, .296 },
+            { 16, .055 },
+            { 16, .15 } },
+          13,
+          4 }, /* ln (.609 / .122) = 1.61 is more than ln (.999 / .266) = 1.32, however often that was seen */
     };
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         char text[160], expected[160];
@@ -253,6 +291,11 @@ static void test_why_a_family_has_no_k_star_is_said(void **state)
     assert_int_equal(reason, VERDICT_REASON_NONE_FEASIBLE);
     const struct k_star_result within = { .k = 8 };
     assert_false(verdict_against_k_star(&fit, &curve, K_STAR_FOUND, &within, NULL, &reason));
+    const struct k_star_result at_twice = { .k = 64 },
+                               beyond = { .k = 65 }; /* of the 32 that were measured */
+    assert_false(verdict_against_k_star(&fit, &curve, K_STAR_FOUND, &at_twice, NULL, &reason));
+    assert_true(verdict_against_k_star(&fit, &curve, K_STAR_FOUND, &beyond, NULL, &reason));
+    assert_int_equal(reason, VERDICT_REASON_K_STAR_BEYOND);
 }
 
 /* One size is cheapest of itself, and E = 1 of itself: neither says anything of K*, nor of E above one node. */
@@ -304,6 +347,7 @@ static void test_two_sizes_compare_their_measured_costs_alone(void **state)
     assert_near(answer.cost_ratio, 174 / 383.4, 1e-14);
     assert_says(judge(4, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
     assert_says(judge(8, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
+    assert_says(judge(2, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
 }
 
 /* At 2.10 and 9: 17.4 x T(4) against 25.8 x T(8). */
@@ -326,6 +370,18 @@ static void test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag
     answer = judge(8, &open_limits, NULL); /* 2 %: 0.045 */
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
     assert_true(answer.low_confidence);
+    /* Each run 3.1 % off, four of one size and two of the other: 2.776 x sqrt(6 x 0.031^2 / 4) x sqrt(1/4 + 1/2) = 0.091 */
+    const double off = exp(0.031);
+    const struct measurement uneven[] = { { 4, 10 * off }, { 4, 10 / off },  { 4, 10 * off },
+                                          { 4, 10 / off }, { 8, 7.5 * off }, { 8, 7.5 / off } };
+    scaling_fit(uneven, 6, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_says(judge(8, &open_limits, NULL), VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
+    /* One repeat in all, 3.1 % off: 12.706 x sqrt(2 x 0.031^2) x sqrt(1/2 + 1) = 0.68 */
+    const struct measurement once_more[] = { uneven[0], uneven[1], { 8, 7.5 } };
+    scaling_fit(once_more, 3, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    assert_says(judge(8, &open_limits, NULL), VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
 }
 
 static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state)
@@ -335,6 +391,14 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
     double ratio = judge(32, &open_limits, NULL).cost_ratio;
     curve.work = 1234.5;
     assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
+    curve.work = 1e-4; /* a cost of less than one unit of money, and a job of less than an hour */
+    assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
+    struct verdict_question question = {
+        .fit = &fit, .curve = &curve, .limits = &open_limits, .k = 32, .hours = 0.25
+    };
+    struct verdict_answer answer;
+    verdict_of(&question, &answer);
+    assert_near(answer.hours_at_k_star, judge(32, &open_limits, NULL).hours_at_k_star / 40, 1e-12);
 }
 
 /* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line passes above the largest size. */
@@ -380,6 +444,8 @@ static void test_a_price_below_zero_is_said_to_be(void **state)
     curve.price = price;
     struct node_limits none = { .smallest = 64, .largest = 32 };
     assert_says(judge(16, &none, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);
+    curve.price.per_wall_hour = 0; /* nothing is not below nothing */
+    assert_says(judge(16, &none, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NONE_FEASIBLE);
 }
 
 static void test_advice_stays_within_the_feasible_sizes(void **state)
@@ -397,6 +463,164 @@ static void test_advice_stays_within_the_feasible_sizes(void **state)
     answer = judge(8, &from_4, NULL);
     assert_int_equal(answer.next, MEASURE_REPEATS);
     assert_int_equal(answer.next_k, 4);
+    /* Both were run twice: no size is left, and no noise to learn. */
+    static const struct measurement twice[] = { { 4, 10 }, { 4, 10.1 }, { 8, 9 }, { 8, 9.1 } };
+    scaling_fit(twice, 4, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    answer = judge(8, &from_4, NULL);
+    assert_int_equal(answer.next, MEASURE_NOTHING);
+    assert_int_equal(answer.next_k, 0);
+    /* A size between the two is left. */
+    static const struct measurement apart[] = { { 4, 10 }, { 16, 9 } };
+    scaling_fit(apart, 2, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    answer = judge(16, &(struct node_limits){ .smallest = 4, .largest = 16 }, NULL);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 8);
+}
+
+/* Twice the largest measured is not allowed, but one more is. */
+static void test_advice_takes_what_there_is_beyond_the_largest_size(void **state)
+{
+    (void)state;
+    struct node_limits to_12 = { .largest = 12 };
+    measure_family(&usl, 4, 1e-5); /* to 8, which is K* as well */
+    struct verdict_answer answer = judge(8, &to_12, NULL);
+    assert_int_equal(answer.next, MEASURE_BEYOND_OPTIMUM);
+    assert_int_equal(answer.next_k, 9);
+    /* Twice as many is asked for up to half of what node_limits.h ends with. */
+    static const struct {
+        unsigned largest, next_k;
+    } huge[] = { { 400000, 800000 }, { 524288, 524289 } };
+    for (size_t i = 0; i < 2; i++) {
+        const struct measurement two[] = { { 1, 10 }, { huge[i].largest, 9 } };
+        scaling_fit(two, 2, 0, &fit);
+        verdict_curve(&fit, &price, &curve);
+        answer = judge(1, &open_limits, NULL);
+        assert_int_equal(answer.next, MEASURE_A_SIZE);
+        assert_int_equal(answer.next_k, huge[i].next_k);
+    }
+}
+
+/* At K* = the largest size measured, and where the interval on K* reaches beyond that. */
+static void test_where_k_star_may_be_beyond_what_was_measured_one_size_beyond_is_asked_for(void **state)
+{
+    (void)state;
+    struct node_limits powers = { .powers_of_two = true };
+    measure_family(&usl, 4, 1e-5); /* to 8 */
+    curve.price.per_wall_hour = 4;
+    struct verdict_answer answer = judge(8, &powers, NULL);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_int_equal(answer.next, MEASURE_BEYOND_OPTIMUM);
+    assert_int_equal(answer.next_k, 16);
+    measure_family(&usl, 6, 1e-5); /* to 32 */
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 8, 33 } } };
+    answer = judge(8, &powers, &interval);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_int_equal(answer.next, MEASURE_BEYOND_OPTIMUM);
+    assert_int_equal(answer.next_k, 64);
+    interval.ranges[0].to = 32;
+    assert_int_equal(judge(8, &powers, &interval).next, MEASURE_REPEATS);
+}
+
+/* Three sizes are enough not to ask for a fourth at any price: K* of these lies between two of them. */
+static void test_of_three_sizes_the_gap_around_k_star_is_what_is_asked_for(void **state)
+{
+    (void)state;
+    struct node_limits powers = { .powers_of_two = true };
+    struct measurement runs[3];
+    for (unsigned i = 0; i < 3; i++)
+        runs[i] = (struct measurement){ 1u << 3 * i, scaling_law_hours(&usl, 1u << 3 * i) }; /* 1, 8, 64 */
+    scaling_fit(runs, 3, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    struct verdict_answer answer = judge(64, &powers, NULL);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_int_equal(answer.next, MEASURE_THE_GAP);
+    assert_int_equal(answer.next_k, 4); /* of two gaps as wide, the first: sqrt(1 x 8) = 2.8 */
+    /* The gap from 2 to 8 is beside K* as well, that from 8 to 64 is wider. */
+    static const unsigned sizes[] = { 1, 2, 8, 64 };
+    struct measurement four[4];
+    for (size_t i = 0; i < 4; i++)
+        four[i] = (struct measurement){ sizes[i], scaling_law_hours(&usl, sizes[i]) };
+    scaling_fit(four, 4, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    answer = judge(64, &powers, NULL);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_int_equal(answer.next, MEASURE_THE_GAP);
+    assert_int_equal(answer.next_k, 32); /* sqrt(8 x 64) = 22.6 */
+}
+
+/* On a law that stands: K* is not measured, in a gap of 2.5 times or of 2.67. */
+static void test_a_gap_is_wider_than_a_doubling_and_has_a_size_to_run(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned sizes[6];
+        struct node_limits limits;
+        unsigned k_star, next_k;
+        enum measure_next next;
+    } gaps[] = {
+        { { 1, 2, 4, 10, 20, 40 }, { 0 }, 8, 6, MEASURE_THE_GAP }, /* sqrt(4 x 10) = 6.3 */
+        /* No power of two lies between the middle of 3 and 8, which is 4.9, and 8. */
+        { { 1, 2, 3, 8, 16, 32 }, { .powers_of_two = true }, 4, 4, MEASURE_REPEATS },
+    };
+    for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
+        struct measurement runs[6];
+        for (size_t j = 0; j < 6; j++) {
+            unsigned k = gaps[i].sizes[j];
+            runs[j] = (struct measurement){ k, scaling_law_hours(&usl, k) * (1 + 1e-5 * quiet[j]) };
+        }
+        scaling_fit(runs, 6, 0, &fit);
+        verdict_curve(&fit, &price, &curve);
+        curve.price.per_wall_hour = gaps[i].k_star == 4 ? 2 : 9;
+        assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+        struct verdict_answer answer = judge(16, &gaps[i].limits, NULL);
+        assert_int_equal(answer.k_star.k, gaps[i].k_star);
+        assert_int_equal(answer.next, gaps[i].next);
+        assert_int_equal(answer.next_k, gaps[i].next_k);
+    }
+}
+
+/* Where no gap is beside K*, the widest one elsewhere tells more than a size beyond them all. */
+static void test_a_gap_elsewhere_is_filled_where_there_is_none_beside_k_star(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = { 1, 2, 4, 32 };
+    struct measurement runs[4];
+    for (size_t i = 0; i < 4; i++)
+        runs[i] = (struct measurement){ sizes[i], scaling_law_hours(&usl, sizes[i]) };
+    scaling_fit(runs, 4, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    curve.price.per_wall_hour = 0;
+    struct verdict_answer answer = judge(2, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 1);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 11); /* sqrt(4 x 32) = 11.3 */
+    measure_family(&usl, 4, 1e-5);       /* 1, 2, 4, 8: no gap anywhere */
+    curve.price.per_wall_hour = 0;
+    answer = judge(2, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 1);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 16);
+    scaling_fit(runs, 4, 0, &fit);
+    verdict_curve(&fit, &price, &curve);
+    curve.price.per_node_hour = -0.5; /* and where there is no K* at all */
+    answer = judge(2, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 0);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 11);
+}
+
+/* At a price below zero no K is the cheapest: what is to be repeated is the smallest size. */
+static void test_without_k_star_the_smallest_size_is_repeated(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    curve.price.per_node_hour = -0.5;
+    struct verdict_answer answer = judge(16, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 0);
+    assert_int_equal(answer.next, MEASURE_REPEATS);
+    assert_int_equal(answer.next_k, 1);
 }
 
 static void test_advice_for_accelerators_begins_at_a_whole_node(void **state)
@@ -641,6 +865,12 @@ int main(void)
         cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
         cmocka_unit_test(test_a_price_below_zero_is_said_to_be),
         cmocka_unit_test(test_advice_stays_within_the_feasible_sizes),
+        cmocka_unit_test(test_advice_takes_what_there_is_beyond_the_largest_size),
+        cmocka_unit_test(test_where_k_star_may_be_beyond_what_was_measured_one_size_beyond_is_asked_for),
+        cmocka_unit_test(test_a_gap_is_wider_than_a_doubling_and_has_a_size_to_run),
+        cmocka_unit_test(test_of_three_sizes_the_gap_around_k_star_is_what_is_asked_for),
+        cmocka_unit_test(test_a_gap_elsewhere_is_filled_where_there_is_none_beside_k_star),
+        cmocka_unit_test(test_without_k_star_the_smallest_size_is_repeated),
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
         cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
         cmocka_unit_test(test_advice_names_the_size_that_tells_most),
