@@ -150,7 +150,7 @@ bool decimal_parse(const char *text, size_t length, struct decimal *value)
         return false;
     if (text == end)
         return set_groups(value, plain, negative);
-    long exponent;
+    long exponent = 0;
     if ((*text != 'e' && *text != 'E') || !read_exponent(text + 1, end, &exponent))
         return false;
     return set_groups_scaled(value, plain, exponent, negative);

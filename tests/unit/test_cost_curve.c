@@ -135,20 +135,40 @@ static void test_prices_and_rates_out_of_range_are_invalid(void **state)
 static void test_the_smallest_and_the_largest_measured_size_are_told_and_0_where_nothing_is(void **state)
 {
     (void)state;
-    const struct measured_size sizes[] = { { .k = 2, .hours = 3 },
-                                           { .k = 5, .hours = 2 },
-                                           { .k = 9, .hours = 1.5 } };
+    const struct measured_size more[] = { { .k = 1, .hours = 5 }, /* not the curve's */
+                                          { .k = 2, .hours = 3 },
+                                          { .k = 5, .hours = 2 },
+                                          { .k = 9, .hours = 1.5 } };
     struct cost_curve curve = base_curve();
     assert_int_equal(cost_curve_smallest_k(&curve), 0);
     assert_int_equal(cost_curve_largest_k(&curve), 0);
-    curve.sizes = sizes;
+    curve.sizes = &more[1];
     assert_int_equal(cost_curve_smallest_k(&curve), 0);
+    assert_int_equal(cost_curve_largest_k(&curve), 0);
     curve.size_count = 1;
     assert_int_equal(cost_curve_smallest_k(&curve), 2);
     assert_int_equal(cost_curve_largest_k(&curve), 2);
     curve.size_count = 3;
     assert_int_equal(cost_curve_smallest_k(&curve), 2);
     assert_int_equal(cost_curve_largest_k(&curve), 9);
+}
+
+/* Of 4 nodes at 2 h and 8 at 1.25 h: 8 node-hours of 10. On a law that begins with 4, as on the sizes alone. */
+static void test_efficiency_is_relative_to_the_smallest_size(void **state)
+{
+    (void)state;
+    const struct measured_size sizes[] = { { .k = 4, .hours = 2 }, { .k = 8, .hours = 1.25 } };
+    struct cost_curve measured = { .sizes = sizes, .size_count = 2 };
+    assert_near(cost_curve_efficiency(&measured, 4), 1, 1e-15);
+    assert_near(cost_curve_efficiency(&measured, 8), 0.8, 1e-15);
+    measured.size_count = 1;
+    assert_near(cost_curve_efficiency(&measured, 4), 1, 1e-15);
+    const struct scaling_law from_4 = { .t1_hours = 2,
+                                        .serial_fraction = 0.25,
+                                        .smallest_k = 4 }; /* T(8) = 2 (1 + .25) / 2 */
+    struct cost_curve on_law = { .law = &from_4 };
+    assert_near(cost_curve_efficiency(&on_law, 4), 1, 1e-15);
+    assert_near(cost_curve_efficiency(&on_law, 8), 0.8, 1e-15);
 }
 
 static void test_a_part_of_the_work_takes_that_part_of_the_time(void **state)
@@ -190,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_work_scales_the_curve_to_an_actual_run),
         cmocka_unit_test(test_prices_and_rates_out_of_range_are_invalid),
         cmocka_unit_test(test_the_smallest_and_the_largest_measured_size_are_told_and_0_where_nothing_is),
+        cmocka_unit_test(test_efficiency_is_relative_to_the_smallest_size),
         cmocka_unit_test(test_a_part_of_the_work_takes_that_part_of_the_time),
         cmocka_unit_test(test_a_law_and_a_growth_rule_exclude_each_other),
     };

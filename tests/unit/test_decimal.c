@@ -61,17 +61,20 @@ static void test_text_comes_back_with_the_scale_it_had(void **state)
 static void test_what_is_no_decimal_is_refused(void **state)
 {
     static const char *const cases[] = {
-        "",      "-",     "+",     ".",   "-.",       " 1",    "1 ",
-        "12,40", "1,000", "NaN",   "inf", "Infinity", "1e",    "1e+",
-        "e5",    "1.2.3", "0x10",  "$5",  "1e5000",   "1e200", "1e-200",
-        "--1",   "1e1.5", "1_000", "1d",  "null",     "5-",    "1e99999999999999999999",
-        "0e1281"
+        "",       "-",       "+",     ".",      "-.",       " 1",    "1 ",
+        "12,40",  "1,000",   "NaN",   "inf",    "Infinity", "1e",    "1e+",
+        "e5",     "1.2.3",   "0x10",  "$5",     "1e5000",   "1e200", "1e-200",
+        "--1",    "1e1.5",   "1_000", "1d",     "null",     "5-",    "1e99999999999999999999",
+        "0e1281", "0e12801", "1e128", "1e1000", "1e-1000"
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(plain(cases[i]), "refused");
     struct decimal value;
     assert_false(decimal_parse("1\0", 2, &value));
+    assert_false(decimal_parse("1e-5", 2, &value)); /* what follows is not its own */
+    assert_true(decimal_parse("5.25", 1, &value));
+    assert_int_equal(value.scale, 0);
 }
 
 static void test_the_limit_of_digits_is_exact(void **state)
@@ -91,6 +94,27 @@ static void test_the_limit_of_digits_is_exact(void **state)
     memset(text, '0', sizeof text);
     text[sizeof text - 1] = '1';
     assert_true(decimal_parse(text, sizeof text, &value)); /* leading zeros do not count */
+    /* The same with an exponent. */
+    char scaled[DECIMAL_MAXIMUM_DIGITS + 3];
+    memset(scaled, '9', sizeof scaled);
+    memcpy(scaled + DECIMAL_MAXIMUM_DIGITS, "e0", 2);
+    assert_true(decimal_parse(scaled, DECIMAL_MAXIMUM_DIGITS + 2, &value));
+    memcpy(scaled + DECIMAL_MAXIMUM_DIGITS, "9e0", 3);
+    assert_false(decimal_parse(scaled, DECIMAL_MAXIMUM_DIGITS + 3, &value));
+    assert_true(decimal_parse("1e127", 5, &value));
+    assert_int_equal(value.weight, 31); /* 10^127 = 1000 x 10000^31 */
+    assert_int_equal(value.groups[0], 1000);
+}
+
+/* No group is kept of a zero, whatever was there before. */
+static void test_zero_has_no_groups(void **state)
+{
+    (void)state;
+    struct decimal value;
+    memset(&value, 0, sizeof value);
+    assert_true(decimal_parse("0.0000", 6, &value));
+    assert_int_equal(value.group_count, 0);
+    assert_int_equal(value.weight, 0);
 }
 
 static void test_wire_form_is_postgresqls(void **state)
@@ -139,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_text_comes_back_with_the_scale_it_had),
         cmocka_unit_test(test_what_is_no_decimal_is_refused),
         cmocka_unit_test(test_the_limit_of_digits_is_exact),
+        cmocka_unit_test(test_zero_has_no_groups),
         cmocka_unit_test(test_wire_form_is_postgresqls),
         cmocka_unit_test(test_random_values_agree_with_python),
     };

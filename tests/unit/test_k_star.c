@@ -182,8 +182,10 @@ static void test_a_rebased_law_gives_the_same_k_star_where_it_reaches(void **sta
     assert_near(result.cost, 4.17315, 1e-12);
     assert_near(k_star_continuous(&law, 2.10, 9), 8.32955162349, 1e-11);
     curve.price.per_wall_hour = 0.90; /* unrestricted K* is 3: below what was measured */
-    k_star(&curve, &limits, &result);
-    assert_int_equal(result.k, 4);
+    for (limits.step = 0; limits.step <= 1; limits.step++) { /* a step of 1 is none */
+        k_star(&curve, &limits, &result);
+        assert_int_equal(result.k, 4);
+    }
 }
 
 /* formats/efficiency.md: s = .2, c = 0, p = 1, f = 3 costs exactly 2.8 at K=3 and at K=4. */
@@ -318,6 +320,15 @@ static void test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does
     assert_int_equal(k_budget(&curve, &limits, 10, &result), K_STAR_FOUND);
     assert_int_equal(result.k, 70);
     assert_int_equal(k_budget(&curve, &limits, 0, &result), K_STAR_INVALID);
+    result.k = 70;
+    assert_int_equal(k_budget(&curve, &limits, INFINITY, &result), K_STAR_INVALID);
+    assert_int_equal(result.k, 0);
+    /* Exactly what K costs is enough for it, and may be a thousandth of a unit of money. */
+    curve = curve_of(&base, 2.10e-3, 9e-3);
+    assert_int_equal(k_budget(&curve, &limits, 6.4452e-3, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 25);
+    assert_int_equal(k_budget(&curve, &limits, cost_curve_cost(&curve, 12), &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 12);
 }
 
 static void test_accelerators_beyond_one_node_are_compared_in_whole_nodes(void **state)
@@ -586,6 +597,9 @@ static void test_invalid_numbers_and_empty_sets_have_their_outcomes(void **state
     curve = curve_of(&base, 1, 9);
     limits = (struct node_limits){ .smallest = 10, .largest = 5 };
     assert_int_equal(k_star(&curve, &limits, &result), K_STAR_NONE_FEASIBLE);
+    limits = (struct node_limits){ .largest = 1 };
+    assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
+    assert_int_equal(result.k, 1);
 }
 
 int main(void)

@@ -31,6 +31,9 @@ static void test_a_stretch_takes_preemption_out_of_the_failed_run_factor(void **
     assert_near(effective_failed_run_factor(&input), 0.25, 0);
     assert_true(true_cost_forecast(&input, &parts));
     assert_near(parts.total, 212.5, 1e-14); /* 170 x 1.25 */
+    input.stretch = 1;                      /* nor is this one */
+    assert_true(true_cost_forecast(&input, &parts));
+    assert_near(parts.total, 212.5, 1e-14);
 }
 
 static void test_overheads_are_added_after_failures(void **state)
