@@ -325,6 +325,7 @@ static bool note_listed(struct job_load *load, const char *const *ids, struct er
 {
     return !load->format->lists_runs ||
            (database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
+            database_run_query(load->connection, "ingest/jobs_listed.sql", 1, ids, error) &&
             database_run_query(load->connection, "ingest/jobs_followed.sql", 1, ids, error) &&
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, ids, error));
 }

@@ -44,3 +44,5 @@ FROM family
 CROSS JOIN month
 WHERE valid_from <= last_day AND valid_to > CASE WHEN ended_families_are_left_out THEN last_day ELSE statement_month END
 ORDER BY family, valid_from DESC;
+
+ANALYZE family_of_month;

@@ -74,7 +74,8 @@ ANALYZE job_component;
 CREATE TEMP TABLE job_value ON COMMIT DROP AS
 SELECT DISTINCT match, value
 FROM pg_temp.job_attribute
-WHERE match IN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule);
+WHERE match IN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
+                UNION SELECT match FROM deadline UNION SELECT match FROM waiver);
 
 ANALYZE job_value;
 
@@ -138,8 +139,14 @@ CREATE INDEX ON held_node (cluster, node, start_time);
 ANALYZE held_node;
 
 -- Time held on nodes in the month, with the share as a decimal of 12 places. Of several inventory rows of the node in that
--- time the earliest says its capacity and type.
+-- time the earliest says its capacity and type: the one that begins in it or before, of which the rows before are over by then.
 CREATE TEMP TABLE node_time ON COMMIT DROP AS
+WITH inventory AS (
+    SELECT cluster, node, accelerators, cpus, node_type, valid_from, valid_to,
+           coalesce(max(valid_to) OVER (PARTITION BY cluster, node ORDER BY valid_from, resource_id
+                                        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS told_before_to
+    FROM node_inventory
+)
 SELECT attempt_id, held_node.cluster, held_node.node, held_from, held_to, node_type,
        CASE
            WHEN inventory.accelerators > 0 AND held_node.accelerators IS NOT NULL
@@ -154,13 +161,8 @@ FROM held_node
 CROSS JOIN month
 CROSS JOIN LATERAL (SELECT greatest(held_node.start_time, month_start), least(held_node.end_time, month_end))
            AS held (held_from, held_to)
-LEFT JOIN LATERAL (
-    SELECT accelerators, cpus, node_type
-    FROM node_inventory
-    WHERE node_inventory.cluster = held_node.cluster AND node_inventory.node = held_node.node
-      AND valid_from < held_to AND valid_to > held_from
-    ORDER BY valid_from, resource_id LIMIT 1
-) AS inventory ON true
+LEFT JOIN inventory ON inventory.cluster = held_node.cluster AND inventory.node = held_node.node
+                   AND valid_from < held_to AND valid_to > held_from AND told_before_to <= held_from
 WHERE held_from < held_to;
 
 -- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their instances from start to end.

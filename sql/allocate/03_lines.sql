@@ -29,13 +29,12 @@ SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_recor
        coalesce(sku_key, 0)                AS sku_key,
        coalesce(commitment_key, 0)         AS commitment_key,
        coalesce(tag_set_key, 0)            AS tag_set_key,
-       CASE WHEN asks_description THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
-       width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, days) AS epoch,
+       CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
+       width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost,
        consumed_quantity, pricing_quantity
 FROM month_chunk
 JOIN billing_line USING (chunk_id, billing_period)
-CROSS JOIN rule_change
 WHERE billing_period >= (SELECT statement_month FROM month) -- of which statement_month is the month: other partitions are not read
   AND billing_period < (SELECT (statement_month + interval '1 month')::date FROM month);
 
@@ -73,7 +72,7 @@ LEFT JOIN sku USING (sku_key)
 LEFT JOIN commitment USING (commitment_key)
 LEFT JOIN tag_set USING (tag_set_key)
 LEFT JOIN charge_description USING (charge_description_key)
-LEFT JOIN closed_month ON days @> charge_date;
+LEFT JOIN closed_month ON closed_month.statement_month = date_trunc('month', charge_date)::date;
 
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;

@@ -15,14 +15,5 @@ SELECT statement_month, load_id, file_id, line_number, row_in_record,
             ELSE held_seconds - round(held_seconds * kept_seconds / (kept_seconds + refunded_seconds), 6) END,
        coalesce(split_result.billed_cost, refunded_part.billed_cost),
        coalesce(split_result.effective_cost, refunded_part.effective_cost)
-FROM (SELECT refunded_part.*, greatest(max(refunded_part.part) OVER line,
-                                       (SELECT max(line_part.part)
-                                        FROM line_part
-                                        WHERE line_part.statement_month = refunded_part.statement_month
-                                          AND line_part.load_id = refunded_part.load_id
-                                          AND line_part.file_id = refunded_part.file_id
-                                          AND line_part.line_number = refunded_part.line_number
-                                          AND line_part.row_in_record = refunded_part.row_in_record)) AS last_part
-      FROM refunded_part
-      WINDOW line AS (PARTITION BY load_id, file_id, line_number, row_in_record)) AS refunded_part
+FROM refunded_part
 LEFT JOIN split_result USING (request_id);

@@ -14,19 +14,27 @@ JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN
 ORDER BY attempt_id, refund_rule.cluster = '', declared_from;
 
 CREATE TEMP TABLE refunded_part ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record, part) AS request_id, line_part.*,
-       refund.pool AS refund_pool, refund.state, refunded_seconds, run_seconds - refunded_seconds AS kept_seconds
-FROM line_part
-JOIN month USING (statement_month)
-JOIN refund USING (attempt_id)
-WHERE target = 'job';
+WITH refunded AS MATERIALIZED (
+    SELECT line_part.*, line_part.ctid AS place, refund.pool AS refund_pool, refund.state, refunded_seconds, run_seconds - refunded_seconds AS kept_seconds
+    FROM line_part
+    JOIN month USING (statement_month)
+    JOIN refund USING (attempt_id)
+    WHERE target = 'job'
+), line AS (
+    SELECT load_id, file_id, line_number, row_in_record, max(part) AS last_part
+    FROM line_part
+    JOIN month USING (statement_month)
+    WHERE (load_id, file_id, line_number, row_in_record) IN (SELECT load_id, file_id, line_number, row_in_record FROM refunded)
+    GROUP BY load_id, file_id, line_number, row_in_record
+)
+SELECT row_number() OVER (ORDER BY load_id, file_id, line_number, row_in_record, part) AS request_id, refunded.*, last_part
+FROM refunded
+JOIN line USING (load_id, file_id, line_number, row_in_record);
 
-DELETE FROM line_part
-USING refunded_part
-WHERE line_part.statement_month = refunded_part.statement_month
-  AND line_part.load_id = refunded_part.load_id AND line_part.file_id = refunded_part.file_id
-  AND line_part.line_number = refunded_part.line_number AND line_part.row_in_record = refunded_part.row_in_record
-  AND line_part.part = refunded_part.part;
+ANALYZE refunded_part;
+
+-- By where they lie: a look-up of each would read all parts of its line.
+DELETE FROM line_part WHERE ctid = ANY (ARRAY(SELECT place FROM refunded_part));
 
 -- 1: what stays with the job; 2: what the pool takes.
 INSERT INTO split_request (request_id, part, weight, billed_cost, effective_cost)

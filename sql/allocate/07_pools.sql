@@ -65,6 +65,8 @@ FROM pool CROSS JOIN month
 WHERE valid_from <= last_day AND last_day < valid_to
 ORDER BY pool, valid_from DESC;
 
+ANALYZE pool_of_month;
+
 -- The weights of closed statements, for the pools that have cost of theirs.
 CREATE TEMP TABLE closed_pool_weight ON COMMIT DROP AS
 SELECT DISTINCT shared_part.statement_month AS closed_month, pool, component, part, target, attempt_id, cost_centre, reason, weight

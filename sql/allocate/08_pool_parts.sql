@@ -17,3 +17,6 @@ SELECT statement_month, invoice_key, 'pool', pool, 1, 'unallocated', 'pool not v
 FROM pool_amount
 CROSS JOIN month
 WHERE closed_month IS NULL AND pool NOT IN (SELECT pool FROM pool_of_month);
+
+-- Most of shared_part, a row for each attempt, pool and invoice: who reads it next is to know that.
+SELECT analyze_tables('shared_part');

@@ -91,8 +91,12 @@ CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
 WITH overloaded AS (
     SELECT hold_id, too_much, range_agg(tstzrange(span_from, span_to)) AS spans
     FROM unbilled_hold
+    -- spans of a node follow one another: the last that begins no later than the hold is the first that may reach into it
     JOIN overloaded_node USING (cluster, node)
-    WHERE span_from < upper(held) AND lower(held) < span_to
+    WHERE span_from >= coalesce((SELECT max(span_from)
+                                 FROM overloaded_node AS before
+                                 WHERE before.cluster = unbilled_hold.cluster AND before.node = unbilled_hold.node AND span_from <= lower(held)), '-infinity')
+      AND span_from < upper(held) AND lower(held) < span_to
     GROUP BY hold_id, too_much
 ), scaled AS (
     SELECT hold_id, too_much, spans FROM overloaded
@@ -105,6 +109,8 @@ SELECT attempt_id, cluster, node, node_type, share * (1 - too_much) AS share, sh
 FROM scaled
 JOIN unbilled_hold USING (hold_id)
 WHERE held && spans;
+
+ANALYZE unbilled_time;
 
 CREATE TEMP TABLE node_rate_of_month ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY cluster COLLATE "C", node_type COLLATE "C", valid_from) AS rate_no, node_rate.*,

@@ -63,16 +63,25 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", vali
        exchange_rate, rate_date, is_frozen, is_to_come, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
+-- Whose a transfer is, each cluster, cost centre and family is asked once, not each attempt.
 CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS
+WITH place AS (
+    SELECT DISTINCT cluster, coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family FROM attempt_month
+), borne AS MATERIALIZED (
+    SELECT request_id, basis, place.cluster, place.cost_centre, place.family
+    FROM transfer
+    JOIN place ON (transfer.cluster IS NULL OR transfer.cluster = place.cluster)
+              AND (transfer.cost_centre IS NULL OR transfer.cost_centre = place.cost_centre)
+              AND (transfer.family IS NULL OR transfer.family = place.family)
+    WHERE basis IN ('wall', 'node')
+)
 SELECT request_id, attempt_id, cost_centre, weight,
        row_number() OVER (PARTITION BY request_id ORDER BY attempt_id)::integer AS part
 FROM (SELECT request_id, attempt_id, attempt_month.cost_centre,
              CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
-      FROM transfer
-      JOIN attempt_month ON (transfer.cluster IS NULL OR transfer.cluster = attempt_month.cluster)
-                        AND (transfer.cost_centre IS NULL OR transfer.cost_centre = attempt_month.cost_centre)
-                        AND (transfer.family IS NULL OR transfer.family = attempt_month.family)
-      WHERE basis IN ('wall', 'node')
+      FROM borne
+      JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
+                        AND coalesce(attempt_month.family, '') = borne.family
       UNION ALL
       SELECT request_id, attempt_id, attempt_month.cost_centre, rated_time.node_seconds
       FROM transfer

@@ -23,8 +23,10 @@ SELECT statement_month, block, line_type, invoice_key, placed_leaf.cost_centre, 
 FROM placed_leaf
 JOIN row_cents USING (leaf_id)
 CROSS JOIN month
-LEFT JOIN LATERAL (SELECT cost_centre.gl_account FROM cost_centre
-                   WHERE cost_centre.cost_centre = placed_leaf.cost_centre AND valid_from <= last_day AND last_day < valid_to
-                   ORDER BY valid_from DESC LIMIT 1) AS centre ON true;
+LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre, gl_account
+           FROM cost_centre
+           CROSS JOIN month
+           WHERE valid_from <= last_day AND last_day < valid_to
+           ORDER BY cost_centre, valid_from DESC) AS centre ON centre.cost_centre = placed_leaf.cost_centre;
 
-SELECT analyze_tables('statement_row');
+SELECT analyze_tables('statement_row', 'statement_invoice');

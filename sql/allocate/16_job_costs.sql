@@ -36,6 +36,19 @@ BEGIN
 END
 $$;
 
+-- What deadlines and waivers say of each value, as 02_jobs.sql asks other rules.
+CREATE TEMP TABLE deadline_match ON COMMIT DROP AS
+SELECT match, pattern, value, valid_from, valid_to, deadline_hours
+FROM deadline JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+CREATE TEMP TABLE waiver_match ON COMMIT DROP AS
+SELECT match, pattern, value, valid_from, valid_to, reason, approved_by
+FROM waiver JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+ANALYZE deadline_match, waiver_match;
+
 -- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours (design 5 and 7), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH told AS MATERIALIZED (
@@ -142,10 +155,10 @@ WITH told AS MATERIALIZED (
     GROUP BY attempt_id
 ), deadline_of AS (
     SELECT DISTINCT ON (attempt_id) attempt_id, deadline_hours
-    FROM deadline
-    JOIN pg_temp.job_attribute USING (match)
+    FROM deadline_match
+    JOIN pg_temp.job_attribute USING (match, value)
     JOIN attempt USING (attempt_id)
-    WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
+    WHERE valid_from <= start_time::date AND start_time::date < valid_to
     ORDER BY attempt_id, deadline_hours, match, pattern
 ), accepted AS (
     -- what a review accepts of a name and user holds until the first job that a later review accepts of them
@@ -157,10 +170,10 @@ WITH told AS MATERIALIZED (
     WHERE accept_until IS NOT NULL
 ), waived AS (
     SELECT attempt_id, reason, approved_by, valid_from, valid_to, match, pattern
-    FROM waiver
-    JOIN pg_temp.job_attribute USING (match)
+    FROM waiver_match
+    JOIN pg_temp.job_attribute USING (match, value)
     JOIN attempt USING (attempt_id)
-    WHERE value LIKE glob_to_like(pattern) AND valid_from <= start_time::date AND start_time::date < valid_to
+    WHERE valid_from <= start_time::date AND start_time::date < valid_to
     UNION ALL -- of a review: the job that was decided on
     SELECT attempt_id, reason, decided_by, review_month, accept_until, declared_in, job_id
     FROM accepted
@@ -229,8 +242,8 @@ LEFT JOIN fixed USING (attempt_id)
 LEFT JOIN spread USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)
 LEFT JOIN waiver_of USING (attempt_id)
-CROSS JOIN LATERAL (SELECT CASE (SELECT unit FROM family_of_month WHERE family_of_month.family = attempt_size.family)
-                           WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
+LEFT JOIN family_of_month ON family_of_month.family = attempt_size.family
+CROSS JOIN LATERAL (SELECT CASE family_of_month.unit WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
            AS own_k (k_of_component)
 CROSS JOIN LATERAL (SELECT coalesce(node_share, 1) * attempt.node_count) AS held (whole_nodes)
 CROSS JOIN LATERAL (SELECT whole_nodes / nullif(k_of_component, 0), coalesce(spread_by_node_hours, 0),

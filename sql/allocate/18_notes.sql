@@ -1,10 +1,14 @@
 -- What a reader should know of the data, and what keeps a close waiting.
 CREATE TEMP TABLE unpriced_node ON COMMIT DROP AS
+WITH of_type AS (
+    SELECT unbilled.cluster, unbilled.node_type, range_agg(valid) AS rated
+    FROM (SELECT DISTINCT cluster, node_type FROM unbilled_time) AS unbilled
+    JOIN node_rate_of_month AS rate ON rate.cluster = unbilled.cluster AND rate.node_type IN ('', unbilled.node_type)
+    GROUP BY unbilled.cluster, unbilled.node_type
+)
 SELECT cluster, node, sum(seconds_within(held - coalesce(rated, '{}')) * share) AS seconds
 FROM unbilled_time
-CROSS JOIN LATERAL (SELECT range_agg(valid) AS rated
-                    FROM node_rate_of_month AS rate
-                    WHERE rate.cluster = unbilled_time.cluster AND rate.node_type IN ('', unbilled_time.node_type)) AS rates
+LEFT JOIN of_type USING (cluster, node_type)
 GROUP BY cluster, node
 HAVING sum(seconds_within(held - coalesce(rated, '{}')) * share) > 0;
 

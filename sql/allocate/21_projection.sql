@@ -13,22 +13,27 @@ JOIN month USING (statement_month);
 
 ANALYZE known_line, source_reach;
 
+CREATE TEMP TABLE known_part ON COMMIT DROP AS
+SELECT invoice_key, target, pool, closed_month, attempt_id, cost_centre, effective_cost
+FROM line_part
+JOIN month USING (statement_month)
+JOIN known_line USING (load_id, file_id, line_number, row_in_record)
+WHERE target IN ('job', 'cost centre', 'pool');
+
+-- What part of a pool's amount is known: of each of its parts, too.
+CREATE TEMP TABLE known_share ON COMMIT DROP AS
+SELECT invoice_key, pool, known.closed_month, known.effective_cost / whole.effective_cost AS share
+FROM (SELECT invoice_key, pool, closed_month, sum(effective_cost) AS effective_cost
+      FROM known_part WHERE target = 'pool' GROUP BY invoice_key, pool, closed_month) AS known
+JOIN (SELECT invoice_key, pool, line_part.closed_month, sum(effective_cost) AS effective_cost
+      FROM line_part JOIN month USING (statement_month)
+      WHERE target = 'pool' GROUP BY invoice_key, pool, line_part.closed_month) AS whole USING (invoice_key, pool)
+WHERE known.closed_month IS NOT DISTINCT FROM whole.closed_month AND whole.effective_cost <> 0;
+
+ANALYZE known_part, known_share;
+
 INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
-WITH known_part AS (
-    SELECT invoice_key, target, pool, closed_month, attempt_id, cost_centre, effective_cost
-    FROM line_part
-    JOIN month USING (statement_month)
-    JOIN known_line USING (load_id, file_id, line_number, row_in_record)
-    WHERE target IN ('job', 'cost centre', 'pool')
-), pool_share AS ( -- what part of a pool's amount is known: of each of its parts, too
-    SELECT invoice_key, pool, known.closed_month, known.effective_cost / whole.effective_cost AS share
-    FROM (SELECT invoice_key, pool, closed_month, sum(effective_cost) AS effective_cost
-          FROM known_part WHERE target = 'pool' GROUP BY invoice_key, pool, closed_month) AS known
-    JOIN (SELECT invoice_key, pool, line_part.closed_month, sum(effective_cost) AS effective_cost
-          FROM line_part JOIN month USING (statement_month)
-          WHERE target = 'pool' GROUP BY invoice_key, pool, line_part.closed_month) AS whole USING (invoice_key, pool)
-    WHERE known.closed_month IS NOT DISTINCT FROM whole.closed_month AND whole.effective_cost <> 0
-), known AS (
+WITH known AS (
     SELECT invoice_key, coalesce(known_part.cost_centre, attempt_cost_centre.cost_centre) AS cost_centre, effective_cost
     FROM known_part LEFT JOIN attempt_cost_centre USING (attempt_id)
     WHERE target <> 'pool'
@@ -36,9 +41,9 @@ WITH known_part AS (
     SELECT invoice_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), effective_cost * share
     FROM shared_part
     JOIN month USING (statement_month)
-    JOIN pool_share USING (invoice_key, pool)
+    JOIN known_share USING (invoice_key, pool)
     LEFT JOIN attempt_cost_centre USING (attempt_id)
-    WHERE shared_kind = 'pool' AND shared_part.closed_month IS NOT DISTINCT FROM pool_share.closed_month
+    WHERE shared_kind = 'pool' AND shared_part.closed_month IS NOT DISTINCT FROM known_share.closed_month
 ), known_of_source AS (
     SELECT cost_centre, source, sum(known.effective_cost * exchange_rate) AS amount
     FROM known

@@ -6,17 +6,24 @@ FROM month
 CROSS JOIN LATERAL generate_series(month_start, month_end - interval '1 day', interval '1 day') AS day
 WHERE EXISTS (SELECT FROM node_power WHERE valid_from <= last_day AND valid_to > statement_month);
 
+ANALYZE energy_day;
+
 -- Each attempt's time on a node, day by day (UTC), weighted by its share, scaled down while shares say more than all of the node
 -- (overloaded_node, 09_node_rates.sql).
 CREATE TEMP TABLE held_energy ON COMMIT DROP AS
 SELECT attempt_id, cluster, node, coalesce(node_type, '') AS node_type, day,
        share * (seconds_between(day_held_from, day_held_to) - coalesce(too_much_seconds, 0)) AS node_seconds
 FROM node_time
-JOIN energy_day ON held_from < day_to AND day_from < held_to
+CROSS JOIN LATERAL generate_series(date_trunc('day', held_from, 'UTC'), held_to - interval '1 microsecond', interval '1 day') AS held_day
+JOIN energy_day ON day_from = held_day
 CROSS JOIN LATERAL (SELECT greatest(held_from, day_from), least(held_to, day_to)) AS within_day (day_held_from, day_held_to)
 LEFT JOIN LATERAL (SELECT sum(seconds_between(greatest(span_from, day_held_from), least(span_to, day_held_to)) * too_much) AS too_much_seconds
                    FROM overloaded_node
                    WHERE overloaded_node.cluster = node_time.cluster AND overloaded_node.node = node_time.node
+                     AND span_from >= coalesce((SELECT max(span_from) -- as 09_node_rates.sql looks for them
+                                                FROM overloaded_node AS before
+                                                WHERE before.cluster = node_time.cluster AND before.node = node_time.node AND span_from <= day_held_from),
+                                               '-infinity')
                      AND span_from < day_held_to AND day_held_from < span_to) AS scaled ON true;
 
 -- Nodes that are there and that nobody holds, up to the horizon of their cluster's job records: what comes after is not known. Of
@@ -92,3 +99,6 @@ SELECT statement_month, pool, cluster,
 FROM drawn
 CROSS JOIN month
 GROUP BY statement_month, pool, cluster;
+
+-- As 17_job_results.sql: workbooks are written from it next.
+SELECT analyze_tables('job_energy');

@@ -7,10 +7,9 @@ WITH named AS MATERIALIZED (
     SELECT cluster, job_id, job_id_raw FROM staged_job
 ),
 under_way AS MATERIALIZED (
-    SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
-    FROM job
-    WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL AND told_to IS NOT NULL
-      AND job_id_raw IN (SELECT known_as FROM named)
+    SELECT *
+    FROM listed_run
+    WHERE job_id_raw IN (SELECT known_as FROM named)
 ),
 later_run AS MATERIALIZED (
     SELECT under_way.attempt_id, min(job.start_time) AS start_time

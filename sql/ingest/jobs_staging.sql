@@ -112,6 +112,15 @@ CREATE TEMPORARY TABLE run_over (
     is_gone    boolean NOT NULL
 ) ON COMMIT DROP;
 
+-- The started attempts of a source whose runs exports list that no record has the end of: a table, so that the planner knows how many.
+CREATE TEMPORARY TABLE listed_run (
+    attempt_id  bigint PRIMARY KEY,
+    cluster     text NOT NULL,
+    job_id_raw  text NOT NULL,
+    start_time  timestamptz NOT NULL,
+    delivery_id integer NOT NULL
+) ON COMMIT DROP;
+
 -- The attempts whose row in job was written.
 CREATE TEMPORARY TABLE stored_job (
     attempt_id bigint PRIMARY KEY

@@ -33,10 +33,11 @@ def renumbered(text, by):
     return "\n".join([header, *("|".join(row[name] for name in names) for row in rows)]) + "\n"
 
 
-def made(inbox, lines=1200, jobs=60):
+def made(inbox, lines=1200, jobs=60, *more):
     for number, month in enumerate(MONTHS):
         folder = WORK / month
-        subprocess.run([SOURCES / "fixtures" / "generate", "--out", folder, "--lines", str(lines), "--jobs", str(jobs), "--month", month], check=True)
+        subprocess.run([SOURCES / "fixtures" / "generate", "--out", folder, "--lines", str(lines), "--jobs", str(jobs), "--month", month, *more],
+                       check=True)
         records = next((folder / "jobs").rglob("*.txt"))
         records.write_text(renumbered(records.read_text(encoding="utf-8"), 1_000_000 * number), encoding="utf-8")
         if number == 0:

@@ -1,0 +1,5 @@
+-- The runs of source $1 that are under way, or of which no export told the end.
+INSERT INTO listed_run (attempt_id, cluster, job_id_raw, start_time, delivery_id)
+SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
+FROM job
+WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL AND told_to IS NOT NULL;
