@@ -296,6 +296,19 @@ static void test_what_falls_for_ever_is_said_so_without_a_maximum(void **state)
     assert_true(k_fastest_continuous(&all_serial) == 0);
 }
 
+/* T = 1/2K: C = p/2 + f/2K comes nearer to 1 with every K, and is 1.0078125 on 64. */
+static void test_what_falls_up_to_a_maximum_is_cheapest_there(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .t1_hours = 0.5 };
+    struct cost_curve curve = curve_of(&law, 2, 1);
+    struct node_limits limits = { .largest = 64 };
+    struct k_star_result result;
+    assert_found(&curve, &limits, 64, 64);
+    k_star(&curve, &limits, &result);
+    assert_near(result.cost, 1.0078125, 1e-15);
+}
+
 static void test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does(void **state)
 {
     (void)state;
@@ -615,6 +628,7 @@ int main(void)
         cmocka_unit_test(test_a_cost_that_never_changes_is_cheapest_on_one_node),
         cmocka_unit_test(test_a_list_is_searched_and_never_rounded_to),
         cmocka_unit_test(test_what_falls_for_ever_is_said_so_without_a_maximum),
+        cmocka_unit_test(test_what_falls_up_to_a_maximum_is_cheapest_there),
         cmocka_unit_test(test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does),
         cmocka_unit_test(test_accelerators_beyond_one_node_are_compared_in_whole_nodes),
         cmocka_unit_test(test_with_stretch_the_search_agrees_with_looking_at_every_k),
