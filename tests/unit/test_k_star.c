@@ -423,21 +423,30 @@ static void test_where_only_hours_cost_interruptions_end_the_search(void **state
     (void)state;
     struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.5 };
     struct cost_curve curve = curve_of(&law, 0, 9);
-    curve.interruption = (struct interruption){ .rate = 1e-4, .checkpoint_hours = 0.05, .restart_hours = 1 };
+    static const struct interruption often[] = {
+        { .rate = 1e-4, .checkpoint_hours = 0.05, .restart_hours = 1 },
+        { .rate = 1, .checkpoint_hours = 1e-6, .restart_hours = 0.01 }
+    };
     struct node_limits limits = { 0 };
     struct k_star_result result;
-    unsigned best = 0;
-    double lowest = INFINITY;
-    for (unsigned k = 1; k <= 40000; k++) {
-        double cost = 9 * hours_by_hand(&law, k) * (1 + sqrt(2 * 0.05 * k * 1e-4) + k * 1e-4);
-        if (cost < lowest * (1 - 1e-9)) {
-            lowest = cost;
-            best = k;
+    for (size_t i = 0; i < 2; i++) {
+        double rate = often[i].rate, checkpoint = often[i].checkpoint_hours, restart = often[i].restart_hours;
+        unsigned best = 0;
+        double lowest = INFINITY;
+        for (unsigned k = 1; k <= 40000; k++) {
+            double cost =
+                9 * hours_by_hand(&law, k) * (1 + sqrt(2 * checkpoint * k * rate) + k * rate * restart);
+            if (cost < lowest * (1 - 1e-9)) {
+                lowest = cost;
+                best = k;
+            }
         }
+        curve.interruption = often[i];
+        assert_true(best > 2);
+        assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
+        assert_int_equal(result.k, best);
+        assert_near(result.cost, lowest, 2e-9);
     }
-    assert_int_equal(k_star(&curve, &limits, &result), K_STAR_FOUND);
-    assert_int_equal(result.k, best);
-    assert_near(result.cost, lowest, 2e-9);
 }
 
 /* docs/energy.md. By hand: K T(K) of the published law is 1 + 0.03 (K-1) + 0.0015 K (K-1). */
@@ -532,6 +541,13 @@ static void test_a_measured_cost_overrides_the_law_where_the_law_misses(void **s
     k_star(&curve, &limits, &result);
     assert_int_equal(result.k, 9);
     assert_false(result.measured);
+    limits.largest = 0;
+    sizes[0] = (struct measured_size){
+        .k = 12, .repeats = 3, .hours = 0.8 * hours_by_hand(&base, 12), .law_misses = true
+    };
+    sizes[1].law_misses = false; /* the first alone is missed */
+    k_star(&curve, &limits, &result);
+    assert_int_equal(result.k, 12);
 }
 
 static void test_without_a_law_measured_costs_alone_are_compared(void **state)
