@@ -1,6 +1,8 @@
 /* model/k_table.c: see k_table.h. */
 #include "model/k_table.h"
 
+#include "model/cost_envelope.h"
+#include "model/k_draws.h"
 #include "model/k_star_interval.h"
 
 #include <math.h>
@@ -9,12 +11,6 @@
 
 /* K* itself is looked up among so many feasible K; beyond them k_star() is asked. */
 enum { TABLE_SIZES = 4096 };
-
-/* From this f/p on, ks[at] is cheapest. */
-struct step {
-    double from;
-    unsigned at;
-};
 
 /* From this f/p on, these ranges hold the central 95 % of the draws. */
 struct interval_step {
@@ -27,74 +23,24 @@ struct k_table {
     const struct scaling_fit *fit;
     struct node_limits limits; /* k_star_limits()'s */
     unsigned *ks;
-    struct step *steps;
+    struct cost_step *steps;
     size_t step_count;
     size_t size_count;
     bool goes_on; /* there are feasible K beyond ks */
     enum k_star_outcome fastest_outcome;
     unsigned fastest;
-    bool has_draws; /* intervals is made */
+    struct k_draws *draws; /* NULL until they are needed */
+    bool has_intervals;    /* intervals is made */
     struct interval_step *intervals;
     size_t interval_count, interval_capacity;
 };
 
-/* ---- the lower envelope ---- */
-
-/* f/p at which K of place b begins to be cheaper than K of place a < b, whose T is longer: by more than a tie where tie is. */
-static double crossing(const unsigned *ks, const double *hours, unsigned a, unsigned b, double tie)
-{
-    double later = hours[b] * (1 + tie);
-    return hours[a] > later ? (ks[b] * later - ks[a] * hours[a]) / (hours[a] - later) : INFINITY;
-}
-
-/* The steps of K* over f/p >= 0, ascending; returns how many (at most count). Only a larger K with a shorter T can ever be
- * cheaper, and of those only the corners of the envelope. */
-static size_t envelope(const unsigned *ks, const double *hours, size_t count, struct step *steps)
-{
-    size_t used = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (isnan(hours[i]) || (used > 0 && hours[i] >= hours[steps[used - 1].at]))
-            continue;
-        while (used > 0) {
-            /* One that costs the same where only node-hours cost keeps f/p = 0: the smaller K of a tie. */
-            double from = crossing(ks, hours, steps[used - 1].at, i, used > 1 ? 0 : K_STAR_TIE);
-            if (from > (used > 1 ? steps[used - 1].from : 0))
-                break;
-            used--;
-        }
-        steps[used].from = used > 0 ? crossing(ks, hours, steps[used - 1].at, i, 0) : 0;
-        steps[used++].at = i;
-    }
-    size_t kept = used > 0 ? 1 : 0;
-    for (size_t i = 1; i < used; i++) { /* the smaller K of a tie */
-        double from = crossing(ks, hours, steps[kept - 1].at, steps[i].at, K_STAR_TIE);
-        if (isfinite(from)) {
-            steps[kept].from = from;
-            steps[kept++].at = steps[i].at;
-        }
-    }
-    return kept;
-}
-
-/* The last step at or below f/p. */
-static size_t step_at(const struct step *steps, size_t count, double ratio)
-{
-    size_t low = 0, high = count; /* steps[low].from <= ratio < steps[high].from */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (steps[middle].from <= ratio)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* ---- the draws ---- */
 
+/* At this f/p K* of a draw changes. */
 struct event {
     double from;
-    unsigned before, after; /* places */
+    size_t before, after; /* places */
 };
 
 static int by_ratio(const void *a, const void *b)
@@ -103,74 +49,31 @@ static int by_ratio(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* What the draws are made with, and the changes of their K* over f/p. */
-struct draws {
-    struct k_bootstrap bootstrap;
-    unsigned *ks;
-    size_t count;
-    bool goes_on;
-    double *hours;
-    struct step *steps;
-    unsigned *counts; /* draws whose K* is ks[i]; one more for those beyond */
-    struct event *events;
-    size_t event_count, event_capacity;
-};
-
-static void free_draws(struct draws *draws)
+/* All changes of the draws, ascending, the caller's to free; counts[] gets how many draws have their K* at each place at f/p = 0. */
+static struct event *events_of(const struct k_draws *draws, unsigned *counts, size_t *count)
 {
-    if (draws == NULL)
-        return;
-    free(draws->ks);
-    free(draws->hours);
-    free(draws->steps);
-    free(draws->counts);
-    free(draws->events);
-    free(draws);
-}
-
-/* The last K of a set that goes on stands for those beyond. */
-static unsigned place_of_step(const struct draws *draws, const struct step *step)
-{
-    return draws->goes_on && step->at + 1 == draws->count ? step->at + 1 : step->at;
-}
-
-/* Counts one draw at f/p = 0 and notes where it changes. */
-static void add_draw(struct draws *draws, size_t step_count)
-{
-    if (step_count == 0)
-        return;
-    if (draws->event_count + step_count > draws->event_capacity) {
-        draws->event_capacity = 2 * (draws->event_capacity + step_count);
-        draws->events = realloc(draws->events, draws->event_capacity * sizeof *draws->events);
+    struct event *events = calloc(draws->first[draws->count] + 1, sizeof *events);
+    *count = 0;
+    for (size_t i = 0; i < draws->count; i++) {
+        for (size_t at = draws->first[i]; at < draws->first[i + 1]; at++) {
+            const struct drawn_step *step = &draws->steps[at];
+            if (at == draws->first[i])
+                counts[step->place]++;
+            else
+                events[(*count)++] = (struct event){ step->from, step[-1].place, step->place };
+        }
     }
-    draws->counts[place_of_step(draws, &draws->steps[0])]++;
-    for (size_t i = 1; i < step_count; i++)
-        draws->events[draws->event_count++] =
-            (struct event){ .from = draws->steps[i].from,
-                            .before = place_of_step(draws, &draws->steps[i - 1]),
-                            .after = place_of_step(draws, &draws->steps[i]) };
-}
-
-static void draw_all(const struct k_table *table, const struct cost_curve *curve, struct draws *draws)
-{
-    k_bootstrap_draw(table->fit, K_STAR_BOOTSTRAP_SEED, &draws->bootstrap);
-    draws->ks = k_bootstrap_sizes(curve, &table->limits, &draws->count, &draws->goes_on);
-    draws->hours = calloc(draws->count + 1, sizeof *draws->hours);
-    draws->steps = calloc(draws->count + 1, sizeof *draws->steps);
-    draws->counts = calloc(draws->count + 1, sizeof *draws->counts);
-    for (size_t i = 0; i < draws->bootstrap.count && draws->count > 0; i++) {
-        k_bootstrap_hours(table->fit, curve, &draws->bootstrap, i, draws->ks, draws->count, draws->hours);
-        add_draw(draws, envelope(draws->ks, draws->hours, draws->count, draws->steps));
-    }
-    if (draws->event_count > 0)
-        qsort(draws->events, draws->event_count, sizeof *draws->events, by_ratio);
+    if (*count > 0)
+        qsort(events, *count, sizeof *events, by_ratio);
+    return events;
 }
 
 /* Notes the ranges from this f/p on, unless they are the last ones. */
-static void add_interval(struct k_table *table, const struct draws *draws, double from)
+static void add_interval(struct k_table *table, const unsigned *counts, double from)
 {
+    const struct k_draws *draws = table->draws;
     struct k_interval now = { 0 };
-    k_interval_of_counts(draws->ks, draws->counts, draws->count + draws->goes_on,
+    k_interval_of_counts(draws->ks, counts, draws->size_count + draws->goes_on,
                          k_star_interval_step(table->fit), &now);
     if (table->interval_count > 0) {
         const struct interval_step *last = &table->intervals[table->interval_count - 1];
@@ -188,21 +91,22 @@ static void add_interval(struct k_table *table, const struct draws *draws, doubl
     memcpy(step->ranges, now.ranges, sizeof step->ranges);
 }
 
-static void make_intervals(struct k_table *table, const struct cost_curve *curve)
+static void make_intervals(struct k_table *table)
 {
-    struct draws *draws = calloc(1, sizeof *draws);
-    draw_all(table, curve, draws);
-    bool any = draws->bootstrap.count > 0 && draws->count > 0;
-    if (any)
-        add_interval(table, draws, 0);
-    for (size_t i = 0; any && i < draws->event_count; i++) {
-        const struct event *event = &draws->events[i];
-        draws->counts[event->before]--;
-        draws->counts[event->after]++;
-        if (i + 1 == draws->event_count || draws->events[i + 1].from > event->from)
-            add_interval(table, draws, event->from);
+    const struct k_draws *draws = table->draws;
+    unsigned *counts = calloc(draws->size_count + 1, sizeof *counts);
+    size_t count;
+    struct event *events = events_of(draws, counts, &count);
+    if (draws->count > 0)
+        add_interval(table, counts, 0);
+    for (size_t i = 0; i < count; i++) {
+        counts[events[i].before]--;
+        counts[events[i].after]++;
+        if (i + 1 == count || events[i + 1].from > events[i].from)
+            add_interval(table, counts, events[i].from);
     }
-    free_draws(draws);
+    free(events);
+    free(counts);
 }
 
 /* ---- the table ---- */
@@ -219,7 +123,7 @@ static void make_steps(struct k_table *table, const struct cost_curve *curve)
     }
     table->goes_on =
         node_limits_endless(&table->limits) || (k != 0 && node_limits_next(&table->limits, k) != 0);
-    table->step_count = envelope(table->ks, hours, table->size_count, table->steps);
+    table->step_count = cost_envelope(table->ks, hours, table->size_count, table->steps);
     free(hours);
 }
 
@@ -246,6 +150,7 @@ void k_table_free(struct k_table *table)
     free(table->ks);
     free(table->steps);
     free(table->intervals);
+    k_draws_free(table->draws);
     free(table);
 }
 
@@ -273,7 +178,7 @@ enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_
 {
     double ratio = ratio_of(curve);
     if (isfinite(ratio) && table->step_count > 0) {
-        unsigned at = table->steps[step_at(table->steps, table->step_count, ratio)].at;
+        unsigned at = table->steps[cost_step_at(table->steps, table->step_count, ratio)].at;
         if (!table->goes_on || at + 1 < table->size_count)
             return fill(curve, table->ks[at], result);
     }
@@ -302,15 +207,21 @@ static const struct interval_step *interval_at(const struct k_table *table, doub
     return &table->intervals[low];
 }
 
-/* The ranges at these prices, made now if no job of the family asked before. */
+/* The draws, made now if no job of the family asked before. */
+static struct k_draws *draws_of(struct k_table *table, const struct cost_curve *curve)
+{
+    if (table->draws == NULL)
+        table->draws = k_draws_make(table->fit, curve, &table->limits);
+    return table->draws;
+}
+
 static void by_draws(struct k_table *table, const struct cost_curve *curve, unsigned estimate,
                      struct k_interval *interval)
 {
-    struct cost_curve any_price = *curve;
-    any_price.work = 1;
-    if (!table->has_draws)
-        make_intervals(table, &any_price);
-    table->has_draws = true;
+    draws_of(table, curve);
+    if (!table->has_intervals)
+        make_intervals(table);
+    table->has_intervals = true;
     if (table->interval_count == 0)
         return;
     double ratio = ratio_of(curve);
@@ -337,4 +248,10 @@ void k_table_interval(struct k_table *table, const struct cost_curve *curve, str
         k_star_interval_complete(fit, &table->limits, estimate.k, interval);
     else if (interval->reason != K_INTERVAL_NO_FREEDOM)
         by_draws(table, curve, estimate.k, interval);
+}
+
+void k_table_excess(struct k_table *table, const struct cost_curve *curve,
+                    const struct excess_question *question, struct excess_interval *excess)
+{
+    k_draws_excess(draws_of(table, curve), curve, question, excess);
 }

@@ -8,11 +8,13 @@
  *     struct k_table *table = k_table_make(&fit, &curve, &limits);
  *     outcome = k_table_star(table, &curve, &k_star);        // curve with the prices of a job
  *     k_table_interval(table, &curve, &interval);
+ *     k_table_excess(table, &curve, &(struct excess_question){ .k = 16, .near_share = 0.05 }, &excess);
  *     k_table_free(table);
  */
 #ifndef KSTAR_MODEL_K_TABLE_H
 #define KSTAR_MODEL_K_TABLE_H
 
+#include "model/excess_interval.h"
 #include "model/k_interval.h"
 #include "model/k_star.h"
 #include "model/scaling_fit.h"
@@ -32,5 +34,10 @@ enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_
 enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
                                     struct k_star_result *result);
 void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
+
+/* How much a job on question->k nodes costs too much, and how sure that is. Cheap enough to be asked of each job whose K is not K*: some
+ * ten microseconds once the draws are made, and a few milliseconds more for a K that no job of the family had before. */
+void k_table_excess(struct k_table *table, const struct cost_curve *curve,
+                    const struct excess_question *question, struct excess_interval *excess);
 
 #endif

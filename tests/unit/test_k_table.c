@@ -1,4 +1,4 @@
-/* The table answers what k_star(), k_fastest() and k_star_interval() find by looking at every K. */
+/* The table answers what k_star(), k_fastest(), k_star_interval() and a loop over draws find by looking at every K. */
 #include "model/k_star_interval.h"
 #include "model/k_table.h"
 #include "model/seeded_random.h"
@@ -76,10 +76,85 @@ static void assert_same_interval(const struct k_interval *actual, const struct k
                         k_interval_text(expected, right, sizeof right));
 }
 
+static int by_size(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+static double priced(const struct cost_curve *curve, unsigned k, double hours, double waiting)
+{
+    return (cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) - waiting) * hours;
+}
+
+/* The excess at k, of each draw by itself: K* is looked for among all that the draw may choose. Where its cost goes on falling at the
+ * last of them and more are allowed, K* is beyond. */
+static struct excess_interval excess_by_looking(const struct cost_curve *curve,
+                                                const struct node_limits *limits, unsigned k,
+                                                enum excess_side side)
+{
+    static double counted[K_STAR_BOOTSTRAP_LAWS], money[K_STAR_BOOTSTRAP_LAWS];
+    struct node_limits effective = k_star_limits(curve, limits);
+    double waiting = curve->price.waiting_per_hour;
+    struct excess_interval said = { 0 };
+    size_t count;
+    bool goes_on;
+    unsigned *ks = k_bootstrap_sizes(curve, &effective, &count, &goes_on);
+    double *hours = calloc(count + 1, sizeof *hours), here;
+    for (size_t i = 0; i < bootstrap.count && count > 0; i++) {
+        size_t best = 0;
+        k_bootstrap_hours(&fit, curve, &bootstrap, i, ks, count, hours);
+        k_bootstrap_hours(&fit, curve, &bootstrap, i, &k, 1, &here);
+        for (size_t j = 1; j < count; j++) {
+            if (priced(curve, ks[j], hours[j], 0) <
+                priced(curve, ks[best], hours[best], 0) * (1 - K_STAR_TIE))
+                best = j;
+        }
+        bool is_beyond = goes_on && best + 1 == count;
+        bool counts = side == EXCESS_ABOVE ? k > ks[best] && !is_beyond : k < ks[best] || is_beyond;
+        double ratio = priced(curve, ks[best], hours[best], 0) / priced(curve, k, here, 0);
+        double of_money = priced(curve, ks[best], hours[best], waiting) / priced(curve, k, here, waiting);
+        counted[said.draws] = counts ? fmax(0, 1 - ratio) : 0;
+        money[said.draws] = counts ? fmax(0, 1 - of_money) : 0;
+        said.exceeding += counted[said.draws++] > 0.05;
+    }
+    if (said.draws > 0) {
+        qsort(counted, said.draws, sizeof counted[0], by_size);
+        qsort(money, said.draws, sizeof money[0], by_size);
+        size_t tail = said.draws / 40; /* 2.5 % */
+        said.exceeding /= (double)said.draws;
+        said.low = counted[tail];
+        said.high = counted[said.draws - 1 - tail];
+        said.money_low = money[tail];
+        said.money_high = money[said.draws - 1 - tail];
+    }
+    free(hours);
+    free(ks);
+    return said;
+}
+
+static bool is_same_excess(struct k_table *table, const struct cost_curve *curve,
+                           const struct node_limits *limits, unsigned k, enum excess_side side)
+{
+    struct excess_interval said, wanted = excess_by_looking(curve, limits, k, side);
+    k_table_excess(table, curve, &(struct excess_question){ .k = k, .side = side, .near_share = 0.05 },
+                   &said);
+    assert_int_equal(said.draws, wanted.draws);
+    if (said.draws == 0)
+        return false;
+    assert_near(said.low, wanted.low, 1e-9);
+    assert_near(said.high, wanted.high, 1e-9);
+    assert_near(said.money_low, wanted.money_low, 1e-9);
+    assert_near(said.money_high, wanted.money_high, 1e-9);
+    assert_near(said.exceeding, wanted.exceeding, 1e-12);
+    assert_int_equal(said.low > 0.05, said.exceeding >= 0.975);
+    return said.high > 0;
+}
+
 static void test_the_table_says_what_looking_at_every_k_says(void **state)
 {
     (void)state;
-    int kinds[4] = { 0 }, intervals = 0;
+    int kinds[4] = { 0 }, intervals = 0, excesses = 0;
     seeded_random_start(&dice, 5);
     for (int i = 0; i < 30; i++) {
         unsigned accelerators = one_of(5) == 0 ? 4 : 0;
@@ -116,12 +191,15 @@ static void test_the_table_says_what_looking_at_every_k_says(void **state)
                 k_star_interval(&fit, &curve, &limits, &bootstrap, &wanted);
                 assert_same_interval(&interval, &wanted);
                 intervals += interval.method == K_INTERVAL_BOOTSTRAP;
+                excesses += is_same_excess(table, &curve, &limits, expected.k + 1 + (unsigned)(5 * i) % 20,
+                                           EXCESS_ABOVE);
+                excesses += is_same_excess(table, &curve, &limits, 4 + expected.k / 3, EXCESS_BELOW);
             }
         }
         k_table_free(table);
     }
-    print_message("%d laws, %d by growth; %d intervals by bootstrap\n", kinds[SCALING_FIT_LAW],
-                  kinds[SCALING_FIT_GROWTH], intervals);
+    print_message("%d laws, %d by growth; %d intervals by bootstrap, %d excesses\n", kinds[SCALING_FIT_LAW],
+                  kinds[SCALING_FIT_GROWTH], intervals, excesses);
     assert_true(kinds[SCALING_FIT_LAW] >= 5 && kinds[SCALING_FIT_GROWTH] >= 5 && intervals >= 25);
 }
 
