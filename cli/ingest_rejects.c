@@ -10,29 +10,14 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-enum {
-    DELIVERY,
-    LOAD,
-    KIND,
-    SOURCE,
-    LABEL,
-    PATH,
-    LINE,
-    COLUMN,
-    REASON,
-    BILLED,
-    RAW
-}; /* sql/ingest/rejects.sql */
+enum { REASON = 8, BILLED, EFFECTIVE, PLACE, RAW }; /* of sql/ingest/rejects.sql */
 
 static void print_text(const PGresult *rows, int row)
 {
-    const char *column = PQgetvalue(rows, row, COLUMN);
-    const char *billed = PQgetvalue(rows, row, BILLED);
-    print_line(stdout, "%s/%s, line %s%s%s: %s", PQgetvalue(rows, row, LABEL), PQgetvalue(rows, row, PATH),
-               PQgetvalue(rows, row, LINE), column[0] != '\0' ? ", column " : "", column,
-               PQgetvalue(rows, row, REASON));
-    if (billed[0] != '\0')
-        print_line(stdout, "  billed: %s", billed);
+    print_line(stdout, "%s: %s", PQgetvalue(rows, row, PLACE), PQgetvalue(rows, row, REASON));
+    if (!PQgetisnull(rows, row, BILLED))
+        print_line(stdout, "  billed: %s; effective: %s", PQgetvalue(rows, row, BILLED),
+                   PQgetvalue(rows, row, EFFECTIVE));
     print_line(stdout, "  row:    %s", PQgetvalue(rows, row, RAW));
 }
 
@@ -103,12 +88,11 @@ const struct command command_ingest_rejects = {
     .summary = "list the rows that could not be read",
     .usage = "kstar ingest rejects [options]",
     .description =
-        "Lists each row that is kept aside with file, line, column, reason and the row itself. A billing row "
-        "whose money\n"
-        "could be read stands on the statement as unallocated: quarantined; one marked `unread` does not. To "
-        "mend "
-        "rows, mend\n"
-        "them in their file and ingest the delivery again: it replaces what was loaded, rows kept aside "
+        "Lists each quarantined row with file, line, column, reason and the row itself. The billed cost of a "
+        "billing row\n"
+        "stands on the statement as unallocated: quarantined. A row whose billed cost is `unread` does not. To "
+        "mend rows,\n"
+        "mend them in their file and ingest the delivery again: it replaces what was loaded, quarantined rows "
         "included.",
     .examples = "kstar ingest rejects\n"
                 "kstar ingest rejects --source fjordhall --json",

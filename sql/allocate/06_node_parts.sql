@@ -20,11 +20,10 @@ CROSS JOIN month;
 -- Quarantined rows whose money could be read stand on the statement in their own name (design 3.8).
 CREATE TEMP TABLE quarantined_row ON COMMIT DROP AS
 SELECT file_id, line_number, invoice_key, commitment_discount_id, billed_cost, effective_cost
-FROM rejected_row
-JOIN load USING (delivery_id, billing_period)
+FROM quarantined_money
 JOIN current_load USING (load_id)
 JOIN month USING (statement_month)
-WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL AND invoice_key IS NOT NULL;
+WHERE is_read;
 
 INSERT INTO line_part (statement_month, load_id, file_id, line_number, row_in_record, part, invoice_key, rule, target, charge_part,
                        attempt_id, pool, cost_centre, reason, held_seconds, billed_cost, effective_cost)
@@ -33,12 +32,11 @@ SELECT statement_month, NULL, file_id, line_number, 0, 1, invoice_key, 5, 'unall
 FROM quarantined_row CROSS JOIN month;
 
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
-SELECT statement_month, 'unread money', rejected_row.file_id || ', line ' || line_number, NULL, NULL, reason, true
-FROM rejected_row
-JOIN load USING (delivery_id, billing_period)
+SELECT statement_month, note_kind, place, CASE WHEN is_read THEN billed_cost END, CASE WHEN is_read THEN billing_currency END, note, true
+FROM quarantined_money
 JOIN current_load USING (load_id)
 JOIN month USING (statement_month)
-WHERE billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL;
+WHERE note_kind IS NOT NULL;
 
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT statement_month, 'oversubscribed node', node,

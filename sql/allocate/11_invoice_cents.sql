@@ -99,13 +99,12 @@ FROM (SELECT statement_month, invoice_issuer_name, invoice_id, billing_currency,
       FROM other_chunk
       JOIN other_line USING (chunk_id, billing_period, invoice_key)
       UNION ALL
-      SELECT statement_month, confirmed.invoice_issuer_name, confirmed.invoice_id, confirmed.billing_currency, billed_cost, 1
+      SELECT other_load.statement_month, confirmed.invoice_issuer_name, confirmed.invoice_id, confirmed.billing_currency, billed_cost, 1
       FROM confirmed_invoice AS confirmed
       JOIN invoice ON invoice.invoice_id = confirmed.invoice_id AND invoice.billing_currency = confirmed.billing_currency
                   AND (invoice.invoice_issuer_name = confirmed.invoice_issuer_name OR invoice.invoice_issuer_name IS NULL AND is_sole)
-      JOIN rejected_row ON rejected_row.invoice_key = invoice.invoice_key
-      JOIN other_load ON other_load.delivery_id = rejected_row.delivery_id AND other_load.billing_period = rejected_row.billing_period
-      WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL
+      JOIN quarantined_money ON quarantined_money.invoice_key = invoice.invoice_key AND is_read
+      JOIN other_load ON other_load.load_id = quarantined_money.load_id
       UNION ALL
       SELECT statement_month, confirmed.invoice_issuer_name, confirmed.invoice_id, confirmed.billing_currency, billed_cost,
              line_count + quarantined_count

@@ -68,14 +68,13 @@ GROUP BY statement_month, adjusted_month, own_currency, own_digits, statement_cu
 
 -- What a replay could not read or explain keeps this statement from its close, as it would have kept that one.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
-SELECT month.statement_month, 'unread money', to_char(load.statement_month, 'YYYY-MM') || ': ' || file_id || ', line ' || line_number,
-       NULL, NULL, reason, true
+SELECT month.statement_month, note_kind, to_char(closure.statement_month, 'YYYY-MM') || ': ' || place,
+       CASE WHEN is_read THEN billed_cost END, CASE WHEN is_read THEN billing_currency END, note, true
 FROM month
 JOIN closure ON adjustment_carrier(closure.statement_month) = month.statement_month
-JOIN load ON load.statement_month = closure.statement_month
+JOIN quarantined_money ON quarantined_money.statement_month = closure.statement_month
 JOIN current_load USING (load_id)
-JOIN rejected_row ON rejected_row.delivery_id = load.delivery_id AND rejected_row.billing_period = load.billing_period
-WHERE billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL
+WHERE note_kind IS NOT NULL
 UNION ALL
 SELECT statement_month, 'awaiting job records', to_char(adjusted_month, 'YYYY-MM'),
        sum(minor_units) * ('1e-' || minor_unit_digits)::numeric, statement_currency,

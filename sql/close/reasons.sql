@@ -35,7 +35,7 @@ FROM (
     FROM held_delivery
     WHERE NOT $2::boolean AND date_trunc('month', billing_period)::date = $1::date
     UNION ALL
-    SELECT 3, concat_ws(' ', kind || ':', subject, '-', trim_scale(quantity), unit, '-', note)
+    SELECT 3, concat_ws(' - ', kind || ': ' || subject, nullif(concat_ws(' ', trim_scale(quantity), unit), ''), note)
     FROM statement_note
     WHERE statement_month = $1::date AND blocks_close AND NOT ($2::boolean AND kind IN ('awaiting job records', 'runs not told any more'))
 ) AS reasons

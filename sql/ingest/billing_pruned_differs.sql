@@ -10,9 +10,8 @@ WITH incoming AS (
           WHERE load_id = $1
           UNION ALL
           SELECT billing_currency, billed_cost, effective_cost
-          FROM rejected_row
-          JOIN incoming USING (delivery_id, billing_period)
-          WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL AND invoice_key IS NOT NULL) AS row
+          FROM quarantined_money
+          WHERE load_id = $1 AND is_read) AS row
     GROUP BY billing_currency
 ), pruned AS (
     SELECT billing_currency, billed_cost, effective_cost

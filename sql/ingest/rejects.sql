@@ -2,8 +2,12 @@
 -- $1: a source, or NULL for all. $2: a delivery, or NULL. $3: a load, or NULL.
 SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, column_name, reason,
        CASE WHEN kind <> 'billing' THEN NULL
-            WHEN billed_cost IS NULL OR effective_cost IS NULL OR invoice_key IS NULL THEN 'unread'
+            WHEN billed_cost IS NULL OR invoice_key IS NULL THEN 'unread'
             ELSE billed_cost || ' ' || billing_currency END AS billed,
+       CASE WHEN kind = 'billing' THEN coalesce(effective_cost || coalesce(' ' || billing_currency, ''),
+                                                CASE WHEN billed_cost IS NOT NULL AND invoice_key IS NOT NULL THEN 'unread, counted as billed' END,
+                                                'unread') END AS effective,
+       row_place(label, path, line_number, column_name) AS place,
        encode(raw, 'escape') AS raw
 FROM rejected_row
 JOIN delivery USING (delivery_id)

@@ -24,11 +24,10 @@ FROM (SELECT load.statement_month, load.source, load.billing_period, billing_cur
       JOIN chunk_invoice ON chunk_invoice.chunk_id = load_chunk.chunk_id AND chunk_invoice.billing_period = load_chunk.billing_period
       JOIN invoice USING (invoice_key)
       UNION ALL
-      SELECT load.statement_month, load.source, load.billing_period, billing_currency, billed_cost, effective_cost
-      FROM load
-      JOIN current_load USING (load_id)
-      JOIN rejected_row ON rejected_row.delivery_id = load.delivery_id AND rejected_row.billing_period = load.billing_period
-      WHERE billed_cost IS NOT NULL AND effective_cost IS NOT NULL AND invoice_key IS NOT NULL) AS billed
+      SELECT statement_month, source, billing_period, billing_currency, billed_cost, effective_cost
+      FROM quarantined_money
+      JOIN current_load USING (load_id, source, billing_period)
+      WHERE is_read) AS billed
 JOIN prune_month USING (statement_month)
 WHERE reason IS NULL
 GROUP BY statement_month, source, billing_period, billing_currency;

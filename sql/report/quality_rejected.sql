@@ -8,7 +8,7 @@ WITH used AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
 )
 SELECT delivery.source, delivery.kind, source_file.path, coalesce(column_name, '(the row)') AS column_name, reason, min(line_number) AS first_line,
-       count(*) AS row_count, count(*) FILTER (WHERE billed_cost IS NULL OR effective_cost IS NULL) AS unread_money, billing_currency,
+       count(*) AS row_count, count(*) FILTER (WHERE billed_cost IS NULL OR invoice_key IS NULL) AS unread_money, billing_currency,
        sum(billed_cost) AS billed_cost
 FROM used
 JOIN rejected_row ON rejected_row.delivery_id = used.delivery_id

@@ -42,7 +42,7 @@ def rewrite(path, change):
 
 def explained(row):
     """What keeps a month from being closed goes: what cannot be read, and between billed and effective cost what nothing explains."""
-    if "3,10" in row.values():
+    if "3,10" in row.values() or row["EffectiveCost"] == "n/a":
         return None
     if row["CommitmentDiscountId"] in ("", "NULL"):
         row["EffectiveCost"] = row["BilledCost"]

@@ -82,7 +82,7 @@ QUERIES = {
         UNION ALL
         SELECT kind, NULL, count(*)
         FROM kstar.statement_note
-        WHERE statement_month = '{month}-01' AND kind = 'unread money'
+        WHERE statement_month = '{month}-01' AND kind IN ('unread money', 'effective cost unread')
         GROUP BY kind
         UNION ALL -- there are none: each part of a line, and of what is shared, has a number of its own
         SELECT 'parts of one number', 'line', count(*)
