@@ -3,7 +3,7 @@
 #
 # Nothing is written into the checkout, so that one that is read-only or belongs to somebody else will do.
 
-build_packages=(cmake gcc libc6-dev make pkg-config libcjson-dev libcsv-dev libecpg-dev libexpat1-dev libpq-dev libssl-dev libxlsxwriter-dev
+build_packages=(cmake gcc libc6-dev make pkg-config libcjson-dev libcsv-dev libecpg-dev libexpat1-dev libgmp-dev libpq-dev libssl-dev libxlsxwriter-dev
     libxxhash-dev postgresql zlib1g-dev)
 
 # Where generated files go: KSTAR_CACHE_DIR, else a place by user.

@@ -1,0 +1,327 @@
+/* model/allocation/resource_merge.c: see resource_merge.h. */
+#include "model/allocation/resource_merge.h"
+
+#include "model/allocation/number_array.h"
+
+#include <stdlib.h>
+
+/* A target of a slot. */
+struct slot_target {
+    enum part_target target;
+    size_t attempt;
+};
+
+/* What a hold weighs for one target. */
+struct hold_weight {
+    struct slot_target target;
+    mpz_t weight;
+};
+
+struct resource_merge {
+    struct resource_slots slots;
+    struct exact_split split;
+
+    int64_t *latest_end; /* of the holds up to each, so that the first one of a slot is found by halving */
+    size_t hold_capacity;
+    struct hold_weight *hold_weights; /* of the slot at hand, two for each hold at most */
+    size_t hold_weight_count, hold_weight_capacity;
+
+    struct slot_target *targets; /* of the slot at hand; their weights stand beside them */
+    mpz_t *weights, *billed_parts, *effective_parts;
+    size_t target_count, target_capacity;
+    mpz_t total, unit, excess; /* sum of weights; weights of a microsecond */
+    mpz_t divisor, factor, amount;
+    mpq_t corrected;
+};
+
+struct resource_merge *resource_merge_open(void)
+{
+    struct resource_merge *merge = calloc(1, sizeof *merge);
+    resource_slots_open(&merge->slots);
+    exact_split_open(&merge->split);
+    mpz_inits(merge->total, merge->unit, merge->excess, merge->divisor, merge->factor, merge->amount, NULL);
+    mpq_init(merge->corrected);
+    return merge;
+}
+
+void resource_merge_close(struct resource_merge *merge)
+{
+    if (merge == NULL)
+        return;
+    resource_slots_close(&merge->slots);
+    exact_split_close(&merge->split);
+    number_array_free(merge->weights, merge->target_capacity);
+    number_array_free(merge->billed_parts, merge->target_capacity);
+    number_array_free(merge->effective_parts, merge->target_capacity);
+    mpz_clears(merge->total, merge->unit, merge->excess, merge->divisor, merge->factor, merge->amount, NULL);
+    mpq_clear(merge->corrected);
+    for (size_t i = 0; i < merge->hold_weight_capacity; i++)
+        mpz_clear(merge->hold_weights[i].weight);
+    free(merge->hold_weights);
+    free(merge->targets);
+    free(merge->latest_end);
+    free(merge);
+}
+
+/* ---- Holds of a slot ---- */
+
+static void index_holds(struct resource_merge *merge, const struct resource *resource)
+{
+    if (resource->hold_count > merge->hold_capacity) {
+        merge->latest_end = realloc(merge->latest_end, resource->hold_count * sizeof *merge->latest_end);
+        merge->hold_capacity = resource->hold_count;
+    }
+    for (size_t i = 0; i < resource->hold_count; i++) {
+        int64_t end = resource->holds[i].end;
+        merge->latest_end[i] = i > 0 && merge->latest_end[i - 1] > end ? merge->latest_end[i - 1] : end;
+    }
+}
+
+/* The first hold that may end after `start`: all before it have ended by then. */
+static size_t first_hold(const struct resource_merge *merge, size_t count, int64_t start)
+{
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        if (merge->latest_end[middle] > start)
+            count = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static uint64_t held_microseconds(const struct resource_hold *hold, const struct resource_slot *slot)
+{
+    int64_t from = hold->start > slot->start ? hold->start : slot->start;
+    int64_t to = hold->end < slot->end ? hold->end : slot->end;
+    return from < to ? (uint64_t)to - (uint64_t)from : 0;
+}
+
+/* ---- Weights of holds ---- */
+
+static struct hold_weight *add_hold_weight(struct resource_merge *merge, enum part_target target,
+                                           size_t attempt)
+{
+    if (merge->hold_weight_count == merge->hold_weight_capacity) {
+        size_t capacity = merge->hold_weight_capacity == 0 ? 16 : 2 * merge->hold_weight_capacity;
+        merge->hold_weights = realloc(merge->hold_weights, capacity * sizeof *merge->hold_weights);
+        for (size_t i = merge->hold_weight_capacity; i < capacity; i++)
+            mpz_init(merge->hold_weights[i].weight);
+        merge->hold_weight_capacity = capacity;
+    }
+    struct hold_weight *added = &merge->hold_weights[merge->hold_weight_count++];
+    added->target = (struct slot_target){ .target = target, .attempt = attempt };
+    return added;
+}
+
+/* microseconds x share x part of the run time, as whole weights: `merge->divisor` holds every divisor of the slot. */
+static void weigh(struct resource_merge *merge, const struct resource_hold *hold, uint64_t microseconds,
+                  uint64_t run_part, uint64_t run_whole, enum part_target target)
+{
+    if (run_part == 0 || hold->share_numerator == 0)
+        return;
+    struct hold_weight *added = add_hold_weight(merge, target, hold->attempt);
+    mpz_divexact_ui(added->weight, merge->divisor, hold->share_divisor);
+    mpz_divexact_ui(added->weight, added->weight, run_whole);
+    mpz_mul_ui(added->weight, added->weight, hold->share_numerator);
+    mpz_mul_ui(added->weight, added->weight, run_part);
+    mpz_mul_ui(added->weight, added->weight, microseconds);
+    mpz_mul(added->weight, added->weight, merge->factor);
+}
+
+/* Whether the hold has time in the slot: then its microseconds. */
+static uint64_t held_in(const struct resource *resource, const struct resource_slot *slot, size_t hold)
+{
+    return slot->present.is_named ? held_microseconds(&resource->holds[hold], slot) : 0;
+}
+
+/* A whole number that every share and every part of a run time of the slot divides. */
+static void find_divisor(struct resource_merge *merge, const struct resource *resource,
+                         const struct resource_slot *slot, size_t first)
+{
+    mpz_set_ui(merge->divisor, 1);
+    for (size_t i = first; i < resource->hold_count && resource->holds[i].start < slot->end; i++) {
+        const struct resource_hold *hold = &resource->holds[i];
+        const struct resource_attempt *attempt = &resource->attempts[hold->attempt];
+        if (held_in(resource, slot, i) == 0)
+            continue;
+        mpz_set_ui(merge->amount, hold->share_divisor);
+        mpz_mul_ui(merge->amount, merge->amount, attempt->kept + attempt->refunded);
+        mpz_lcm(merge->divisor, merge->divisor, merge->amount);
+    }
+}
+
+static void weigh_holds(struct resource_merge *merge, const struct resource *resource,
+                        const struct resource_slot *slot, size_t first)
+{
+    merge->hold_weight_count = 0;
+    for (size_t i = first; i < resource->hold_count && resource->holds[i].start < slot->end; i++) {
+        const struct resource_hold *hold = &resource->holds[i];
+        const struct resource_attempt *attempt = &resource->attempts[hold->attempt];
+        uint64_t microseconds = held_in(resource, slot, i), run = attempt->kept + attempt->refunded;
+        if (microseconds == 0)
+            continue;
+        weigh(merge, hold, microseconds, attempt->kept, run, PART_ATTEMPT);
+        weigh(merge, hold, microseconds, attempt->refunded, run, PART_REFUND);
+    }
+}
+
+static int by_target(const void *one, const void *other)
+{
+    const struct slot_target *a = &((const struct hold_weight *)one)->target;
+    const struct slot_target *b = &((const struct hold_weight *)other)->target;
+    int difference = (a->target > b->target) - (a->target < b->target);
+    return difference != 0 ? difference : (a->attempt > b->attempt) - (a->attempt < b->attempt);
+}
+
+/* ---- Weights of targets ---- */
+
+/* A new target at the end, of weight 0. */
+static mpz_t *add_target(struct resource_merge *merge, enum part_target target, size_t attempt)
+{
+    if (merge->target_count == merge->target_capacity) {
+        size_t capacity = merge->target_capacity == 0 ? 16 : 2 * merge->target_capacity;
+        merge->targets = realloc(merge->targets, capacity * sizeof *merge->targets);
+        merge->weights = number_array_grow(merge->weights, merge->target_capacity, capacity);
+        merge->billed_parts = number_array_grow(merge->billed_parts, merge->target_capacity, capacity);
+        merge->effective_parts = number_array_grow(merge->effective_parts, merge->target_capacity, capacity);
+        merge->target_capacity = capacity;
+    }
+    size_t place = merge->target_count++;
+    merge->targets[place] = (struct slot_target){ .target = target, .attempt = attempt };
+    mpz_set_ui(merge->weights[place], 0);
+    return &merge->weights[place];
+}
+
+/* One target for all holds of an attempt. */
+static void add_held_targets(struct resource_merge *merge)
+{
+    if (merge->hold_weight_count > 0)
+        qsort(merge->hold_weights, merge->hold_weight_count, sizeof *merge->hold_weights, by_target);
+    for (size_t i = 0; i < merge->hold_weight_count; i++) {
+        const struct hold_weight *held = &merge->hold_weights[i];
+        bool is_new = i == 0 || by_target(held, held - 1) != 0;
+        mpz_t *weight = is_new ? add_target(merge, held->target.target, held->target.attempt)
+                               : &merge->weights[merge->target_count - 1];
+        mpz_add(*weight, *weight, held->weight);
+        mpz_add(merge->total, merge->total, held->weight);
+    }
+}
+
+/* What the holds leave of the billed time: idle and awaiting. merge->total is what they weigh. */
+static void add_unheld_targets(struct resource_merge *merge, const struct resource_slot *slot,
+                               mpq_srcptr billed)
+{
+    bool is_of_shorter = slot->time_source == SLOT_TIME_OF_SHORTER;
+    mpz_mul(merge->amount, mpq_numref(billed),
+            merge->divisor); /* the weight of the billed time ÷ what is present */
+    if (slot->present.unrecorded > 0) {
+        mpz_mul_ui(merge->excess, merge->amount, slot->present.unrecorded);
+        mpz_mul_ui(merge->amount, merge->amount, slot->present.present);
+        mpz_sub(merge->amount, merge->amount, merge->excess);
+    } else {
+        mpz_set_ui(merge->excess, 0);
+    }
+    mpz_sub(merge->amount, merge->amount, merge->total); /* idle, or below 0 what is held too much */
+    mpz_add(merge->total, merge->total, merge->excess);
+    if (mpz_sgn(merge->amount) > 0) {
+        mpz_set(*add_target(merge, PART_IDLE, 0), merge->amount);
+        mpz_add(merge->total, merge->total, merge->amount);
+    }
+    if (mpz_sgn(merge->excess) > 0)
+        mpz_set(*add_target(merge, PART_AWAITING, 0), merge->excess);
+    mpz_set_ui(merge->excess, 0);
+    if (mpz_sgn(merge->amount) < 0 && !is_of_shorter)
+        mpz_neg(merge->excess, merge->amount);
+}
+
+/* Who pays for a slot of which so much was billed. */
+static void divide_time(struct resource_merge *merge, const struct resource *resource,
+                        const struct resource_slot *slot, mpq_srcptr billed)
+{
+    size_t first = first_hold(merge, resource->hold_count, slot->start);
+    merge->target_count = 0;
+    mpz_set_ui(merge->total, 0);
+    find_divisor(merge, resource, slot, first);
+    mpz_set(merge->factor, mpq_denref(billed));
+    if (slot->present.unrecorded > 0)
+        mpz_mul_ui(merge->factor, merge->factor, slot->present.present);
+    mpz_mul(merge->unit, merge->divisor, merge->factor);
+    weigh_holds(merge, resource, slot, first);
+    add_held_targets(merge);
+    add_unheld_targets(merge, slot, billed);
+    if (merge->target_count == 0) { /* no time at all */
+        mpz_set_ui(*add_target(merge, PART_IDLE, 0), 1);
+        mpz_set_ui(merge->total, 1);
+        mpz_set_ui(merge->unit, 0);
+    }
+}
+
+/* ---- Lines ---- */
+
+static void split_amount(struct resource_merge *merge, const struct exact_decimal *amount, mpz_t *parts)
+{
+    mpz_ui_pow_ui(merge->amount, 10, PART_EXTRA_DIGITS);
+    mpz_mul(merge->amount, merge->amount, amount->units);
+    exact_split(&merge->split, merge->amount, (const mpz_t *)merge->weights, merge->target_count, parts);
+}
+
+static bool take_parts(struct resource_merge *merge, const struct resource *resource,
+                       const struct resource_slot *slot, size_t line, resource_part_taker *take,
+                       void *context)
+{
+    split_amount(merge, &resource->lines[line].billed_cost, merge->billed_parts);
+    split_amount(merge, &resource->lines[line].effective_cost, merge->effective_parts);
+    for (size_t i = 0; i < merge->target_count; i++) {
+        struct resource_part part = {
+            .line = line,
+            .slot = slot,
+            .target = merge->targets[i].target,
+            .attempt = merge->targets[i].attempt,
+            .weight = merge->weights[i],
+            .total_weight = merge->total,
+            .weights_per_microsecond = merge->unit,
+            .billed_units = merge->billed_parts[i],
+            .effective_units = merge->effective_parts[i],
+            .is_priced = slot->is_priced && slot->priced_line == line && mpz_sgn(merge->unit) > 0,
+            .excess = merge->excess,
+        };
+        if (!take(&part, context))
+            return false;
+    }
+    return true;
+}
+
+static bool merge_slot(struct resource_merge *merge, const struct resource *resource,
+                       const struct resource_slot *slot, resource_part_taker *take, void *context)
+{
+    bool is_divided = false; /* by the slot's own billed time */
+    for (size_t i = slot->first; i < slot->first + slot->count; i++) {
+        size_t index = merge->slots.order[i];
+        const struct resource_line *line = &resource->lines[index];
+        bool has_own_time = line->is_correction && line->has_corrected_seconds;
+        if (has_own_time) {
+            resource_microseconds(&line->corrected_seconds, merge->corrected);
+            divide_time(merge, resource, slot, merge->corrected);
+        } else if (!is_divided) {
+            divide_time(merge, resource, slot, slot->billed);
+        }
+        is_divided = !has_own_time;
+        if (!take_parts(merge, resource, slot, index, take, context))
+            return false;
+    }
+    return true;
+}
+
+bool resource_merge(struct resource_merge *merge, const struct resource *resource, resource_part_taker *take,
+                    void *context)
+{
+    resource_slots_find(&merge->slots, resource);
+    index_holds(merge, resource);
+    for (size_t i = 0; i < merge->slots.count; i++) {
+        if (!merge_slot(merge, resource, &merge->slots.slots[i], take, context))
+            return false;
+    }
+    return true;
+}

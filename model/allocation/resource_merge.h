@@ -1,0 +1,62 @@
+/* model/allocation/resource_merge.h: who pays for the lines of one resource.
+ *
+ * The lines of a slot (resource_slots.h) are divided in one set of proportions: those of the slot's billed time.
+ *
+ *     attempt    the seconds that it held the resource in the slot x its share of it x kept / (kept + refunded)
+ *     refund     of an attempt that the system broke, what is left of that: it goes to the refund's pool
+ *     awaiting   billed time x (time after the horizon / time that the inventory knows the node for): it waits for job records
+ *     idle       the billed time that is left
+ *
+ * If attempts and awaiting add up to more than the billed time, they are scaled down to it, nothing is idle, and `excess` is
+ * what was too much. A slot without length, or with no time at all, is idle. A slot outside the inventory's rows, but within an
+ * hour of one, was held by nobody.
+ *
+ * A correction takes the billed time that its slot had in the statement of the line that it corrects, where the caller gives one.
+ *
+ * Each line is then divided alone and exactly (exact_split.h), with ties in the order above and of attempts, so
+ *
+ *     the parts of a line add up to the line, in billed and in effective cost;
+ *     no weight is below 0;
+ *     a line and its reversal in the same slot cancel for every target;
+ *     the order of lines and holds has no effect.
+ *
+ * Example: an hour at 3.00. A held 30 minutes of it whole, B 20 minutes of it half: weights 1800, 600 and idle 1200 seconds, so
+ * A pays 1.50, B 0.50, and 1.00 is idle.
+ */
+#ifndef KSTAR_MODEL_ALLOCATION_RESOURCE_MERGE_H
+#define KSTAR_MODEL_ALLOCATION_RESOURCE_MERGE_H
+
+#include "model/allocation/exact_split.h"
+#include "model/allocation/resource_slots.h"
+
+/* In the order by which ties go. */
+enum part_target { PART_ATTEMPT, PART_REFUND, PART_IDLE, PART_AWAITING };
+
+/* How much further the parts of an amount are divided than the amount is written. */
+#define PART_EXTRA_DIGITS 6
+
+struct resource_part {
+    size_t line; /* its index in the resource */
+    const struct resource_slot *slot;
+    enum part_target target;
+    size_t attempt; /* of PART_ATTEMPT and PART_REFUND: its index */
+    /* weight / total_weight of the line is this part's; weight / weights_per_microsecond are its microseconds */
+    mpz_srcptr weight, total_weight, weights_per_microsecond;
+    mpz_srcptr billed_units, effective_units; /* at the scale of the line's amount + PART_EXTRA_DIGITS */
+    bool is_priced;                           /* its microseconds are priced time */
+    mpz_srcptr excess; /* of the slot: the weight by which attempts held more than was billed */
+};
+
+/* Takes a part; what it points to is gone with the call. Returns false to stop. */
+typedef bool resource_part_taker(const struct resource_part *part, void *context);
+
+/* One serves any number of resources, one after the other. */
+struct resource_merge;
+struct resource_merge *resource_merge_open(void);
+void resource_merge_close(struct resource_merge *merge);
+
+/* Divides the lines of a resource. Parts come by slot, line and target. Returns false if the taker stopped. */
+bool resource_merge(struct resource_merge *merge, const struct resource *resource, resource_part_taker *take,
+                    void *context);
+
+#endif

@@ -1,0 +1,158 @@
+"""Parts of random resources, worked out again with Python's fractions from the text of model/allocation/*.h.
+
+Nothing of the C is repeated here: slots are looked up instead of nested by a stack, weights are fractions instead of integers."""
+
+import json
+import os
+import subprocess
+from fractions import Fraction
+
+HOUR = 3_600_000_000
+ATTEMPT, REFUND, IDLE, AWAITING = range(4)
+SEEDS, COUNT = (1, 20261123), 1500
+
+
+def decimal(pair):
+    return Fraction(int(pair[0]), 10 ** pair[1])
+
+
+def split(amount, weights):
+    """The integer `amount` by weights: truncated, and the rest by largest remainder."""
+    total = sum(weights)
+    shares = [abs(amount) * weight / total for weight in weights]
+    parts = [share.numerator // share.denominator for share in shares]
+    order = sorted(range(len(parts)), key=lambda i: (parts[i] - shares[i], i))
+    for i in order[:abs(amount) - sum(parts)]:
+        parts[i] += 1
+    return [-part if amount < 0 else part for part in parts]
+
+
+def slot_of(line):
+    return line["source"], line["start"], line["end"]
+
+
+def negative(line):
+    return decimal(line["billed"]) < 0 or decimal(line["effective"]) < 0
+
+
+class Resource:
+    def __init__(self, page):
+        self.page, self.lines = page, page["lines"]
+        self.slots = {slot_of(line) for line in self.lines}
+        self.told = {slot: time for slot in self.slots if (time := self.time_of_lines(slot)) > 0}
+        self.presence = {slot: self.present(slot) for slot in self.slots}
+        self.billed, self.of_shorter = {}, set()
+        for slot in self.slots:
+            self.billed[slot] = self.billed_time(slot)
+        self.priced = self.priced_slots()
+
+    def time_of_lines(self, slot):
+        times = {}
+        period = slot[2] - slot[1]
+        for line in self.lines:
+            time = decimal(line["seconds"]) * 1_000_000
+            if (slot_of(line) == slot and line["usage"] and not line["correction"] and line["tells_time"] and not negative(line)
+                    and 0 < time <= period):
+                times.setdefault(line["sku"], []).append(time)
+        return max((sum(of_sku) if sum(of_sku) <= period else max(of_sku) for of_sku in times.values()), default=0)
+
+    def present(self, slot):
+        """(named, seconds known, seconds after the horizon)"""
+        _, start, end = slot
+        rows = [(max(start, since), min(end, to), horizon) for since, to, horizon in self.page["presences"] if since < end and start < to]
+        named = bool(rows)
+        if not rows:
+            rows = [(start, end, horizon) for since, to, horizon in self.page["presences"]
+                    if since < end + HOUR and start - HOUR < to][:1]
+        return named, sum(to - since for since, to, _ in rows), sum(max(0, to - max(since, horizon)) for since, to, horizon in rows)
+
+    def around(self, slot, slots):
+        """The innermost of `slots` that holds the slot."""
+        _, start, end = slot
+        holding = [other for other in slots if other != slot and other[1] <= start and end <= other[2] and start < other[2]]
+        holding = [other for other in holding if (other[1], other[2]) != (start, end) or other < slot]
+        return max(holding, key=lambda other: (other[1], -other[2], other), default=None)
+
+    def billed_time(self, slot):
+        if slot in self.told:
+            return self.told[slot]
+        own = [other for other in self.slots if other[0] == slot[0]]
+        inside = sum(self.billed_time(other) for other in own if self.around(other, own) == slot and self.reports(other, own))
+        if inside > 0:
+            self.of_shorter.add(slot)
+            return min(Fraction(inside), slot[2] - slot[1])
+        return Fraction(self.presence[slot][1])
+
+    def reports(self, slot, own):
+        return slot in self.told or any(self.around(other, own) == slot and self.reports(other, own) for other in own)
+
+    def priced_slots(self):
+        first = {}
+        for index, line in enumerate(self.lines):
+            if line["hardware"] and not line["correction"] and not negative(line):
+                first.setdefault(slot_of(line), index)
+
+        def inside(slot):
+            return [other for other in self.slots if self.around(other, self.slots) == slot]
+
+        def total(slot):
+            within = sum(map(total, inside(slot)))
+            return max(self.billed[slot], within) if slot in first else within
+
+        def counted(slot):
+            within = sum(map(total, inside(slot)))
+            if slot in first and self.billed[slot] > within:
+                return [slot]
+            return [one for other in inside(slot) for one in counted(other)]
+
+        return {slot: first[slot] for top in self.slots if self.around(top, self.slots) is None for slot in counted(top)}
+
+    def targets(self, slot, billed):
+        named, known, unrecorded = self.presence[slot]
+        weights = {}
+        for start, end, attempt, numerator, divisor in self.page["holds"] if named else ():
+            seconds = min(end, slot[2]) - max(start, slot[1])
+            kept, refunded = self.page["attempts"][attempt]
+            for target, part in ((ATTEMPT, kept), (REFUND, refunded)):
+                weight = Fraction(max(0, seconds) * numerator * part, divisor * (kept + refunded))
+                weights[target, attempt] = weights.get((target, attempt), 0) + weight
+        held = sum(weights.values())
+        awaiting = billed * unrecorded / known if known else 0
+        weights[IDLE, 0] = max(0, billed - held - awaiting)
+        weights[AWAITING, 0] = awaiting
+        weights = {key: weight for key, weight in sorted(weights.items()) if weight > 0}
+        excess = max(0, held + awaiting - billed) if slot not in self.of_shorter else 0
+        return (weights, excess, True) if weights else ({(IDLE, 0): Fraction(1)}, 0, False)
+
+    def parts(self):
+        for index, line in enumerate(self.lines):
+            slot = slot_of(line)
+            own_time = line["correction"] and line["has_corrected"]
+            weights, excess, has_time = self.targets(slot, decimal(line["corrected"]) * 1_000_000 if own_time else self.billed[slot])
+            amounts = [split(int(line[cost][0]) * 10 ** 6, list(weights.values())) for cost in ("billed", "effective")]
+            for (target, attempt), billed, effective in zip(weights, *amounts):
+                priced = has_time and self.priced.get(slot) == index
+                yield (index, target, attempt, billed, effective, weights[target, attempt] if has_time else None, priced, excess)
+
+
+def said(page):
+    for line, target, attempt, billed, effective, weight, unit, priced, excess in page["parts"]:
+        unit = int(unit)
+        yield (line, target, attempt, int(billed), int(effective), Fraction(int(weight), unit) if unit else None, bool(priced),
+               Fraction(int(excess), unit) if unit else 0)
+
+
+program = os.path.join(os.environ["KSTAR_BUILD"], "tests", "print_resources")
+compared = {ATTEMPT: 0, REFUND: 0, IDLE: 0, AWAITING: 0}
+for seed in SEEDS:
+    output = subprocess.run([program, str(seed), str(COUNT)], stdout=subprocess.PIPE, check=True, text=True).stdout
+    for number, text in enumerate(output.splitlines()):
+        page = json.loads(text)
+        expected, actual = sorted(Resource(page).parts()), sorted(said(page))
+        if expected != actual:
+            differing = next(pair for pair in zip(expected + [None], actual + [None]) if pair[0] != pair[1])
+            raise SystemExit(f"seed {seed}, resource {number}: expected {differing[0]}, got {differing[1]}")
+        for part in actual:
+            compared[part[1]] += 1
+assert all(count > 100 for count in compared.values()), compared
+print("parts of", len(SEEDS) * COUNT, "resources are the same:", compared)
