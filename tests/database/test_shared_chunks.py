@@ -206,6 +206,17 @@ try:
     equals(0, deliver("mixed", files)[1])
     check_equal("mixed", files)
 
+    it("shares all periods of a chunk or none of them, where there are more chunks than are looked through")
+    mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(100)]  # one piece, two periods
+    files = {"a.csv": text_of(mixed), "b.csv": text_of([line(1, 1)])}
+    deliver("many", files)
+    sql("INSERT INTO chunk (chunk_id, billing_period, source, content_key, line_count, record_count, last_line, row_count) "
+        "SELECT 1000000000 + i, '2025-01-01', 'many', decode(lpad(to_hex(i), 32, 'e'), 'hex'), 1, 1, 1, 0 FROM generate_series(1, 262142) AS i")
+    files["b.csv"] = text_of([line(1, 2)])
+    deliver("many", files)
+    sql("DELETE FROM chunk WHERE chunk_id > 1000000000")
+    check_equal("many", files)
+
     it("reads everything anew when it is configured to be read otherwise")
     files = {"a.csv": text_of([entry.replace("Z,Usage", ",Usage") for entry in month(3000)])}  # an end of 01:00 by the source's clocks
     pieces, _ = deliver("zoned", files)
