@@ -277,6 +277,17 @@ static void within_an_hour_of_its_inventory_a_node_was_held_by_nobody(void **sta
     assert_int_equal(has(page, 0, PART_IDLE, 0), 100 * CENT);
 }
 
+static void a_row_of_the_inventory_an_hour_away_is_none_of_the_slots(void **state)
+{
+    struct page *page = *state;
+    page->presences[0] = (struct resource_presence){ .from = 2 * HOUR, .to = 3 * HOUR, .recorded_to = 5 * HOUR };
+    assert_false(resource_present(&page->resource, 0, HOUR).is_known);
+    assert_true(resource_present(&page->resource, 0, HOUR + 1).is_known);
+    assert_true(resource_present(&page->resource, 4 * HOUR - 1, 6 * HOUR).is_known);
+    assert_false(resource_present(&page->resource, 4 * HOUR, 6 * HOUR).is_known);
+    assert_int_equal(resource_present(&page->resource, 4 * HOUR - 1, 6 * HOUR).unrecorded, HOUR);
+}
+
 static void a_slot_without_length_is_idle(void **state)
 {
     struct page *page = *state;
@@ -359,6 +370,7 @@ int main(void)
         PAGE(what_the_system_broke_goes_to_the_refund_at_once),
         PAGE(time_after_the_horizon_awaits_records),
         PAGE(within_an_hour_of_its_inventory_a_node_was_held_by_nobody),
+        PAGE(a_row_of_the_inventory_an_hour_away_is_none_of_the_slots),
         PAGE(a_slot_without_length_is_idle),
         PAGE(without_any_reported_time_the_inventory_says_it),
         PAGE(a_correction_takes_the_time_of_the_line_that_it_corrects),
