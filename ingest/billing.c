@@ -153,15 +153,23 @@ static bool check_records(const struct delivery *delivery, struct error *error)
     return true;
 }
 
-/* A delivery of rejects alone is none: its format or its source is wrong. */
+/* A delivery of rejects alone is none: its format or its source is wrong, or its files are broken. */
 static bool check_readable(const struct reading *reading, struct error *error)
 {
     const struct billing_writer *writer = reading->writer;
-    if (writer->load_count > 0 || writer->rejected == 0)
+    int64_t records = 0;
+    for (int i = 0; i < reading->delivery->file_count; i++)
+        records += reading->delivery->files[i].records;
+    if (records > writer->rejected || writer->rejected == 0)
         return true;
-    error_set(error, ERROR_INPUT, "%s: none of its %lld rows can be read", reading->request->label,
-              (long long)writer->rejected);
+    if (writer->rejected == 1)
+        error_set(error, ERROR_INPUT, "%s: its only row cannot be read", reading->request->label);
+    else
+        error_set(error, ERROR_INPUT, "%s: none of its %lld rows can be read", reading->request->label,
+                  (long long)writer->rejected);
     error_detail(error, "the first: %s", writer->first_reject);
+    error_hint(error,
+               "what was loaded before stays; mend the files, or see whether sources.csv names their format");
     return false;
 }
 

@@ -28,7 +28,8 @@ static const struct sheet_column rejected_columns[] = {
     { "Source", "source", CELL_TEXT, .width = 34 },
     { "Rows", "row_count", CELL_COUNT, .width = 12, .total = true },
     { "Without money", "unread_money", CELL_COUNT, .width = 14, .total = true,
-      .meaning = "Rows whose billed cost or currency cannot be read either: of a bill, they block the close" },
+      .meaning =
+          "Rows whose billed cost or currency cannot be read either: of a bill, they block the close" },
     { "Kind", "kind", CELL_TEXT, .width = 16 },
     { "Billed cost", "billed_cost", CELL_EXACT, .width = 17, .meaning = "Exact, in the bill's currency" },
     { "Currency", "billing_currency", CELL_TEXT, .width = 24 },

@@ -1,5 +1,5 @@
 -- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less money. No row: it need not.
--- Chunks know what their lines come to. Which days they cover their lines of a week or less tell, where both have any: others stand to
+-- Chunks know what their lines come to, and what is known of quarantined rows is billed, too; a reason says how many there are. Which days they cover their lines of a week or less tell, where both have any: others stand to
 -- the month's end from the first day on, or speak of another month.
 WITH incoming AS (
     SELECT * FROM load WHERE load_id = $1
@@ -30,25 +30,37 @@ WITH incoming AS (
     CROSS JOIN former
     WHERE load_chunk.load_id IN (incoming.load_id, former.load_id)
     GROUP BY chunk_id, load_chunk.billing_period
+), quarantined AS MATERIALIZED (
+    SELECT * FROM quarantined_money WHERE load_id IN (SELECT load_id FROM incoming UNION SELECT load_id FROM former)
 ), change AS (
-    SELECT billing_currency, sum(billed_cost * more) AS billed
-    FROM chunk_invoice
-    JOIN place USING (chunk_id, billing_period)
-    JOIN invoice USING (invoice_key)
-    WHERE more <> 0
+    SELECT billing_currency, sum(billed) AS billed
+    FROM (SELECT billing_currency, billed_cost * more AS billed
+          FROM chunk_invoice
+          JOIN place USING (chunk_id, billing_period)
+          JOIN invoice USING (invoice_key)
+          WHERE more <> 0
+          UNION ALL
+          SELECT billing_currency, CASE load_id WHEN $1 THEN billed_cost ELSE -billed_cost END FROM quarantined WHERE is_read) AS changed
     GROUP BY billing_currency
 ), before AS (
     SELECT billing_currency, sum(billed_cost) AS billed
-    FROM chunk_invoice
-    JOIN load_chunk USING (chunk_id, billing_period)
-    JOIN former ON former.load_id = load_chunk.load_id
-    JOIN invoice USING (invoice_key)
+    FROM (SELECT billing_currency, billed_cost
+          FROM chunk_invoice
+          JOIN load_chunk USING (chunk_id, billing_period)
+          JOIN former ON former.load_id = load_chunk.load_id
+          JOIN invoice USING (invoice_key)
+          UNION ALL
+          SELECT billing_currency, billed_cost FROM quarantined JOIN former USING (load_id) WHERE is_read) AS billed
     GROUP BY billing_currency
+), unread AS (
+    SELECT count(*) AS row_count, (array_agg(place || ': ' || reason ORDER BY place COLLATE "C", line_number))[1] AS first_one
+    FROM quarantined
+    WHERE load_id = $1
 ), reason AS (
     SELECT 0 AS position,
-           format('it has no line of %s any more; lines that were there before: %s', to_char(incoming.billing_period, 'YYYY-MM-DD'),
-                  former.row_count) AS reason
-    FROM incoming CROSS JOIN former
+           format('it has no line of %s%s; lines that were there before: %s', to_char(incoming.billing_period, 'YYYY-MM-DD'),
+                  CASE unread.row_count WHEN 0 THEN ' any more' ELSE ' that can be read' END, former.row_count) AS reason
+    FROM incoming CROSS JOIN former CROSS JOIN unread
     WHERE incoming.row_count = 0 AND former.row_count > 0
     UNION ALL
     SELECT 1, format('it covers %s to %s, but %s to %s was there before',
@@ -67,7 +79,9 @@ WITH incoming AS (
     CROSS JOIN rule
     WHERE before.billed > 0 AND before.billed + coalesce(change.billed, 0) < before.billed * below_share
 )
-SELECT reason, (SELECT to_char(billing_period, 'YYYY-MM-DD') FROM incoming)
+SELECT reason || CASE WHEN row_count > 0 THEN format('; quarantined rows: %s (%s)', row_count, first_one) ELSE '' END,
+       (SELECT to_char(billing_period, 'YYYY-MM-DD') FROM incoming)
 FROM reason
+CROSS JOIN unread
 ORDER BY position, reason COLLATE "C"
 LIMIT 1;

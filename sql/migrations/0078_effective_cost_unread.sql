@@ -11,7 +11,7 @@ RETURN concat_ws(', ', CASE WHEN right(label, length(path) + 1) = '/' || path TH
 -- 'unallocated: quarantined'; an effective cost that cannot be read counts as billed. note_kind and note say what keeps the close waiting; null: nothing.
 CREATE VIEW quarantined_money AS
 SELECT load_id, load.source, load.statement_month, billing_period, delivery_id, file_id, line_number,
-       row_place(label, path, line_number, column_name) AS place, is_read, invoice_key, commitment_discount_id, billing_currency,
+       row_place(label, path, line_number, column_name) AS place, reason, is_read, invoice_key, commitment_discount_id, billing_currency,
        billed_cost, coalesce(effective_cost, billed_cost) AS effective_cost,
        CASE WHEN NOT is_read THEN 'unread money' WHEN effective_cost IS NULL THEN 'effective cost unread' END AS note_kind,
        CASE WHEN is_read AND effective_cost IS NULL THEN reason || ': counted as billed until the file is mended'

@@ -159,8 +159,40 @@ ingest(ATTENTION, bill("early/a/b.csv", ["x,y", GOOD.replace("2026-09-01T00:00:0
 equals("2|2026-09-01\n3|2026-09-01", sql("SELECT line_number, billing_period FROM rejected_row JOIN delivery USING "
                                          "(delivery_id) WHERE source = 'early' ORDER BY 1"))
 
-it("refuses a delivery of which no row can be read")
-assert "none of its 1 rows can be read" in ingest(REFUSED, bill("none/a/b.csv", [GOOD.replace("2026-09-01T00", "9/1/26")]))
+it("says of a quarantined row what counts of its money")
+said = subprocess.run([KSTAR, "ingest", "rejects", "--source", "rejects"], capture_output=True, text=True, errors="replace", check=True).stdout
+for line, money in ((3, "billed: unread; effective: 1.25 USD"), (4, "billed: 1.50 USD; effective: unread, counted as billed"),
+                    (5, "billed: 1.50 USD; effective: 1.25 USD"), (8, "billed: unread; effective: 1.25")):
+    assert any(f"rejects/a/part-1.csv, line {line}, column" in said and money == more.strip()
+               for said, more in zip(said.splitlines(), said.splitlines()[1:])), f"line {line}: {said}"
+
+it("refuses a delivery of which no row can be read, also where its period can, and leaves what was there")
+unread = [GOOD.replace("USD", "dollar"), GOOD.replace("T01:00:00Z", "T99:00:00Z"), "x,y"]
+assert "its only row cannot be read" in ingest(REFUSED, bill("none/a/b.csv", [GOOD.replace("2026-09-01T00", "9/1/26")]))
+ingest(CLEAN, bill("unread-all/a/b.csv", [GOOD]))
+said = ingest(REFUSED, bill("unread-all/a/b.csv", unread))
+assert "billing/unread-all/a: none of its 3 rows can be read" in said and 'b.csv, line 2, column BillingCurrency: "dollar" is not' in said, said
+said = ingest(REFUSED, "--accept", WORK / "billing" / "unread-all" / "a")
+equals("1.50", sql("SELECT sum(billed_cost) FROM current_billing_line WHERE source = 'unread-all'"))
+equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-all'"))
+
+it("holds a delivery of which no row of a period that was there can be read, and says why")
+october = GOOD.replace("2026-09", "2026-10")
+ingest(CLEAN, bill("unread-month/a/b.csv", [GOOD, GOOD, october]))
+said = ingest(ATTENTION, bill("unread-month/a/b.csv", [*unread, october]))
+assert ("is held: it has no line of 2026-09-01 that can be read; lines that were there before: 2; quarantined rows: 3 "
+        "(billing/unread-month/a/b.csv, line 2, column BillingCurrency: "
+        '"dollar" is not a currency code of three capital letters)' in said), said
+equals("3", sql("SELECT count(*) FROM current_billing_line WHERE source = 'unread-month'"))
+
+it("says of a delivery that is held for what it bills how many of its rows cannot be read")
+ingest(CLEAN, bill("unread-most/a/b.csv", [GOOD] * 5))
+said = ingest(ATTENTION, bill("unread-most/a/b.csv", [*unread, GOOD]))
+assert ("it bills USD 3, but USD 7.5 was there before; quarantined rows: 3 (billing/unread-most/a/b.csv, line 2, column "
+        "BillingCurrency:" in said), said
+ingest(ATTENTION, bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD])) # quarantined, but billed all the same
+equals("1|2", sql("SELECT (SELECT count(*) FROM current_billing_line WHERE source = 'unread-most'), "
+                  "(SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-most')"))
 
 it("refuses any of that with --strict, and loads nothing")
 said = ingest(REFUSED, "--strict", "--source", "strict", folder)
