@@ -45,7 +45,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)",
           &request.format },
         { "accept", OPTION_FLAG, NULL,
-          "let in a delivery that is held: it covers less than before, or counts already", &request.accept },
+          "let in a delivery that is held: it covers less than before, or repeats another source",
+          &request.accept },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a row cannot be read", &request.strict },
         { "detect", OPTION_FLAG, NULL, "only say what the files are; needs no database", &detect },
         { "check", OPTION_FLAG, NULL, "only hold FOCUS files against the specification; needs no database",
@@ -98,10 +99,12 @@ const struct command command_ingest_billing = {
     .description = "The files given, or the *.csv and *.csv.gz of a folder, are one delivery: together they "
                    "replace what the\n"
                    "source delivered before for the same billing periods, in one transaction. The same "
-                   "content again changes\n"
-                   "nothing. Rows that cannot be read are kept aside, with exit code 4; a file without a "
-                   "required column is\n"
-                   "refused, with exit code 3.",
+                   "lines again change\n"
+                   "nothing, however they are packed or sorted; lines that count under another source are "
+                   "held. Rows that\n"
+                   "cannot be read are kept aside, with exit code 4; a file without a required column is "
+                   "refused, with exit\n"
+                   "code 3.",
     .examples = "kstar ingest billing inbox/billing/aws/2026-09\n"
                 "kstar ingest billing --source aws part-00001.csv.gz part-00002.csv.gz\n"
                 "kstar ingest billing --detect inbox/billing/*/*\n"

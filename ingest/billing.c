@@ -16,6 +16,7 @@
 #include "ingest/billing_replace.h"
 #include "ingest/billing_writer.h"
 #include "ingest/delivery.h"
+#include "ingest/delivery_content.h"
 #include "ingest/delivery_guard.h"
 
 #include <stdio.h>
@@ -271,8 +272,36 @@ done:
 static bool may_count(const struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
                       struct error *error)
 {
-    return delivery_guard_copied(delivery, connection, &writer->hold, error) &&
+    return delivery_guard_repeated(delivery, connection, &writer->hold, error) &&
            writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error);
+}
+
+/* The delivery before says the same in other files, and stays: all that was stored of this one is taken back. */
+static bool keep_former(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                        int former, struct billing_writer *writer, struct error *error)
+{
+    billing_writer_close(writer);
+    database_rollback(connection);
+    log_event(LOG_INFO, "unchanged",
+              "kind=billing source=\"%s\" label=\"%s\" note=\"its lines are those of the delivery before, in "
+              "other files\"",
+              request->source, request->label);
+    return database_begin(connection, error) &&
+           delivery_content_other_files(connection, former, delivery, error) &&
+           delivery_guard_forget(connection, request->source, request->label, error);
+}
+
+/* Makes what was read count, or says in the writer's hold why it must wait. */
+static bool let_in(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                   struct reading *reading, struct error *error)
+{
+    struct billing_writer *writer = reading->writer;
+    return billing_drop_pruned(writer, request->label, error) &&
+           (request->accept ? delivery_content_accept(connection, delivery, request->label, error)
+                            : may_count(delivery, connection, writer, error)) &&
+           billing_replace(writer, error) && tell_left(reading, connection, error) &&
+           delivery_guard_forget(connection, request->source, request->label, error) &&
+           delivery_close(delivery, connection, writer->rows, writer->rejected, error);
 }
 
 /* Everything between BEGIN and COMMIT of the delivery's transaction. */
@@ -288,19 +317,23 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
                       .time_zone = settings->time_zone,
                       .currency = settings->has_currency ? settings->currency : NULL },
     };
+    int former = 0;
     reading.settings.format = billing_format_find(settings->format, error);
     if (reading.settings.format == NULL || !read_limits(connection, &reading.settings, error) ||
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
-    if (*unchanged) /* another one may have been held since */
+    if (*unchanged) { /* another one may have been held since */
+        log_event(LOG_INFO, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
+                  request->label);
         return delivery_guard_forget(connection, request->source, request->label, error);
+    }
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
-              billing_drop_pruned(writer, request->label, error) &&
-              (request->accept || may_count(delivery, connection, writer, error)) &&
-              billing_replace(writer, error) && tell_left(&reading, connection, error) &&
-              delivery_guard_forget(connection, request->source, request->label, error) &&
-              delivery_close(delivery, connection, writer->rows, writer->rejected, error);
+              delivery_content_store(connection, delivery, request->label, error) &&
+              delivery_content_find(connection, delivery, &former, error);
+    *unchanged = ok && former != 0;
+    ok = ok && (*unchanged ? keep_former(connection, request, delivery, former, writer, error)
+                           : let_in(connection, request, delivery, &reading, error));
     PQfinish(second);
     return ok;
 }
@@ -364,10 +397,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     summary->rows = rows;
     summary->rejected = rejected;
     summary->pruned = differing;
-    if (summary->unchanged)
-        log_event(LOG_INFO, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
-                  request->label);
-    else
+    if (!summary->unchanged)
         log_event(LOG_INFO, "ingested",
                   "kind=billing source=\"%s\" label=\"%s\" delivery=%d files=%d periods=%lld rows=%lld "
                   "rejected=%lld pieces=%lld reused=%lld",

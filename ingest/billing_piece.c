@@ -18,6 +18,7 @@ void billing_piece_close(struct billing_piece *piece)
     billing_piece_drop_rejects(piece);
     free(piece->rejects);
     free(piece->invoices);
+    free(piece->accounts);
     free(piece->text.bytes);
     copy_stream_discard(&piece->rows);
     *piece = (struct billing_piece){ 0 };
@@ -46,6 +47,7 @@ void billing_piece_restart(struct billing_piece *piece)
     piece->period_count = 0;
     piece->latest = NULL;
     piece->invoice_count = 0;
+    piece->account_count = 0;
 }
 
 struct piece_period *billing_piece_period(struct billing_piece *piece, const struct billing_period *period)
@@ -74,6 +76,26 @@ struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const s
     }
     struct piece_invoice *added = &piece->invoices[piece->invoice_count++];
     *added = (struct piece_invoice){ .period = period, .invoice_key = invoice_key };
+    return added;
+}
+
+struct piece_account *billing_piece_account(struct billing_piece *piece, const struct billing_period *period,
+                                            int64_t account_key, const struct csv_field *currency)
+{
+    for (size_t i = piece->account_count; i-- > 0;) { /* mostly the one before */
+        struct piece_account *account = &piece->accounts[i];
+        if (account->account_key == account_key && account->period == period &&
+            memcmp(account->currency, currency->text, sizeof account->currency - 1) == 0)
+            return account;
+    }
+    if (piece->account_count == piece->account_capacity) {
+        piece->account_capacity = 2 * piece->account_capacity + 4;
+        piece->accounts =
+            memory_or_die(realloc(piece->accounts, piece->account_capacity * sizeof *piece->accounts));
+    }
+    struct piece_account *added = &piece->accounts[piece->account_count++];
+    *added = (struct piece_account){ .period = period, .account_key = account_key };
+    memcpy(added->currency, currency->text, sizeof added->currency - 1); /* currency_code.h: three letters */
     return added;
 }
 

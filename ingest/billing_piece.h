@@ -37,6 +37,16 @@ struct piece_invoice {
     struct decimal_sum cancelled; /* makes no row because other records take it back */
 };
 
+/* What it holds of one account in one currency: by this the same content is recognised (billing_content.h). */
+struct piece_account {
+    const struct billing_period *period;
+    int64_t account_key; /* 0: none */
+    char currency[4];
+    int64_t money_rows; /* with billed or effective cost */
+    struct decimal_sum billed;
+    XXH128_hash_t content;
+};
+
 /* A record that could not be read. */
 struct piece_reject {
     int64_t line;
@@ -82,6 +92,8 @@ struct billing_piece {
     const struct billing_period *latest; /* of the last row; NULL before any */
     struct piece_invoice *invoices;
     size_t invoice_count, invoice_capacity;
+    struct piece_account *accounts;
+    size_t account_count, account_capacity;
     struct piece_reject *rejects;
     int reject_count;
 };
@@ -107,5 +119,9 @@ struct piece_period *billing_piece_period(struct billing_piece *piece, const str
 /* What it holds of an invoice, added where it is new. */
 struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const struct billing_period *period,
                                             int64_t invoice_key);
+
+/* What it holds of an account in a currency, added where it is new. */
+struct piece_account *billing_piece_account(struct billing_piece *piece, const struct billing_period *period,
+                                            int64_t account_key, const struct csv_field *currency);
 
 #endif

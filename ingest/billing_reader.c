@@ -3,6 +3,7 @@
 
 #include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
+#include "ingest/billing_content.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,20 @@ static void count_row(struct piece_period *sums, int64_t line, const struct bill
         widen(&sums->tells_usage, &sums->told_from, &sums->told_to, row);
 }
 
+static void count_content(struct billing_piece *piece, const struct billing_row *row,
+                          const struct line_keys *keys)
+{
+    int64_t account_key = keys->known[DIMENSION_ACCOUNT] ? keys->keys[DIMENSION_ACCOUNT] : 0;
+    uint64_t custom =
+        keys->known[DIMENSION_CUSTOM_COLUMNS] ? (uint64_t)keys->keys[DIMENSION_CUSTOM_COLUMNS] : 0;
+    struct piece_account *account =
+        billing_piece_account(piece, keys->period, account_key, &row->texts[TEXT_BILLING_CURRENCY]);
+    account->money_rows += row->amounts[AMOUNT_BILLED_COST].group_count != 0 ||
+                           row->amounts[AMOUNT_EFFECTIVE_COST].group_count != 0;
+    decimal_sum_add(&account->billed, &row->amounts[AMOUNT_BILLED_COST]);
+    billing_content_add(&account->content, billing_content_of(row, keys->period->day, custom));
+}
+
 static void add_row(struct billing_piece *piece, int64_t line, int row_in_record,
                     const struct billing_row *row, const struct line_keys *keys)
 {
@@ -244,6 +259,7 @@ static void add_row(struct billing_piece *piece, int64_t line, int row_in_record
             copy_null(out);
     }
     count_row(billing_piece_period(piece, keys->period), line, row);
+    count_content(piece, row, keys);
     piece->latest = keys->period;
 }
 

@@ -4,6 +4,7 @@
 #include "base/database.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "ingest/billing_content.h"
 #include "ingest/billing_rejects.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@ static const char copy_chunks[] = "COPY chunk (chunk_id, billing_period, source,
                                   " covered_from, covered_to, told_from, told_to) FROM STDIN (FORMAT binary)";
 static const char copy_invoices[] =
     "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
+    " FROM STDIN (FORMAT binary)";
+static const char copy_contents[] =
+    "COPY chunk_content (chunk_id, billing_period, account_key, billing_currency, money_rows, billed_cost, content)"
     " FROM STDIN (FORMAT binary)";
 static const char copy_places[] = "COPY load_chunk (load_id, file_id, first_line, chunk_id, billing_period)"
                                   " FROM STDIN (FORMAT binary)";
@@ -29,7 +33,8 @@ bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
                                        .delivery_id = delivery_id,
                                        .file = -1 };
     return copy_stream_to_spool(&writer->chunks, error) && copy_stream_to_spool(&writer->invoices, error) &&
-           copy_stream_to_spool(&writer->places, error) && copy_stream_to_spool(&writer->rejects, error);
+           copy_stream_to_spool(&writer->contents, error) && copy_stream_to_spool(&writer->places, error) &&
+           copy_stream_to_spool(&writer->rejects, error);
 }
 
 void billing_writer_close(struct billing_writer *writer)
@@ -37,6 +42,7 @@ void billing_writer_close(struct billing_writer *writer)
     copy_stream_discard(&writer->lines);
     copy_stream_discard(&writer->chunks);
     copy_stream_discard(&writer->invoices);
+    copy_stream_discard(&writer->contents);
     copy_stream_discard(&writer->places);
     copy_stream_discard(&writer->rejects);
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++)
@@ -180,6 +186,24 @@ static void put_chunk(struct billing_writer *writer, const struct billing_piece 
     put_place(writer, sums->period, piece->chunk_id);
 }
 
+static void put_contents(struct billing_writer *writer, const struct billing_piece *piece)
+{
+    struct copy_stream *contents = &writer->contents;
+    for (size_t i = 0; i < piece->account_count; i++) {
+        const struct piece_account *account = &piece->accounts[i];
+        struct decimal_sum content;
+        billing_content_number(account->content, &content);
+        copy_row(contents, 7);
+        copy_int8(contents, piece->chunk_id);
+        copy_date(contents, account->period->day);
+        copy_int8(contents, account->account_key);
+        copy_text(contents, account->currency, strlen(account->currency));
+        copy_int4(contents, (int32_t)account->money_rows);
+        copy_decimal_sum(contents, &account->billed);
+        copy_decimal_sum(contents, &content);
+    }
+}
+
 static bool put_chunks(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
 {
     struct copy_stream *invoices = &writer->invoices;
@@ -196,6 +220,7 @@ static bool put_chunks(struct billing_writer *writer, struct billing_piece *piec
         copy_decimal_sum(invoices, &invoice->effective);
         copy_decimal_sum(invoices, &invoice->cancelled);
     }
+    put_contents(writer, piece);
     for (int i = 0; i < piece->period_count; i++)
         put_chunk(writer, piece, &piece->periods[i]);
     return true;
@@ -291,13 +316,6 @@ static bool put_read(struct billing_writer *writer, struct billing_piece *piece,
     return true;
 }
 
-/* Files are cut alike where their texts are: the keys of all their pieces tell whether they are. */
-static void add_content(struct delivery_file *file, XXH128_hash_t key)
-{
-    const XXH128_hash_t both[] = { file->content, key };
-    file->content = XXH3_128bits(both, sizeof both);
-}
-
 bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
                         struct delivery_file *file, struct error *error)
 {
@@ -308,7 +326,6 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_piece *pie
         writer->line = piece->bill->rows.line;
     }
     writer->pieces++;
-    add_content(file, piece->key);
     if (writer->tail_length > 0)
         join_tail(writer, piece);
     if (piece->state == PIECE_FAILED) {
@@ -328,6 +345,7 @@ static bool send_spools(struct billing_writer *writer, struct error *error)
         const char *statement;
     } spools[] = { { &writer->chunks, copy_chunks },
                    { &writer->invoices, copy_invoices },
+                   { &writer->contents, copy_contents },
                    { &writer->places, copy_places },
                    { &writer->rejects, billing_copy_rejects } };
     for (size_t i = 0; i < sizeof spools / sizeof spools[0]; i++) {
@@ -399,7 +417,8 @@ bool billing_writer_finish(struct billing_writer *writer, struct dimension_store
     if (!thread_start(&commit.thread, run_commit, &commit))
         return error_set_errno(error, "no thread to store dimensions");
     bool stored = send_spools(writer, error) &&
-                  database_execute(writer->connection, "ANALYZE chunk, chunk_invoice, load_chunk", error);
+                  database_execute(writer->connection,
+                                   "ANALYZE chunk, chunk_invoice, chunk_content, load_chunk", error);
     return await_commit(&commit, error) && stored && billing_reject_cancelled(writer, error) &&
            close_rejects(writer, error) &&
            billing_writer_each_load(writer, "ingest/billing_load_close.sql", error);

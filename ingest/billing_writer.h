@@ -36,7 +36,7 @@ struct billing_writer {
     const struct billing_period *latest; /* of the row before; NULL before any */
     struct copy_stream lines;
     const char *target; /* the table that `lines` goes to; NULL: no COPY is open */
-    struct copy_stream chunks, invoices, places, rejects; /* spools */
+    struct copy_stream chunks, invoices, contents, places, rejects; /* spools */
 
     int file, file_id; /* of the delivery, being stored; its id */
     const char *path;

@@ -225,9 +225,11 @@ static bool is_latest(struct delivery *delivery, PGconn *connection, const char 
         return false;
     bool ok = true;
     *latest = false;
-    if (PQntuples(result) == 1 && strtoll(PQgetvalue(result, 0, 1), NULL, 10) == delivery->bytes) {
+    for (int i = 0; ok && !*latest && i < PQntuples(result); i++) {
+        if (strtoll(PQgetvalue(result, i, 1), NULL, 10) != delivery->bytes)
+            continue;
         ok = delivery_hash(delivery, error);
-        *latest = ok && strcmp(PQgetvalue(result, 0, 0), delivery->sha256) == 0;
+        *latest = ok && strcmp(PQgetvalue(result, i, 0), delivery->sha256) == 0;
     }
     PQclear(result);
     return ok;
@@ -256,22 +258,6 @@ bool delivery_open(struct delivery *delivery, PGconn *connection, const char *ki
     return delivery->sha256[0] != '\0' || start_hasher(delivery, error);
 }
 
-static bool check_copies(const struct delivery *delivery, struct error *error)
-{
-    for (int i = 0; i < delivery->file_count; i++) {
-        const struct delivery_file *file = &delivery->files[i];
-        for (int j = 0; j < i && file->records > 0; j++) {
-            if (!XXH128_isEqual(file->content, delivery->files[j].content))
-                continue;
-            error_set(error, ERROR_INPUT, "%s and %s have the same content: it would be charged twice",
-                      delivery->files[j].path, file->path);
-            error_hint(error, "leave one of them in the delivery");
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool check_stamps(const struct delivery *delivery, struct error *error)
 {
     for (int i = 0; i < delivery->file_count; i++)
@@ -284,7 +270,7 @@ bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error
 {
     char id[16];
     bool is_hashed = await_hasher(delivery, error);
-    if (!check_stamps(delivery, error) || !is_hashed || !check_copies(delivery, error))
+    if (!check_stamps(delivery, error) || !is_hashed)
         return false;
     for (int i = 0; i < delivery->file_count; i++) {
         snprintf(id, sizeof id, "%d", delivery->files[i].file_id);

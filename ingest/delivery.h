@@ -25,7 +25,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <xxhash.h>
 
 struct delivery_file {
     char *path;                    /* to open it; owned */
@@ -36,7 +35,6 @@ struct delivery_file {
     int file_id;              /* once open */
     int64_t rows;             /* the caller's: what was loaded of it */
     int64_t records;          /* the same: how many there are in it, whatever came of them */
-    XXH128_hash_t content;    /* the same: of its uncompressed text and of how that was read */
     int64_t expected_records; /* as a manifest says; −1 where none does */
 };
 
@@ -76,8 +74,7 @@ bool delivery_hash(struct delivery *delivery, struct error *error);
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error);
 
-/* Waits for the hashes and stores those of the files. Refuses a delivery in which two files with records
- * have the same content, packed or not: it would be charged twice; and one of which a file is not as it was
+/* Waits for the hashes and stores those of the files. Refuses a delivery of which a file is not as it was
  * gathered, for it may be half of what somebody is still writing (ERROR_ATTENTION). */
 bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error *error);
 

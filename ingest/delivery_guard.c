@@ -60,10 +60,10 @@ bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char
     return ask(connection, "ingest/held_compare_accounts.sql", load_id, billing_period, hold, error);
 }
 
-bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
-                           struct error *error)
+bool delivery_guard_repeated(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
+                             struct error *error)
 {
-    return ask(connection, "ingest/held_copied.sql", delivery->id, NULL, hold, error);
+    return ask(connection, "ingest/held_repeated.sql", delivery->id, NULL, hold, error);
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,

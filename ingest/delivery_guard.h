@@ -5,7 +5,8 @@
  * is compared with the one that it replaces: by the days that their Usage lines of a week or less cover, or where
  * one has none by those of all, and by billed cost in each currency (settings held_below_share and
  * held_days_fewer). One that takes the place of another folder's may be another account's bill, so it is asked
- * for the accounts of that one, too. A file that counts under another source would be charged twice. What is
+ * for the accounts of that one, too. What counts under another
+ * source already would be charged twice. What is
  * held leaves everything as it was; held_delivery remembers it by content, so that it is neither loaded again
  * nor forgotten, until it is accepted, another delivery takes its place, or it is taken out of the inbox.
  */
@@ -16,7 +17,7 @@
 
 /* What is held, to be told and remembered. */
 struct delivery_hold {
-    char reason[512]; /* "" while nothing is held */
+    char reason[768]; /* "" while nothing is held */
     char billing_period[16];
 };
 
@@ -33,10 +34,10 @@ bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hol
 bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char *billing_period,
                                      struct delivery_hold *hold, struct error *error);
 
-/* Looks for the files of a settled delivery among those that count under another source; to be called there,
- * too. */
-bool delivery_guard_copied(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
-                           struct error *error);
+/* Looks for the content of the delivery among what counts under other sources (delivery_content.h); to be called
+ * there, too. */
+bool delivery_guard_repeated(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
+                             struct error *error);
 
 /* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL: elsewhere);
  * forgets it, in the transaction that loads. */

@@ -1,4 +1,5 @@
--- What goes when load $1 replaces the current one of its source and billing period $2: its places and its rejects. The load
+-- What goes when load $1 replaces the current one of its source and billing period $2: its places, its rejects and what
+-- it holds of each account. The load
 -- itself stays as a record; one that a closed statement was made of keeps all it has. Chunks without a place stay for a
 -- while (billing_chunks_left.sql): nobody sees their lines.
 WITH replaced AS (
@@ -11,6 +12,10 @@ WITH replaced AS (
     DELETE FROM load_chunk
     USING replaced
     WHERE load_chunk.load_id = replaced.load_id
+), pruned_content AS (
+    DELETE FROM load_content
+    USING replaced
+    WHERE load_content.load_id = replaced.load_id
 )
 DELETE FROM rejected_row
 USING replaced

@@ -1,6 +1,11 @@
--- What was delivered last by kind $1 and source $2 under label $3: its hash and its size.
-SELECT sha256, (SELECT sum(bytes) FROM source_file WHERE source_file.delivery_id = delivery.delivery_id)
-FROM delivery
-WHERE kind = $1 AND source = $2 AND label = $3
-ORDER BY delivery_id DESC
-LIMIT 1;
+-- What was delivered last by kind $1 and source $2 under label $3: its hash and its size, and those of other files with the same lines.
+WITH latest AS (
+    SELECT *
+    FROM delivery
+    WHERE kind = $1 AND source = $2 AND label = $3
+    ORDER BY delivery_id DESC
+    LIMIT 1
+)
+SELECT sha256, (SELECT sum(bytes) FROM source_file WHERE source_file.delivery_id = latest.delivery_id) FROM latest
+UNION ALL
+SELECT other_sha256, other_bytes FROM latest WHERE other_sha256 IS NOT NULL;

@@ -49,13 +49,15 @@ WITH gone (position, table_name, rows, is_dropped) AS (
     UNION ALL
     SELECT 3, 'chunk_invoice', count(*), false FROM chunk_invoice JOIN left_chunk USING (chunk_id, billing_period)
     UNION ALL
-    SELECT 4, 'load_chunk', count(*), false FROM left_place
+    SELECT 4, 'chunk_content', count(*), false FROM chunk_content JOIN left_chunk USING (chunk_id, billing_period)
     UNION ALL
-    SELECT 5, 'line_part', count(*), false
+    SELECT 5, 'load_chunk', count(*), false FROM left_place
+    UNION ALL
+    SELECT 6, 'line_part', count(*), false
     FROM line_part
     WHERE statement_month IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
     UNION ALL
-    SELECT 6, 'job_node', count(*), false
+    SELECT 7, 'job_node', count(*), false
     FROM job_node JOIN job USING (attempt_id)
     WHERE job.end_time <= (SELECT holds_to FROM prune_hold)
 )

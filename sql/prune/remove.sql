@@ -63,6 +63,10 @@ DELETE FROM chunk_invoice
 USING left_chunk
 WHERE chunk_invoice.billing_period = left_chunk.billing_period AND chunk_invoice.chunk_id = left_chunk.chunk_id;
 
+DELETE FROM chunk_content
+USING left_chunk
+WHERE chunk_content.billing_period = left_chunk.billing_period AND chunk_content.chunk_id = left_chunk.chunk_id;
+
 UPDATE chunk -- a piece of several periods is shared with all of them or not at all
 SET content_key = NULL
 FROM left_chunk

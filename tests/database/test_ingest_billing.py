@@ -266,7 +266,7 @@ assert "b.csv and " in (said := ingest(REFUSED, folder)) and "have the same cont
 equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'copies'"))
 
 it("refuses a file beside its own gzip, and two gzips of one text, of any length")
-for name, rows in ("short", [GOOD]), ("long", [GOOD.replace("1.50", f"{number}.50") for number in range(5000)]):
+for name, rows in ("short", [GOOD.replace("1.50", "41.50")]), ("long", [GOOD.replace("1.50", f"{number}.50") for number in range(5000)]):
     folder = bill(f"copies-{name}/a/part-1.csv", rows)
     text = (folder / "part-1.csv").read_bytes()
     (folder / "part-1.csv.gz").write_bytes(gzip.compress(text, mtime=1))

@@ -130,7 +130,7 @@ try:
 
     it("takes a compressed file for what is in it")
     files = {"a.csv.gz": text_of(lines)}
-    pieces, reused = deliver("days", files)
+    pieces, reused = deliver("days", files, label="packed")  # under its own label it would be nothing new
     equals(pieces, reused)
     check_equal("days", files)
 
@@ -138,7 +138,7 @@ try:
     before = sql("SELECT sum(billed_cost), count(*) FROM current_billing_line WHERE source = 'days'")
     GENERATOR.shuffle(lines)
     files = {"a.csv": text_of(lines)}
-    equals(0, deliver("days", files)[1])
+    equals(0, deliver("days", files, label="sorted")[1])
     equals(before, sql("SELECT sum(billed_cost), count(*) FROM current_billing_line WHERE source = 'days'"))
     check_equal("days", files)
 
@@ -161,12 +161,12 @@ try:
         odd[i] = line(1 + i // 200, i, description='of\nseveral\r\n\r\n""lines""')
     for i in range(3000, 6000, 500):
         odd[i] = odd[i].replace('"compute, by the hour"', '5" disk')
-    for end, last_end in (("\n", True), ("\r\n", False), ("\r", True)):
+    for label, end, last_end in (("lf", "\n", True), ("crlf", "\r\n", False), ("cr", "\r", True)):
         files = {"a.csv": text_of(odd, end, last_end)}
-        deliver("odd", files)
+        deliver("odd", files, label=label)
         odd[4321] = line(22, 4321)
         files = {"a.csv": text_of(odd, end, last_end)}
-        deliver("odd", files)
+        deliver("odd", files, label=label)
         check_equal("odd", files)
     files = {"a.csv": text_of(odd[:2000]) + b"\xef\xbb\xbf" + "\n".join(odd[2000:]).encode()}
     deliver("odd", files)
