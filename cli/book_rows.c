@@ -67,12 +67,11 @@ void book_rows_open(struct book_rows *rows)
 {
     const struct forecast_result *result = rows->result;
     size_t leaves = result->leaf_count;
-    int jobs = 0;
     rows->cell_numbers = memory_or_die(calloc(result->forecast.cell_count + 1, sizeof *rows->cell_numbers));
     rows->centres = memory_or_die(calloc(leaves, sizeof *rows->centres));
     rows->parts = memory_or_die(calloc(leaves * FORECAST_COMPONENTS * result->months, sizeof *rows->parts));
     for (size_t i = 0; i < result->forecast.cell_count; i++)
-        rows->cell_numbers[i] = result->cells[i].family[0] != '\0' ? ++jobs : 0;
+        rows->cell_numbers[i] = result->cells[i].family[0] != '\0' ? ++rows->job_cell_count : 0;
     for (size_t i = 0; i < leaves; i++)
         if (book_centre_number(rows, result->leaves[i].cost_centre) == 0)
             rows->centres[rows->centre_count++] = result->leaves[i].cost_centre;

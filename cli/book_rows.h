@@ -11,7 +11,8 @@
 struct book_rows {
     const struct forecast_history *history;
     const struct forecast_result *result;
-    int *cell_numbers;    /* of the jobs' cells, from 1; of the others 0 */
+    int *cell_numbers; /* of the jobs' cells, from 1; of the others 0 */
+    int job_cell_count;
     const char **centres; /* by number - 1; the last one is "", the company as a whole */
     int centre_count;
     double *parts; /* [month][leaf][component], not rounded, minor units */

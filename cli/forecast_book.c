@@ -63,6 +63,7 @@ static cJSON *bridge_json(const struct forecast_result *result)
                        : step == FORECAST_LEVERS + 1 ? "rounding"
                                                      : forecast_lever_name((enum forecast_lever)(step - 1)));
         json_add_minor(row, "minor_units", result->bridge[step]);
+        json_add_minor(row, "freed", step > 0 && step <= FORECAST_LEVERS ? result->freed[step - 1] : 0);
     }
     return list;
 }
@@ -135,12 +136,12 @@ static void add_content(const struct scenario *scenario, cJSON *book)
     cJSON_Delete(content);
 }
 
-static cJSON *lists_json(const struct book_rows *rows, const struct forecast_purchases *bought,
-                         const PGresult *by_k, struct month_families *families)
+static cJSON *lists_json(const struct book_rows *rows, const PGresult *by_k, struct month_families *families)
 {
     cJSON *book = cJSON_CreateObject();
-    book_add_inputs(rows, bought, book);
-    book_add_months(rows, bought, book);
+    book_add_inputs(rows, book);
+    book_add_months(rows, book);
+    book_add_floors(rows, book);
     book_add_trainings(rows, book);
     book_add_node_counts(rows, families, by_k, book);
     cJSON_AddItemToObject(book, "bridge", bridge_json(rows->result));
@@ -159,20 +160,19 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
     char from[16], last[16];
     forecast_result_trailing(history, rows.result, from, last);
     const char *const span[] = { from, last };
-    struct forecast_purchases bought = { 0 };
-    PGresult *by_k = forecast_purchases_read(connection, from, last, &bought, error)
-                         ? database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error)
-                         : NULL;
+    PGresult *by_k = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     cJSON *book = NULL;
-    if (by_k != NULL && rows.result->forecast.cell_count * rows.result->months > ROWS_MAXIMUM) {
+    if (by_k != NULL &&
+        (rows.result->forecast.cell_count + rows.result->purchases.count) * rows.result->months >
+            ROWS_MAXIMUM) {
         error_set(
             error, ERROR_INPUT,
-            "scenario %s: %zu cost centres and families in %u months are more rows than the formulas of "
-            "a workbook reach",
+            "scenario %s: %zu cost centres and families, and what they bought, are in %u months more rows than "
+            "the formulas of a workbook reach",
             rows.result->scenario.name, rows.result->forecast.cell_count, rows.result->months);
     } else if (by_k != NULL) {
         book_rows_open(&rows);
-        book = lists_json(&rows, &bought, by_k, &history->families.families);
+        book = lists_json(&rows, by_k, &history->families.families);
     }
     if (book != NULL) {
         cJSON_AddItemToObject(book, "head", head_json(&rows, forecast_id));
@@ -182,7 +182,6 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
         cJSON_Delete(book);
         book = NULL;
     }
-    forecast_purchases_free(&bought);
     PQclear(by_k);
     book_rows_close(&rows);
     return book;

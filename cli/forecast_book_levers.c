@@ -100,18 +100,27 @@ static cJSON *prices_json(const struct scenario *scenario)
 
 /* ---- how prices change what was bought ---- */
 
-static void add_purchase(const struct book_rows *rows, int cell, const struct forecast_purchase *purchase,
-                         cJSON *list)
+/* The list of purchases as it grows. */
+struct purchase_list {
+    const struct book_rows *rows;
+    const struct forecast_commitment *commitments; /* by month */
+    cJSON *list;
+    int count;
+};
+
+/* `cell`: of a training, as many as there are. */
+static void add_purchase(struct purchase_list *to, int number, size_t cell,
+                         const struct forecast_purchase *purchase)
 {
-    const struct forecast *forecast = &rows->result->forecast;
-    struct forecast_purchase all = *purchase;
-    all.share = 1;
-    for (unsigned ahead = 1; ahead <= rows->result->months; ahead++) {
-        double change = forecast_price_factor(forecast->scenario, &all, 1, forecast->first + (int)ahead - 1);
-        cJSON *row = row_added(list);
-        json_add_number(row, "cell_no", cell);
+    const struct forecast *forecast = &to->rows->result->forecast;
+    for (unsigned ahead = 1; ahead <= to->rows->result->months; ahead++) {
+        scenario_month when = forecast->first + (int)ahead - 1;
+        double change = forecast_price_change(forecast->scenario, purchase, when);
+        cJSON *row = row_added(to->list);
+        json_add_number(row, "purchase_no", ++to->count);
+        json_add_number(row, "cell_no", number);
         json_add_number(row, "ahead", ahead);
-        row_month(row, "month", forecast->first + (int)ahead - 1);
+        row_month(row, "month", when);
         row_optional(row, "provider", purchase->provider);
         row_optional(row, "sku", purchase->sku);
         row_optional(row, "purchase", purchase->purchase);
@@ -119,52 +128,55 @@ static void add_purchase(const struct book_rows *rows, int cell, const struct fo
         json_add_number(row, "share", purchase->share);
         json_add_number(row, "change", change);
         json_add_number(row, "weighted", purchase->share * change);
+        json_add_number(row, "agreed_change", forecast_floor_change(forecast->scenario, purchase, when));
+        if (cell < forecast->cell_count && purchase->floor > 0)
+            book_add_floor_part(to->rows, cell, purchase, ahead, &to->commitments[ahead - 1], row);
     }
+}
+
+/* What a cell or a training has, and what nobody knows how it was bought. */
+static void add_purchases(struct purchase_list *to, int number, size_t cell,
+                          const struct forecast_purchase *purchases, size_t count)
+{
+    struct forecast_purchase unknown = { .share = 1 };
+    for (size_t i = 0; i < count; i++) {
+        unknown.share -= purchases[i].share;
+        add_purchase(to, number, cell, &purchases[i]);
+    }
+    if (count == 0 || unknown.share > LEAST_SHARE)
+        add_purchase(to, number, cell, &unknown);
 }
 
 /* Trainings that are bought as their family is, over all cost centres; by their place in the scenario, below 0. */
-static void add_training_purchases(const struct book_rows *rows, const struct forecast_purchases *bought,
-                                   cJSON *list)
+static void add_training_purchases(struct purchase_list *to)
 {
-    const struct forecast_result *result = rows->result;
+    const struct forecast_result *result = to->rows->result;
     for (size_t i = 0; i < result->scenario.training_count; i++) {
         const struct forecast_purchase *purchases;
-        size_t count = forecast_purchases_of(bought, "", result->scenario.trainings[i].family, &purchases);
-        struct forecast_purchase unknown = { .share = 1 };
-        if (!result->questions[i].is_bought_as_family)
-            continue;
-        for (size_t j = 0; j < count; j++) {
-            unknown.share -= purchases[j].share;
-            add_purchase(rows, -(int)i - 1, &purchases[j], list);
-        }
-        if (count == 0 || unknown.share > LEAST_SHARE)
-            add_purchase(rows, -(int)i - 1, &unknown, list);
+        size_t count =
+            forecast_purchases_of(&result->purchases, "", result->scenario.trainings[i].family, &purchases);
+        if (result->questions[i].is_bought_as_family)
+            add_purchases(to, -(int)i - 1, result->forecast.cell_count, purchases, count);
     }
 }
 
-/* Each cell's purchases in its last month with work, and what nobody knows how it was bought. */
-static cJSON *purchases_json(const struct book_rows *rows, const struct forecast_purchases *bought)
+/* Each cell's purchases in its last month with work. */
+static cJSON *purchases_json(const struct book_rows *rows)
 {
     const struct forecast *forecast = &rows->result->forecast;
-    cJSON *list = cJSON_CreateArray();
-    struct forecast_purchase unknown = { .share = 1 };
+    struct forecast_commitment *commitments =
+        memory_or_die(calloc(rows->result->months + 1, sizeof *commitments));
+    struct purchase_list to = { rows, commitments, cJSON_CreateArray(), 0 };
+    for (unsigned ahead = 1; ahead <= rows->result->months; ahead++)
+        forecast_commitment(forecast, ahead, &commitments[ahead - 1]);
     for (size_t i = 0; i < forecast->cell_count; i++) {
-        double known = 0;
-        if (rows->cell_numbers[i] == 0)
-            continue;
-        const struct forecast_purchase *purchases;
-        size_t count = forecast_purchases_of(bought, forecast->cells[i].cost_centre,
-                                             forecast->cells[i].family, &purchases);
-        for (size_t j = 0; j < count; j++) {
-            known += purchases[j].share;
-            add_purchase(rows, rows->cell_numbers[i], &purchases[j], list);
-        }
-        unknown.share = 1 - known;
-        if (known == 0 || unknown.share > LEAST_SHARE)
-            add_purchase(rows, rows->cell_numbers[i], &unknown, list);
+        const struct forecast_cell *cell = &forecast->cells[i];
+        if (rows->cell_numbers[i] > 0)
+            add_purchases(&to, rows->cell_numbers[i], i, cell->purchases, cell->purchase_count);
     }
-    add_training_purchases(rows, bought, list);
-    return list;
+    add_training_purchases(&to);
+    free(commitments);
+    return to.list;
 }
 
 /* ---- node counts ---- */
@@ -253,9 +265,9 @@ void book_add_node_counts(const struct book_rows *rows, struct month_families *f
     free(curves);
 }
 
-void book_add_inputs(const struct book_rows *rows, const struct forecast_purchases *bought, cJSON *book)
+void book_add_inputs(const struct book_rows *rows, cJSON *book)
 {
     cJSON_AddItemToObject(book, "inputs", inputs_json(&rows->result->scenario));
     cJSON_AddItemToObject(book, "prices", prices_json(&rows->result->scenario));
-    cJSON_AddItemToObject(book, "purchases", purchases_json(rows, bought));
+    cJSON_AddItemToObject(book, "purchases", purchases_json(rows));
 }

@@ -6,15 +6,7 @@
 
 /* ---- the jobs' cells ---- */
 
-/* Whatever the scenario's share is: it can be typed over. */
-static double bought_on_spot(const struct forecast_purchases *bought, const struct forecast_cell *cell)
-{
-    const struct forecast_purchase *purchases;
-    size_t count = forecast_purchases_of(bought, cell->cost_centre, cell->family, &purchases);
-    return forecast_purchases_on_spot(purchases, count);
-}
-
-static cJSON *cells_json(const struct book_rows *rows, const struct forecast_purchases *bought)
+static cJSON *cells_json(const struct book_rows *rows)
 {
     const struct forecast *forecast = &rows->result->forecast;
     cJSON *list = cJSON_CreateArray();
@@ -41,7 +33,7 @@ static cJSON *cells_json(const struct book_rows *rows, const struct forecast_pur
         json_add_number(row, "fees_alone", book_units(rows, drivers->fees_alone));
         json_add_number(row, "failed_alone", book_units(rows, drivers->failed_alone));
         json_add_number(row, "cancelled_alone", book_units(rows, drivers->cancelled_alone));
-        json_add_number(row, "bought_on_spot", bought_on_spot(bought, cell));
+        json_add_number(row, "bought_on_spot", cell->bought_on_spot);
         json_add_number(row, "fixed_by_node_hours", drivers->fixed_by_node_hours);
         json_add_number(row, "policy_hours", cell->policy_hours);
         json_add_number(row, "policy_wall", cell->policy_wall);
@@ -79,6 +71,8 @@ static void add_line(const struct book_rows *rows, size_t cell, unsigned ahead,
     json_add_number(row, "paid", book_units(rows, line.paid));
     json_add_number(row, "productive", book_units(rows, line.productive));
     json_add_number(row, "failed_factor", line.failed_factor);
+    json_add_number(row, "carried_on", book_units(rows, line.carried_on));
+    json_add_number(row, "not_on_spot", book_units(rows, line.not_on_spot));
     json_add_number(row, "whole", book_whole(rows, ahead, cell));
     row_parts(rows, ahead, cell, row);
 }
@@ -203,9 +197,9 @@ static cJSON *months_json(const struct forecast_result *result)
     return list;
 }
 
-void book_add_months(const struct book_rows *rows, const struct forecast_purchases *bought, cJSON *book)
+void book_add_months(const struct book_rows *rows, cJSON *book)
 {
-    cJSON_AddItemToObject(book, "cells", cells_json(rows, bought));
+    cJSON_AddItemToObject(book, "cells", cells_json(rows));
     cJSON_AddItemToObject(book, "lines", lines_json(rows, true));
     cJSON_AddItemToObject(book, "others", lines_json(rows, false));
     cJSON_AddItemToObject(book, "company", company_json(rows));

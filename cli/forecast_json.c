@@ -4,6 +4,7 @@
 #include "base/database.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/forecast_floors.h"
 #include "cli/forecast_leaves.h"
 #include "cli/json_print.h"
 #include "cli/scenario_members.h"
@@ -244,6 +245,43 @@ static cJSON *bridge_json(const struct forecast_result *result)
     return object;
 }
 
+/* What each lever frees of committed and owned hardware: the bridge counts it as paid. */
+static cJSON *bridge_freed_json(const struct forecast_result *result)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
+        char name[48];
+        snprintf(name, sizeof name, "%s_minor", forecast_lever_name((enum forecast_lever)lever));
+        json_add_minor(object, name, result->freed[lever]);
+    }
+    return object;
+}
+
+static void add_optional(cJSON *object, const char *name, const char *text)
+{
+    cJSON_AddItemToObject(object, name, text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+/* Committed and owned hardware by month, provider and SKU; of one's own nodes these are null. */
+static cJSON *floors_json(const struct forecast_result *result)
+{
+    cJSON *rows = cJSON_CreateArray();
+    size_t count = result->forecast.floor_count;
+    for (unsigned month = 0; month < result->months; month++) {
+        for (size_t i = 0; i < count; i++) {
+            cJSON *row = cJSON_CreateObject();
+            add_day(row, result->forecast.first + (int)month);
+            add_optional(row, "provider", result->forecast.floors[i].provider);
+            add_optional(row, "sku", result->forecast.floors[i].sku);
+            json_add_minor(row, "floor_minor", llround(result->floors[month * count + i].floor));
+            json_add_minor(row, "left_minor", llround(result->floors[month * count + i].left));
+            json_add_minor(row, "freed_minor", forecast_floors_freed(result, (int)month, i));
+            cJSON_AddItemToArray(rows, row);
+        }
+    }
+    return rows;
+}
+
 /* By what it says, and who said it. */
 static void add_id(cJSON *object)
 {
@@ -269,6 +307,8 @@ cJSON *forecast_result_json(const struct forecast_history *history, const struct
     cJSON_AddItemToObject(object, "months", months);
     cJSON_AddItemToObject(object, "total", month_json(result, result->months));
     cJSON_AddItemToObject(object, "bridge", bridge_json(result));
+    cJSON_AddItemToObject(object, "bridge_freed", bridge_freed_json(result));
+    cJSON_AddItemToObject(object, "committed_and_owned", floors_json(result));
     cJSON_AddItemToObject(object, "trainings", trainings_json(result));
     cJSON_AddItemToObject(object, "back_test", back_test_json(&result->back_test));
     cJSON_AddItemToObject(object, "notes", cJSON_Duplicate(result->notes, true));

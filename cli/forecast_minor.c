@@ -81,16 +81,18 @@ static bool evaluate(struct forecast_result *result, struct error *error)
 /* From the base to the scenario. Leaves are rounded one by one; what that makes stands apart. */
 static bool bridge_from_base(struct forecast_result *result, struct error *error)
 {
-    double stages[FORECAST_LEVERS + 1];
+    struct forecast_stage stages[FORECAST_LEVERS + 1];
     forecast_bridge(&result->forecast, result->months, stages);
     for (int lever = 0; lever <= FORECAST_LEVERS; lever++)
-        if (!fits(result, stages[lever]))
+        if (!fits(result, stages[lever].total))
             return refuse_cost(result, result->months, error);
-    result->bridge[0] = llround(stages[0]);
-    for (int lever = 0; lever < FORECAST_LEVERS; lever++)
-        result->bridge[lever + 1] = llround(stages[lever + 1]) - llround(stages[lever]);
+    result->bridge[0] = llround(stages[0].total);
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
+        result->bridge[lever + 1] = llround(stages[lever + 1].total) - llround(stages[lever].total);
+        result->freed[lever] = llround(stages[lever + 1].freed) - llround(stages[lever].freed);
+    }
     result->bridge[FORECAST_LEVERS + 1] =
-        forecast_result_sum(result, -1, -1, -1) - llround(stages[FORECAST_LEVERS]);
+        forecast_result_sum(result, -1, -1, -1) - llround(stages[FORECAST_LEVERS].total);
     return true;
 }
 

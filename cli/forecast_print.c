@@ -1,6 +1,7 @@
 /* cli/forecast_print.c: see forecast_print.h. */
 #include "cli/forecast_print.h"
 
+#include "cli/forecast_floors.h"
 #include "cli/forecast_leaves.h"
 #include "cli/print_line.h"
 #include "cli/text_amount.h"
@@ -114,22 +115,55 @@ static void print_centres(const struct forecast_history *history, const struct f
     free(first);
 }
 
-/* From the base to the scenario, where a lever does anything. */
+static void print_freed_by(const struct forecast_history *history, const struct forecast_result *result,
+                           int lever)
+{
+    if (lever >= 0 && lever < FORECAST_LEVERS && result->freed[lever] != 0)
+        text_amount_print(result->freed[lever], history->digits);
+    printf("\n");
+}
+
+/* From the base to the scenario, where a lever does anything; beside it what the lever frees and does not save. */
 static void print_bridge(const struct forecast_history *history, const struct forecast_result *result)
 {
-    bool any = false;
-    for (int lever = 0; lever < FORECAST_LEVERS; lever++)
+    static const char *const headings[] = { "amount", "freed capacity" };
+    bool any = false, any_freed = false;
+    for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
         any = any || result->bridge[lever + 1] != 0;
-    if (!any)
+        any_freed = any_freed || result->freed[lever] != 0;
+    }
+    if (!any && !any_freed)
         return;
     printf(" from the base, by lever, all months\n");
+    if (any_freed)
+        print_headings("lever", headings, 2);
     for (int i = 0; i < FORECAST_LEVERS + 2; i++) {
-        if (i > 0 && result->bridge[i] == 0)
+        bool is_lever = i > 0 && i <= FORECAST_LEVERS;
+        if (i > 0 && result->bridge[i] == 0 && !(is_lever && result->freed[i - 1] != 0))
             continue;
         text_name_print(i == 0                     ? "base"
                         : i == FORECAST_LEVERS + 1 ? "rounding"
                                                    : forecast_lever_name((enum forecast_lever)(i - 1)));
         text_amount_print(result->bridge[i], history->digits);
+        print_freed_by(history, result, i - 1);
+    }
+}
+
+/* Committed and owned hardware that the levers leave without work: paid all the same. */
+static void print_freed(const struct forecast_history *history, const struct forecast_result *result)
+{
+    char name[256];
+    bool is_any = false;
+    for (size_t i = 0; i < result->forecast.floor_count; i++) {
+        int64_t freed = forecast_floors_freed(result, -1, i);
+        if (freed == 0)
+            continue;
+        if (!is_any)
+            printf(" freed capacity, paid and without work, all months\n");
+        is_any = true;
+        forecast_floors_name(&result->forecast.floors[i], name, sizeof name);
+        text_name_print(name);
+        text_amount_print(freed, history->digits);
         printf("\n");
     }
 }
@@ -157,6 +191,7 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     }
     print_trainings(history, result);
     print_bridge(history, result);
+    print_freed(history, result);
     printf(" by component, all months\n");
     print_components(history, result);
     printf(" by cost centre, all months\n");

@@ -3,6 +3,7 @@
 
 #include "base/database.h"
 #include "base/memory.h"
+#include "cli/forecast_floors.h"
 #include "cli/forecast_minor.h"
 #include "cli/forecast_policy.h"
 #include "cli/forecast_unmatched.h"
@@ -108,16 +109,18 @@ static void note_unknown_purchases(struct forecast_result *result, const char *f
 {
     const struct forecast_cell *first = NULL;
     size_t others = 0;
-    for (size_t i = 0; i < result->forecast.cell_count && result->purchases.count > 0; i++) {
+    bool is_any_billed = forecast_purchases_billed(result->purchases.all, result->purchases.count);
+    for (size_t i = 0; i < result->forecast.cell_count && is_any_billed; i++) {
         const struct forecast_cell *cell = &result->cells[i];
-        if (cell->purchase_count > 0 || !(forecast_work(&result->forecast, i, 1) > 0))
+        if (forecast_purchases_billed(cell->purchases, cell->purchase_count) ||
+            !(forecast_work(&result->forecast, i, 1) > 0))
             continue;
         if (first == NULL)
             first = cell;
         else
             others++;
     }
-    if (result->purchases.count == 0)
+    if (!is_any_billed)
         note(
             result,
             "no bill line of %.7s to %.7s says how hardware was bought: changes of some prices change nothing",
@@ -134,25 +137,20 @@ static void note_unknown_purchases(struct forecast_result *result, const char *f
              from, last, first->cost_centre, first->family, others);
 }
 
-static bool read_purchases(PGconn *connection, struct forecast_history *history,
-                           struct forecast_result *result, struct error *error)
+static void give_purchases(const struct forecast_history *history, struct forecast_result *result)
 {
     char from[16], last[16];
-    bool is_filtered = scenario_prices_filtered(&result->scenario);
-    if (!is_filtered && result->scenario.spot.share == 0)
-        return true;
-    forecast_result_trailing(history, result, from, last);
-    if (!forecast_purchases_read(connection, from, last, &result->purchases, error))
-        return false;
+    result->forecast.floors = result->purchases.floors;
+    result->forecast.floor_count = result->purchases.floor_count;
     for (size_t i = 0; i < result->forecast.cell_count; i++) {
         struct forecast_cell *cell = &result->cells[i];
         cell->purchase_count =
             forecast_purchases_of(&result->purchases, cell->cost_centre, cell->family, &cell->purchases);
         cell->bought_on_spot = forecast_purchases_on_spot(cell->purchases, cell->purchase_count);
     }
-    if (is_filtered)
+    forecast_result_trailing(history, result, from, last);
+    if (scenario_prices_filtered(&result->scenario))
         note_unknown_purchases(result, from, last);
-    return true;
 }
 
 /* ---- planned trainings ---- */
@@ -199,7 +197,9 @@ static double training_price_factor(struct forecast_result *result, const struct
     *is_as_family = cell == NULL || !(result->drivers[cell - result->cells].recent_work > 0);
     size_t count = forecast_purchases_of(&result->purchases, *is_as_family ? "" : plan->cost_centre,
                                          plan->family, &purchases);
-    if (count == 0 && result->purchases.count > 0 && scenario_prices_filtered(&result->scenario))
+    if (!forecast_purchases_billed(purchases, count) &&
+        forecast_purchases_billed(result->purchases.all, result->purchases.count) &&
+        scenario_prices_filtered(&result->scenario))
         note(
             result,
             "training %s: no bill line says how the hardware of such jobs was bought: changes of some prices "
@@ -385,7 +385,9 @@ static void allocate(struct forecast_result *result, size_t cells)
 {
     const struct scenario *scenario = &result->scenario;
     size_t trainings = scenario->training_count, months = result->months;
-    result->leaf_count = cells + 1 + scenario->people_count + trainings;
+    size_t floors = result->purchases.floor_count;
+    result->leaf_count = cells + 1 + scenario->people_count + floors + trainings;
+    result->floors = memory_or_die(calloc(months * floors + 1, sizeof *result->floors));
     result->cells = memory_or_die(calloc(cells + 1, sizeof *result->cells));
     result->drivers = memory_or_die(calloc(cells + 1, sizeof *result->drivers));
     result->trainings = memory_or_die(calloc(trainings + 1, sizeof *result->trainings));
@@ -410,6 +412,8 @@ static void name_leaves(struct forecast_result *result)
     *leaf++ = (struct forecast_leaf){ "", "", "" };
     for (size_t i = 0; i < scenario->people_count; i++)
         *leaf++ = (struct forecast_leaf){ scenario->people[i].cost_centre, "", "" };
+    for (size_t i = 0; i < result->forecast.floor_count; i++)
+        *leaf++ = (struct forecast_leaf){ "", "", "" };
     for (size_t i = 0; i < scenario->training_count; i++)
         *leaf++ = (struct forecast_leaf){ scenario->trainings[i].cost_centre, scenario->trainings[i].family,
                                           scenario->trainings[i].name };
@@ -431,12 +435,16 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
                   struct forecast_result *result, struct error *error)
 {
     size_t from, to;
+    char first[16], last[16];
     if (!scenario_read(scenario, &result->scenario, error) ||
         !forecast_history_window(history, &result->scenario, &from, &to, error))
         return false;
     result->base_from = from;
     result->base_months = to - from;
     result->months = months;
+    forecast_result_trailing(history, result, first, last);
+    if (!forecast_purchases_read(connection, first, last, history->minor_per_unit, &result->purchases, error))
+        return false;
     allocate(result, history->cell_count);
     for (size_t i = 0; i < history->cell_count; i++) {
         result->cells[i] = history->cells[i];
@@ -453,11 +461,13 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
                                           .minor_per_unit = history->minor_per_unit };
     back_test(result->cells, history->cell_count, result->base_months, &result->back_test);
     describe_history(result);
-    if (!apply_policy(connection, history, result, error) ||
-        !read_purchases(connection, history, result, error) ||
-        !cost_trainings(connection, history, result, error) || !forecast_unmatched(connection, result, error))
+    if (!apply_policy(connection, history, result, error))
+        return false;
+    give_purchases(history, result);
+    if (!cost_trainings(connection, history, result, error) || !forecast_unmatched(connection, result, error))
         return false;
     name_leaves(result);
+    forecast_floors_note(result);
     return forecast_minor(result, error);
 }
 
@@ -472,6 +482,7 @@ void forecast_result_free(struct forecast_result *result)
     free(result->answers);
     free(result->questions);
     free(result->leaves);
+    free(result->floors);
     free(result->minor);
     free(result->work);
     free(result->ranges);

@@ -41,15 +41,18 @@ struct forecast_result {
     double *work, *hours, *price; /* [month][cell]: ideal node-hours, node-hours, minor units per node-hour */
     int64_t bridge[FORECAST_LEVERS +
                    2]; /* the base's total, what each lever does, and rounding: together the total */
-    struct forecast_range *ranges;   /* months, and one for all of them together */
-    struct training_answer *answers; /* of the scenario's trainings; k 0: left out, outside the months */
-    cJSON *notes;                    /* texts */
+    int64_t
+        freed[FORECAST_LEVERS]; /* what each lever frees of committed and owned hardware, and does not save */
+    struct forecast_floor_month *floors; /* [month][floor] */
+    struct forecast_range *ranges;       /* months, and one for all of them together */
+    struct training_answer *answers;     /* of the scenario's trainings; k 0: left out, outside the months */
+    cJSON *notes;                        /* texts */
     /* what the forecast points to */
     struct forecast_cell *cells;
     struct forecast_drivers *drivers;
     struct forecast_training *trainings;
     struct forecast_question *questions; /* of the trainings that are costed */
-    struct forecast_purchases purchases; /* where a lever goes by them */
+    struct forecast_purchases purchases;
 };
 
 /* Reads the scenario of that name and forecasts `months` months. Zero *result first; forecast_result_free()

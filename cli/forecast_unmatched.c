@@ -88,7 +88,8 @@ static bool any_purchase(const struct forecast_result *result, const struct scen
     for (size_t i = 0; i < bought->count; i++)
         if (forecast_price_buys(price, &bought->all[i]))
             return true;
-    return bought->count == 0; /* nobody knows how anything was bought, which has been said */
+    return !forecast_purchases_billed(
+        bought->all, bought->count); /* nobody knows how anything was bought, which has been said */
 }
 
 /* Whether a change that begins in `from` begins too late to be seen. */

@@ -277,6 +277,11 @@ static const struct declared_column planned_training_columns[] = {
     { "approved_by", DECLARED_TEXT, OPTIONAL, NULL, NULL },
     { 0 },
 };
+static const struct declared_column commitment_end_columns[] = {
+    { "commitment", DECLARED_TEXT, KEY, NULL, NULL },
+    { "ends_on", DECLARED_DATE, REQUIRED, NULL, NULL },
+    { 0 },
+};
 
 static const struct declared_column run_group_unit_columns[] = {
     { "run_group", DECLARED_TEXT, KEY, NULL, NULL },
@@ -408,6 +413,7 @@ const struct reference_table reference_tables[] = {
     { "journal_columns.csv", "journal_column", journal_columns, NULL },
     { "budgets.csv", "budget", budget_columns, NULL },
     { "planned_trainings.csv", "planned_training", planned_training_columns, NULL },
+    { "commitments.csv", "commitment_end", commitment_end_columns, NULL },
     { "run_group_units.csv", "run_group_unit", run_group_unit_columns, NULL },
     { "serving_fleets.csv", "serving_fleet", serving_fleet_columns, NULL },
     { "serving_measurements.csv", "serving_measurement", serving_measurement_columns, NULL },

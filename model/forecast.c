@@ -1,6 +1,8 @@
 /* model/forecast.c: see forecast.h. */
 #include "model/forecast.h"
 
+#include "model/forecast_floor.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@ static const char *const component_names[FORECAST_COMPONENTS] = {
     [FORECAST_ENGINEERING] = "engineering_overhead",
     [FORECAST_OTHER] = "other",
     [FORECAST_UNUSED] = "unused_commitments",
+    [FORECAST_FREED] = "freed_capacity",
     [FORECAST_CONTINGENCY] = "contingency",
 };
 
@@ -119,23 +122,32 @@ bool forecast_price_buys(const struct scenario_price *price, const struct foreca
            says(price->purchase, purchase->purchase) && says(price->currency, purchase->currency);
 }
 
+double forecast_price_change(const struct scenario *scenario, const struct forecast_purchase *purchase,
+                             scenario_month month)
+{
+    double change = 1;
+    for (size_t i = 0; i < scenario->price_count; i++)
+        if (scenario->prices[i].from <= month && forecast_price_buys(&scenario->prices[i], purchase))
+            change *= 1 + scenario->prices[i].change;
+    return change;
+}
+
 double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
                              size_t purchase_count, scenario_month month)
 {
     static const struct forecast_purchase unknown = { .share = 1 };
-    double factor = 0, known = 0;
-    for (size_t i = 0; i <= purchase_count; i++) {
-        /* the last one: what nobody knows how it was bought; only changes for everything are its */
-        const struct forecast_purchase *purchase = i < purchase_count ? &purchases[i] : &unknown;
-        double share = i < purchase_count ? purchase->share : 1 - known, change = 1;
-        known += share;
-        for (size_t j = 0; j < scenario->price_count; j++) {
-            if (scenario->prices[j].from <= month && forecast_price_buys(&scenario->prices[j], purchase))
-                change *= 1 + scenario->prices[j].change;
-        }
-        factor += share * change;
+    double known = 0, factor = 0;
+    for (size_t i = 0; i < purchase_count; i++) {
+        known += purchases[i].share;
+        factor += purchases[i].share * forecast_price_change(scenario, &purchases[i], month);
     }
-    return factor;
+    /* of what nobody knows how it was bought only changes for everything are */
+    return factor + (1 - known) * forecast_price_change(scenario, &unknown, month);
+}
+
+static double work_carried_on(const struct forecast_drivers *drivers, unsigned ahead)
+{
+    return fmax(damped_trend_at(&drivers->work, ahead), 0);
 }
 
 double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahead)
@@ -144,9 +156,8 @@ double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahea
     const struct forecast_drivers *drivers = &forecast->drivers[cell];
     const struct scenario_growth *growth =
         scenario_growth_of(forecast->scenario, of->cost_centre, of->family);
-    double work = growth != NULL ? drivers->recent_work * pow(1 + growth->monthly, ahead)
-                                 : damped_trend_at(&drivers->work, ahead);
-    return fmax(work, 0);
+    return growth != NULL ? fmax(drivers->recent_work * pow(1 + growth->monthly, ahead), 0)
+                          : work_carried_on(drivers, ahead);
 }
 
 /* What share of a cell's hours the scenario moves to spot: of those that are not on it already. */
@@ -195,7 +206,7 @@ static double interruption_cost(const struct scenario *scenario, const struct fo
            scenario->spot.price_fraction * (cell->spot_stretch - 1);
 }
 
-/* The month with what is paid, given what share of the on-demand hours a commitment covers. */
+/* What is paid, given what share of the on-demand hours a commitment covers. */
 static void price_cell(const struct forecast *forecast, size_t cell, double covered,
                        struct forecast_cell_month *month)
 {
@@ -209,6 +220,21 @@ static void price_cell(const struct forecast *forecast, size_t cell, double cove
     month->paid = paid_price(scenario, of, month->price, covered);
     month->productive = month->hours * month->paid + interruption_cost(scenario, of, month) +
                         month->hours * drivers->fees_per_node_hour;
+}
+
+/* Hardware before changes of prices, for the floors: given what share of the on-demand hours a commitment covers. */
+static void split_hardware(const struct forecast *forecast, size_t cell, unsigned ahead,
+                           const struct forecast_shock *shock, double covered,
+                           struct forecast_cell_month *month)
+{
+    const struct forecast_drivers *drivers = &forecast->drivers[cell];
+    double price = fmax(damped_trend_at(&drivers->price, ahead), 0) * shock->price;
+    double hours = work_carried_on(drivers, ahead) * shock->work / drivers->efficiency;
+    double failed = drivers->failed_factor * shock->failures, cancelled = drivers->cancelled_factor;
+    month->carried_on = hours * price * (1 + failed + cancelled);
+    month->not_on_spot = month->on_demand_hours * price *
+                         (1 - covered * forecast->scenario->commitment.discount) *
+                         (1 + month->failed_factor * shock->failures + cancelled);
 }
 
 static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahead,
@@ -280,7 +306,8 @@ static void add_contingency(double share, double *parts)
 
 size_t forecast_leaves(const struct forecast *forecast)
 {
-    return forecast->cell_count + 1 + forecast->scenario->people_count + forecast->training_count;
+    return forecast->cell_count + 1 + forecast->scenario->people_count + forecast->floor_count +
+           forecast->training_count;
 }
 
 static void commit(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
@@ -317,6 +344,7 @@ void forecast_cell_month(const struct forecast *forecast, size_t cell, unsigned 
 {
     *month = cell_month_of(forecast, cell, ahead, &FORECAST_NO_SHOCK);
     price_cell(forecast, cell, commitment->covered, month);
+    split_hardware(forecast, cell, ahead, &FORECAST_NO_SHOCK, commitment->covered, month);
 }
 
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
@@ -324,6 +352,7 @@ void forecast_month(const struct forecast *forecast, unsigned ahead, const struc
 {
     const struct scenario *scenario = forecast->scenario;
     size_t cells = forecast->cell_count, leaves = forecast_leaves(forecast);
+    struct forecast_floor_month *floors = calloc(forecast->floor_count + 1, sizeof *floors);
     struct forecast_commitment commitment;
     memset(parts, 0, leaves * FORECAST_COMPONENTS * sizeof *parts);
     commit(forecast, ahead, shocks, &commitment);
@@ -332,15 +361,24 @@ void forecast_month(const struct forecast *forecast, unsigned ahead, const struc
         struct forecast_cell_month month = cell_month_of(forecast, i, ahead, shock);
         price_cell(forecast, i, commitment.covered, &month);
         cost_cell(forecast, i, ahead, shock, &month, &parts[i * FORECAST_COMPONENTS]);
+        if (forecast->floor_count > 0) {
+            split_hardware(forecast, i, ahead, shock, commitment.covered, &month);
+            forecast_floors_add(forecast, i, ahead, &month, floors);
+        }
     }
+    forecast_floors_end(forecast, floors);
     double *company = &parts[cells * FORECAST_COMPONENTS];
     double *people = company + FORECAST_COMPONENTS;
-    double *trainings = people + scenario->people_count * FORECAST_COMPONENTS;
+    double *freed = people + scenario->people_count * FORECAST_COMPONENTS;
+    double *trainings = freed + forecast->floor_count * FORECAST_COMPONENTS;
     cost_added(forecast, ahead, company, people);
     company[FORECAST_UNUSED] = commitment.unused_cost;
+    for (size_t i = 0; i < forecast->floor_count; i++)
+        freed[i * FORECAST_COMPONENTS + FORECAST_FREED] = floors[i].freed;
     for (size_t i = 0; i < forecast->training_count; i++)
         cost_training(&forecast->trainings[i], ahead, shocks ? &shocks[cells + i] : &FORECAST_NO_SHOCK,
                       trainings + i * FORECAST_COMPONENTS);
     for (size_t i = 0; i < leaves; i++)
         add_contingency(scenario->contingency, &parts[i * FORECAST_COMPONENTS]);
+    free(floors);
 }

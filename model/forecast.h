@@ -22,6 +22,7 @@
  *     elastic       1 - saving of the node-hours that are not committed are paid: nodes are given back while they
  *                   are not needed, a commitment is not; contingency: a share of everything
  *
+ * Committed and owned hardware is paid until its end, whatever the levers leave of its work (forecast_floor.h).
  * Planned trainings come on top (planned_training.h). Money is minor units as double: an estimate, never booked.
  * Whoever prints it rounds each leaf (cell, month, component) once, and every total is a sum of those.
  */
@@ -49,6 +50,7 @@ enum forecast_component {
     FORECAST_ENGINEERING,
     FORECAST_OTHER,
     FORECAST_UNUSED,
+    FORECAST_FREED,
     FORECAST_CONTINGENCY,
     FORECAST_COMPONENTS
 };
@@ -68,10 +70,16 @@ struct forecast_facts {
     double failed_attempts;
 };
 
-/* What part of a cell's hardware was bought as what. */
+/* What part of a cell's hardware was bought as what. One's own nodes were bought as "owned", and of nobody: their
+ * other texts are NULL. */
 struct forecast_purchase {
     const char *provider, *sku, *purchase, *currency;
     double share;
+    /* Of committed and owned hardware, else 0 and NULL: */
+    const char *commitment; /* as the bill names it */
+    double committed;       /* minor units of the last month, failed and cancelled runs included */
+    double ends;  /* in months, as scenario_month counts, with the part of the last one; 0: nobody said */
+    size_t floor; /* of the forecast's floors, from 1: that of its provider and SKU; 0: none */
 };
 
 struct forecast_cell {
@@ -123,6 +131,8 @@ struct forecast {
     size_t cell_count;
     const struct forecast_training *trainings;
     size_t training_count;
+    const struct forecast_floor *floors; /* which the cells' purchases name */
+    size_t floor_count;
     const struct scenario *scenario;
     scenario_month first;  /* the first month that is forecast */
     double minor_per_unit; /* 100: amounts of the scenario are in units of the currency */
@@ -134,7 +144,9 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
 /* Whether a change of prices is one of hardware that was bought so. */
 bool forecast_price_buys(const struct scenario_price *price, const struct forecast_purchase *purchase);
 
-/* Price of the scenario against the trend's, of a cell's hardware in a month. */
+/* Price of the scenario against the trend's in a month: of one purchase, and of a cell's hardware. */
+double forecast_price_change(const struct scenario *scenario, const struct forecast_purchase *purchase,
+                             scenario_month month);
 double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
                              size_t purchase_count, scenario_month month);
 
@@ -155,6 +167,9 @@ struct forecast_cell_month {
     double paid;            /* per node-hour of `hours`: spot, commitment and what is given back included */
     double productive;    /* hardware, interruptions and fees of the work: what the failed-run factor is of */
     double failed_factor; /* in force: the scenario's, else as measured without what spot models */
+    /* Hardware, with that of failed and cancelled runs, before changes of prices: */
+    double carried_on;  /* without any lever */
+    double not_on_spot; /* with the levers, without what they move to spot */
 };
 
 /* The month `ahead` without draws. `month` is of cell `cell`. */
@@ -171,9 +186,9 @@ double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahe
 
 /* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for what is the
  * company's as a whole (unused commitments, overheads that are added); then the scenario's people; then the
- * planned trainings. shocks is one per cell, then one per training; NULL: none. */
+ * floors, which have what is freed of them; then the planned trainings. shocks is one per cell, then one per training; NULL: none. */
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts);
-size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + trainings */
+size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + floors + trainings */
 
 #endif

@@ -89,18 +89,23 @@ static void put_on(struct bridge *bridge, enum forecast_lever lever)
     }
 }
 
-static double total_of(const struct forecast *forecast, unsigned months, double *parts)
+static struct forecast_stage stage_of(const struct forecast *forecast, unsigned months, double *parts)
 {
-    double total = 0;
+    struct forecast_stage stage = { 0 };
+    size_t leaves = forecast_leaves(forecast), after = leaves - forecast->training_count;
     for (unsigned month = 1; month <= months; month++) {
         forecast_month(forecast, month, NULL, parts);
-        for (size_t i = 0; i < forecast_leaves(forecast) * FORECAST_COMPONENTS; i++)
-            total += parts[i];
+        for (size_t i = 0; i < leaves * FORECAST_COMPONENTS; i++) {
+            size_t leaf = i / FORECAST_COMPONENTS;
+            stage.total += parts[i];
+            stage.freed += leaf >= after - forecast->floor_count && leaf < after ? parts[i] : 0;
+        }
     }
-    return total;
+    return stage;
 }
 
-void forecast_bridge(const struct forecast *forecast, unsigned months, double stages[FORECAST_LEVERS + 1])
+void forecast_bridge(const struct forecast *forecast, unsigned months,
+                     struct forecast_stage stages[FORECAST_LEVERS + 1])
 {
     size_t cells = forecast->cell_count;
     struct bridge bridge = { .whole = forecast, .forecast = *forecast };
@@ -114,10 +119,10 @@ void forecast_bridge(const struct forecast *forecast, unsigned months, double st
     bridge.forecast.scenario = &bridge.scenario;
     bridge.forecast.cells = bridge.cells;
     bridge.forecast.training_count = 0;
-    stages[0] = total_of(&bridge.forecast, months, parts);
+    stages[0] = stage_of(&bridge.forecast, months, parts);
     for (int lever = 0; lever < FORECAST_LEVERS; lever++) {
         put_on(&bridge, (enum forecast_lever)lever);
-        stages[lever + 1] = total_of(&bridge.forecast, months, parts);
+        stages[lever + 1] = stage_of(&bridge.forecast, months, parts);
     }
     free(parts);
     free(bridge.cells);

@@ -21,6 +21,7 @@ enum chart_colour {
     CHART_OFF_THE_BILL = 0x9AA5AD, /* with engineering overhead */
     CHART_OTHER = 0xC9D1D6,
     CHART_UNUSED = 0x6B5B7B,
+    CHART_FREED = 0xB39DC6,
     CHART_CONTINGENCY = 0xD8CFA8,
     /* steps from one sum to another */
     CHART_SUM = 0x55606A,

@@ -17,12 +17,13 @@
 
 /* clang-format off: a row each */
 static const struct sheet_entry entries[] = {
-    { "Summary", 10, 0, NULL, fill_forecast_summary },
+    { "Summary", 12, 0, NULL, fill_forecast_summary },
     { "Inputs", 1, 0, NULL, fill_forecast_inputs },
     { "Scenarios", 1, 0, NULL, fill_forecast_scenarios },
-    { "By cost centre", 7, 0, NULL, fill_forecast_centres },
-    { "By component", 8, 0, NULL, fill_forecast_months },
-    { "Bridge", 9, 0, NULL, fill_forecast_bridge },
+    { "By cost centre", 9, 0, NULL, fill_forecast_centres },
+    { "By component", 10, 0, NULL, fill_forecast_months },
+    { "Bridge", 11, 0, NULL, fill_forecast_bridge },
+    { "Freed capacity", 8, 0, NULL, fill_forecast_floors },
     { "Projection", 6, 0, NULL, fill_forecast_projection },
     { "Other cost", 5, 0, NULL, fill_forecast_others },
     { "Trainings", 6, 0, NULL, fill_forecast_trainings },
@@ -31,11 +32,12 @@ static const struct sheet_entry entries[] = {
     { "Drivers", 3, 0, NULL, fill_forecast_drivers },
     { "Node counts", 2, 0, NULL, fill_forecast_jobs },
     { "Efficiency", 1, 0, NULL, fill_forecast_curves },
+    { "Committed hardware", 7, 0, NULL, fill_forecast_floor_parts },
     { "Purchases", 2, 0, NULL, fill_forecast_purchases },
     { "Back-test", 1, 0, NULL, fill_forecast_back_test },
     { "About", 1, 0, NULL, fill_forecast_about },
-    { "Columns", 11, 0, NULL, fill_columns },
-    { "Inputs", 11, SHEET_AGAIN, NULL, fill_forecast_inputs_result },
+    { "Columns", 13, 0, NULL, fill_columns },
+    { "Inputs", 13, SHEET_AGAIN, NULL, fill_forecast_inputs_result },
     { 0 },
 };
 /* clang-format on */

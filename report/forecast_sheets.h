@@ -21,6 +21,8 @@ bool fill_forecast_others(struct sheet *sheet, struct error *error);
 bool fill_forecast_sizes(struct sheet *sheet, struct error *error);
 bool fill_forecast_trainings(struct sheet *sheet, struct error *error);
 bool fill_forecast_projection(struct sheet *sheet, struct error *error);
+bool fill_forecast_floor_parts(struct sheet *sheet, struct error *error);
+bool fill_forecast_floors(struct sheet *sheet, struct error *error);
 bool fill_forecast_centres(struct sheet *sheet, struct error *error);
 bool fill_forecast_months(struct sheet *sheet, struct error *error);
 bool fill_forecast_bridge(struct sheet *sheet, struct error *error);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum step_column { STEP, AMOUNT, UP_TO, BELOW, INCREASE, DECREASE, SUM, STEP_COLUMN_COUNT };
+enum step_column { STEP, AMOUNT, UP_TO, BELOW, INCREASE, DECREASE, SUM, FREED, STEP_COLUMN_COUNT };
 enum step_kind { STEP_FIRST, STEP_LEVER, STEP_SUM };
 
 static void write_money(struct sheet *sheet, enum step_column column, char *template, int64_t minor,
@@ -70,9 +70,12 @@ static bool write_steps(struct sheet *sheet, lxw_row_t *first, bool *is_below_ze
         return false;
     for (int i = 0; i < PQntuples(steps); i++) {
         int64_t minor = strtoll(PQgetvalue(steps, i, 2), NULL, 10);
-        if (i == 0 || minor != 0)
-            sum = write_step(sheet, PQgetvalue(steps, i, 1), i == 0 ? STEP_FIRST : STEP_LEVER, NULL, minor,
-                             sum);
+        int64_t freed = strtoll(PQgetvalue(steps, i, 3), NULL, 10);
+        if (i > 0 && minor == 0 && freed == 0)
+            continue;
+        sum = write_step(sheet, PQgetvalue(steps, i, 1), i == 0 ? STEP_FIRST : STEP_LEVER, NULL, minor, sum);
+        if (freed != 0)
+            sheet_value(sheet, sheet->row - 1, FREED, PQgetvalue(steps, i, 3), CELL_DIFFERENCE, ROLE_BODY);
         *is_below_zero = *is_below_zero || sum < 0;
     }
     PQclear(steps);
@@ -125,7 +128,7 @@ static void insert_chart(struct sheet *sheet, lxw_row_t first, bool is_below_zer
 bool fill_forecast_bridge(struct sheet *sheet, struct error *error)
 {
     static const char *const headings[] = { "Lever",    "Amount",   "Sum so far", "Below the bar",
-                                            "Increase", "Decrease", "Sum" };
+                                            "Increase", "Decrease", "Sum",        "Freed capacity" };
     lxw_row_t first;
     bool is_below_zero = false;
     sheet_title(sheet, "Bridge");
@@ -133,6 +136,10 @@ bool fill_forecast_bridge(struct sheet *sheet, struct error *error)
     sheet_note(sheet,
                "From history carried on as it is to the scenario, over all months: the levers are put on one "
                "after the other, and each is what it does on top of those before it.");
+    sheet_note(
+        sheet,
+        "Freed capacity: what a lever takes of committed and owned hardware. It is paid all the same, and the "
+        "amount does not count it as a saving.");
     sheet_note(sheet, "Rounding: the base and the levers are rounded once each, the forecast leaf by leaf.");
     sheet_skip(sheet, 1);
     for (int i = 0; i < STEP_COLUMN_COUNT; i++) {

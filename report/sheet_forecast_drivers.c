@@ -7,27 +7,36 @@
 
 /* Whether each change of prices is meant for the row's purchase: 0 or 1 for each row of the list on the sheet
  * Inputs. */
+#define MEANT_AT_ALL MEANT("provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency")
 #define MEANT(field) "((({prices." field "}=\"\")+EXACT({prices." field "},[" field "]))>0)"
 
 /* clang-format off: a row each */
 static const struct sheet_column purchase_columns[] = {
+    { "Purchase no.", "purchase_no", CELL_INTEGER, .width = 9 },
     { "No.", "cell_no", CELL_INTEGER, .width = 6,
       .meaning = "Of the cost centre and family on the sheet Inputs; below 0: of a planned training whose "
                  "cost centre had no such jobs" },
     { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Provider", "provider", CELL_TEXT, .width = 20,
-      .meaning = "Empty, with the other three: on no bill, or nobody knows how it was bought" },
+      .meaning = "Empty, with SKU and currency: on no bill, or nobody knows how it was bought" },
     { "SKU", "sku", CELL_TEXT, .width = 26 },
-    { "Purchase", "purchase", CELL_TEXT, .width = 12 },
+    { "Purchase", "purchase", CELL_TEXT, .width = 12, .meaning = "owned: one's own nodes" },
     { "Currency", "currency", CELL_TEXT, .width = 9 },
     { "Share", "share", CELL_NUMBER, .width = 11,
       .meaning = "Of the hardware's cost in its last month with work, of the last three" },
     { "Price changes to", "change", CELL_NUMBER, .width = 12,
-      .formula = "=SUMPRODUCT(PRODUCT(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT(
-          "provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency") "))",
+      .formula =
+          "=SUMPRODUCT(PRODUCT(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*" MEANT_AT_ALL
+          "))",
       .meaning = "Times 1 + change of every change of prices on the sheet Inputs that is meant" },
     { "Share × change", "weighted", CELL_NUMBER, .width = 12, .formula = "=[share]*[change]" },
+    { "Agreed prices change to", "agreed_change", CELL_NUMBER, .width = 12,
+      .formula =
+          "=SUMPRODUCT(PRODUCT(1+{prices.change}*({prices.from_month}<=EOMONTH([month],0))*((({prices.purchase}<>\"\")+({prices."
+          "currency}<>\"\"))>0)*" MEANT_AT_ALL "))",
+      .meaning =
+          "Of those changes the ones that name a currency or a purchase: a commitment's price follows no others" },
     { 0 },
 };
 static const struct sheet_table purchases = {

@@ -182,6 +182,14 @@ static const struct sheet_column line_columns[] = {
           "spot_stretch") ">1," ON_SPOT "*" DRIVER("interrupted_factor") ",0))",
       .meaning = "In force: the input, else as measured, without what preemptions and failing nodes ended in "
                  "the share on spot, whose stretch has it" },
+    { "Hardware carried on", "carried_on", CELL_HOURS, .width = 14,
+      .formula = "=MAX(" WORK("trend_work") ",0)/" DRIVER("efficiency") "*MAX(" WORK(
+          "trend_price") ",0)*(1+" DRIVER("failed_factor") "+" DRIVER("cancelled_factor") ")",
+      .meaning = "As history goes on, without any lever; failed and cancelled runs included" },
+    { "Hardware not on spot", "not_on_spot", CELL_HOURS, .width = 14,
+      .formula = "=" WORK("on_demand_hours") "*MAX(" WORK(
+          "trend_price") ",0)*(1-INDEX({company.covered},[ahead])*commitment_discount)*(1+[failed_factor]+" DRIVER("cancelled_factor") ")",
+      .meaning = "What the levers leave of it besides what they move to spot, before changes of prices" },
     { "Fixed overhead, trend", "trend_fixed", CELL_HOURS, .width = 12 },
     { "Engineering, trend", "trend_engineering", CELL_HOURS, .width = 12 },
     { "Other, trend", "trend_other", CELL_HOURS, .width = 12 },

@@ -14,8 +14,9 @@
 static const struct check checks[] = {
     { "By cost centre = projection",
       "+{centres.total.total}-{lines.total.total}-{others.total.total}-{company.total.total}-{people_months."
-      "total.total}-{trainings.total.total}",
-      NULL, "What stands on jobs, on no job, on the company, on people, on planned trainings" },
+      "total.total}-{floors.total.total}-{trainings.total.total}",
+      NULL,
+      "What stands on jobs, on no job, on the company, on people, on freed capacity, on planned trainings" },
     { "By component = by cost centre", "+{months.total.total}-{centres.total.total}", NULL, "All months" },
     { "Bridge ends at the forecast", "+{bridge.scenario}-{scenario.cost}", NULL, "Base and levers (Bridge)" },
     { 0 },

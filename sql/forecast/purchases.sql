@@ -1,59 +1,72 @@
--- How the hardware of jobs was bought: shares of provider, SKU, purchase and currency by cost centre and family, each in its last month with
--- productive work of the months $1 to $2; and by family over all cost centres together (cost_centre ''). What they have on nodes without a
--- bill was bought of nobody: the shares leave it out and come to so much less than 1. The lines are those that the statements were made of:
--- a closed one's, whatever was delivered since.
+-- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency and commitment, with
+-- the share of the hardware in the last month with productive work of the months $1 to $2; by family over all cost
+-- centres together, too (cost_centre ''). Nodes without a bill are one's own: they have no provider. `committed` is what
+-- committed and own hardware cost in the month $2, failed and cancelled runs included, in the statement's currency. The
+-- lines are those that the statements were made of: a closed one's, whatever was delivered since.
 WITH last_work AS (
-    SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, max(statement_month) AS statement_month
+    SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, max(statement_month) AS last_month
     FROM job_result
     WHERE statement_month BETWEEN $1::date AND $2::date AND outcome = 'productive'
     GROUP BY coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
 ), line AS (
-    SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, charge_kind_key, account_key, sku_key
+    SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, charge_kind_key, account_key, sku_key, commitment_key
     FROM statement_load
     JOIN load_chunk USING (load_id)
     JOIN billing_line USING (chunk_id, billing_period)
     WHERE statement_month BETWEEN $1::date AND $2::date
       AND billing_period >= $1::date AND billing_period < $2::date + interval '1 month' -- of which statement_month is the month
+), result AS (
+    SELECT *, coalesce(cost_centre, '(unallocated)') AS centre, coalesce(family, '(none)') AS of_family
+    FROM job_result
+    WHERE statement_month BETWEEN $1::date AND $2::date
 ), part AS (
-    SELECT statement_month, coalesce(job_result.cost_centre, '(unallocated)') AS cost_centre, coalesce(job_result.family, '(none)') AS family,
+    SELECT statement_month, centre AS cost_centre, of_family AS family, outcome,
            coalesce(account.provider_name, statement_invoice.source) AS provider, coalesce(sku.sku_id, '') AS sku,
-           CASE WHEN commitment_discount_status = 'Used' THEN 'committed'
-                WHEN pricing_category = 'Dynamic'        THEN 'spot'
+           CASE WHEN is_committed                THEN 'committed'
+                WHEN pricing_category = 'Dynamic' THEN 'spot'
                 ELSE 'on demand' END AS purchase,
-           statement_invoice.billing_currency AS currency, line_part.effective_cost * exchange_rate AS cost
+           statement_invoice.billing_currency AS currency,
+           CASE WHEN is_committed THEN coalesce(commitment_discount_id, capacity_reservation_id, '') END AS commitment,
+           line_part.effective_cost * exchange_rate AS cost
     FROM line_part
-    JOIN job_result USING (statement_month, attempt_id)
+    JOIN result USING (statement_month, attempt_id)
     JOIN statement_invoice USING (statement_month, invoice_key)
     JOIN line USING (load_id, file_id, line_number, row_in_record) -- a load is of one month
     JOIN charge_kind USING (charge_kind_key)
     LEFT JOIN account USING (account_key)
     LEFT JOIN sku USING (sku_key)
+    LEFT JOIN commitment USING (commitment_key)
+    CROSS JOIN LATERAL (SELECT pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL
+                               OR capacity_reservation_id IS NOT NULL AS is_committed) AS kind
     WHERE line_part.statement_month BETWEEN $1::date AND $2::date AND line_part.target = 'job' AND charge_part = 'hardware'
-      AND outcome = 'productive'
+    UNION ALL
+    SELECT statement_month, centre, of_family, outcome, NULL, NULL, 'owned', NULL, NULL,
+           hardware_off_bill_minor * ('1e-' || minor_unit_digits)::numeric
+    FROM result JOIN statement USING (statement_month)
+    WHERE hardware_off_bill_minor <> 0
 ), bought AS (
-    SELECT cost_centre, family, provider, sku, purchase, currency, sum(cost) AS cost
-    FROM part JOIN last_work USING (statement_month, cost_centre, family)
-    GROUP BY cost_centre, family, provider, sku, purchase, currency
-), own AS (
-    SELECT cost_centre, family, sum(hardware_off_bill_minor * ('1e-' || minor_unit_digits)::numeric) AS own_cost
-    FROM (SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family,
-                 hardware_off_bill_minor
-          FROM job_result
-          WHERE statement_month BETWEEN $1::date AND $2::date AND outcome = 'productive') AS result
-    JOIN last_work USING (statement_month, cost_centre, family)
-    JOIN statement USING (statement_month)
-    GROUP BY cost_centre, family
+    SELECT cost_centre, family, provider, sku, purchase, currency, commitment,
+           coalesce(sum(cost) FILTER (WHERE statement_month = last_month AND outcome = 'productive'), 0)                   AS cost,
+           coalesce(sum(cost) FILTER (WHERE statement_month = $2::date AND purchase IN ('committed', 'owned')), 0) AS committed
+    FROM part JOIN last_work USING (cost_centre, family)
+    GROUP BY cost_centre, family, provider, sku, purchase, currency, commitment
 ), bought_by AS (
-    SELECT cost_centre, family, provider, sku, purchase, currency, cost FROM bought
+    SELECT * FROM bought
     UNION ALL
-    SELECT '', family, provider, sku, purchase, currency, sum(cost) FROM bought GROUP BY family, provider, sku, purchase, currency
-), own_by AS (
-    SELECT cost_centre, family, own_cost FROM own
-    UNION ALL
-    SELECT '', family, sum(own_cost) FROM own GROUP BY family
+    SELECT '', family, provider, sku, purchase, currency, commitment, sum(cost), 0
+    FROM bought
+    GROUP BY family, provider, sku, purchase, currency, commitment
+), share AS (
+    SELECT bought_by.*, cost / nullif(sum(cost) OVER (PARTITION BY cost_centre, family), 0) AS share
+    FROM bought_by
 )
-SELECT cost_centre, family, provider, sku, purchase, currency,
-       (cost / nullif(sum(cost) OVER (PARTITION BY cost_centre, family) + own_cost, 0))::double precision AS share
-FROM bought_by
-JOIN own_by USING (cost_centre, family)
-ORDER BY cost_centre COLLATE "C", family COLLATE "C", provider COLLATE "C", sku COLLATE "C", purchase COLLATE "C", currency COLLATE "C";
+SELECT cost_centre, family, provider, sku, purchase, currency, commitment, coalesce(share, 0)::double precision AS share,
+       committed::double precision, ends_on,
+       (extract(year FROM ends_on) * 12 + extract(month FROM ends_on) - 1
+        + (extract(day FROM ends_on) - 1) / extract(day FROM date_trunc('month', ends_on) + interval '1 month' - interval '1 day'))::double precision
+           AS ends
+FROM share
+LEFT JOIN commitment_end USING (commitment)
+WHERE share <> 0 OR committed <> 0
+ORDER BY cost_centre COLLATE "C", family COLLATE "C", provider COLLATE "C" NULLS LAST, sku COLLATE "C", purchase COLLATE "C",
+         currency COLLATE "C", commitment COLLATE "C";

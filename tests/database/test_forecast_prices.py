@@ -47,7 +47,9 @@ subprocess.run([KSTAR, "nightly", SOURCES / "fixtures" / "inbox", "--out", WORK 
 # Every part of a line that is hardware of a productive attempt, one by one: who, how it was bought, what it cost.
 PARTS = [line.split("|") for line in sql("""
     SELECT coalesce(job_result.cost_centre, '(unallocated)'), coalesce(job_result.family, '(none)'), coalesce(account.provider_name, invoice.source),
-           coalesce(sku.sku_id, ''), coalesce(commitment_discount_status, ''), coalesce(pricing_category, ''), statement_invoice.billing_currency,
+           coalesce(sku.sku_id, ''),
+           (SELECT coalesce(commitment_discount_id, capacity_reservation_id, '') FROM commitment WHERE commitment.commitment_key = billing_line.commitment_key),
+           coalesce(pricing_category, ''), statement_invoice.billing_currency,
            line_part.effective_cost * exchange_rate
     FROM line_part, load_chunk, billing_line, job_result, statement_invoice, charge_kind, invoice, sku, account
     WHERE line_part.load_id = load_chunk.load_id AND line_part.file_id = load_chunk.file_id AND billing_line.chunk_id = load_chunk.chunk_id
@@ -65,7 +67,7 @@ assert any(OWN.values()), OWN
 
 
 def purchase_of(part):
-    return "committed" if part[4] == "Used" else "spot" if part[5] == "Dynamic" else "on demand"
+    return "committed" if part[4] or part[5] == "Committed" else "spot" if part[5] == "Dynamic" else "on demand"
 
 
 def expected_factor(changes):

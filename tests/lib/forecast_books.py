@@ -12,7 +12,7 @@ import workbooks
 COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordination_waste", "Unmeasured hardware": "unmeasured_hardware",
               "Interruptions": "interruptions", "Failed runs": "failed_runs", "Cancelled": "cancelled", "Cloud fees": "cloud_fees",
               "Fixed overhead": "fixed_overhead", "Engineering overhead": "engineering_overhead", "Other": "other",
-              "Unused commitments": "unused_commitments", "Contingency": "contingency"}
+              "Unused commitments": "unused_commitments", "Freed capacity": "freed_capacity", "Contingency": "contingency"}
 
 
 def write_changed(path, changes, other):

@@ -206,8 +206,10 @@ static void test_growth_replaces_the_trend(void **state)
 static void test_prices_change_for_what_was_bought_so(void **state)
 {
     (void)state;
-    struct forecast_purchase bought[] = { { "cloud", "big", "on demand", "USD", .6 },
-                                          { "cloud", "big", "spot", "USD", .3 } };
+    struct forecast_purchase bought[] = {
+        { .provider = "cloud", .sku = "big", .purchase = "on demand", .currency = "USD", .share = .6 },
+        { .provider = "cloud", .sku = "big", .purchase = "spot", .currency = "USD", .share = .3 }
+    };
     struct scenario_price changes[] = {
         { .purchase = (char[]){ "on demand" }, .change = .5, .from = 2026 * 12 + 1 }, { .change = -.1 }
     };
@@ -416,10 +418,11 @@ static void test_draws_repeat_and_surround_the_middle(void **state)
 static void test_the_bridge_leads_from_the_base_to_the_scenario(void **state)
 {
     (void)state;
-    double stages[FORECAST_LEVERS + 1], base = hardware + fees + failed + fixed;
+    struct forecast_stage stages[FORECAST_LEVERS + 1];
+    double base = hardware + fees + failed + fixed;
     forecast_bridge(&forecast, 2, stages);
     for (int i = 0; i <= FORECAST_LEVERS; i++) {
-        assert_near(stages[i], 2 * base, 1e-9);
+        assert_near(stages[i].total, 2 * base, 1e-9);
     }
     struct scenario_growth growth = { { NULL, NULL }, .1 };
     struct scenario_price change = { .change = .5 };
@@ -430,19 +433,19 @@ static void test_the_bridge_leads_from_the_base_to_the_scenario(void **state)
     scenario.failed_run_factor = 0;
     scenario.contingency = .1;
     forecast_bridge(&forecast, 1, stages);
-    assert_near(stages[0], base, 1e-9);
-    assert_near(stages[LEVER_GROWTH + 1], (base - fixed) * 1.1 + fixed, 1e-9);
-    assert_near(stages[LEVER_PENALTIES + 1], stages[LEVER_GROWTH + 1], 1e-12);
-    assert_near(stages[LEVER_PRICES + 1], (hardware * 1.5 + fees) * 1.2 * 1.1 + fixed, 1e-9);
-    assert_near(stages[LEVER_FAILED_RUNS + 1], (hardware * 1.5 + fees) * 1.1 + fixed, 1e-9);
-    assert_near(stages[FORECAST_LEVERS], total(1), 1e-12);
+    assert_near(stages[0].total, base, 1e-9);
+    assert_near(stages[LEVER_GROWTH + 1].total, (base - fixed) * 1.1 + fixed, 1e-9);
+    assert_near(stages[LEVER_PENALTIES + 1].total, stages[LEVER_GROWTH + 1].total, 1e-12);
+    assert_near(stages[LEVER_PRICES + 1].total, (hardware * 1.5 + fees) * 1.2 * 1.1 + fixed, 1e-9);
+    assert_near(stages[LEVER_FAILED_RUNS + 1].total, (hardware * 1.5 + fees) * 1.1 + fixed, 1e-9);
+    assert_near(stages[FORECAST_LEVERS].total, total(1), 1e-12);
 }
 
 /* A lever that acts on the cells, as on the scenario, is on from its own stage, and not before. */
 static void test_the_bridge_puts_on_spot_and_policy_with_what_they_do_to_the_cells(void **state)
 {
     (void)state;
-    double stages[FORECAST_LEVERS + 1];
+    struct forecast_stage stages[FORECAST_LEVERS + 1];
     scenario.spot = (struct scenario_spot){ .share = .4, .price_fraction = .3 };
     cell.spot_stretch = 1.25;
     cell.policy_hours = .9;
@@ -450,12 +453,12 @@ static void test_the_bridge_puts_on_spot_and_policy_with_what_they_do_to_the_cel
     forecast_bridge(&forecast, 1, stages);
     double with_policy = (hardware + fees) * .9 * 1.2 + 1.5 * fixed;
     double paid = hardware * (.6 + .4 * .3), interruption = hardware * .4 * .3 * .25;
-    assert_near(stages[LEVER_GROWTH + 1], hardware + fees + failed + fixed, 1e-9);
-    assert_near(stages[LEVER_NODE_POLICY + 1], with_policy, 1e-9);
-    assert_near(stages[LEVER_ELASTIC + 1], with_policy, 1e-9);
-    assert_near(stages[LEVER_SPOT + 1], (paid + interruption + fees) * .9 * (1 + .2 - .4 * .05) + 1.5 * fixed,
-                1e-9);
-    assert_near(stages[FORECAST_LEVERS], stages[LEVER_SPOT + 1], 1e-12);
+    assert_near(stages[LEVER_GROWTH + 1].total, hardware + fees + failed + fixed, 1e-9);
+    assert_near(stages[LEVER_NODE_POLICY + 1].total, with_policy, 1e-9);
+    assert_near(stages[LEVER_ELASTIC + 1].total, with_policy, 1e-9);
+    assert_near(stages[LEVER_SPOT + 1].total,
+                (paid + interruption + fees) * .9 * (1 + .2 - .4 * .05) + 1.5 * fixed, 1e-9);
+    assert_near(stages[FORECAST_LEVERS].total, stages[LEVER_SPOT + 1].total, 1e-12);
 }
 
 /* One lever alone: ln of the total is normal, so P90 is known. */
