@@ -1,10 +1,14 @@
 /* cli/forecast_floors.c: see forecast_floors.h. */
 #include "cli/forecast_floors.h"
 
+#include "base/memory.h"
+#include "report/workbook_name.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_BYTES = 512 };
+enum { NAMES_MOST = 10 }; /* in one note */
 
 static bool any_freed(const struct forecast_result *result, size_t floor)
 {
@@ -15,45 +19,61 @@ static bool any_freed(const struct forecast_result *result, size_t floor)
     return false;
 }
 
-/* Purchases of one commitment are beside each other only within a cost centre and family: each name once. */
-static void add_name(char text[NOTE_BYTES], const char *name)
+/* Commitments that commitments.csv does not have, where a lever frees of what they pay; one's own nodes are NULL. */
+static size_t find_endless(const struct forecast_result *result, const char **names)
 {
-    size_t used = strlen(text);
-    const char *found = strstr(text, name);
-    size_t length = strlen(name);
-    for (; found != NULL; found = strstr(found + 1, name))
-        if (found[-1] == ' ' && (found[length] == ',' || found[length] == '\0'))
-            return;
-    snprintf(text + used, NOTE_BYTES - used, "%s %s", text[used - 1] == ':' ? "" : ",", name);
-}
-
-static void note(struct forecast_result *result, const char *text)
-{
-    cJSON_AddItemToArray(result->notes, cJSON_CreateString(text));
-}
-
-/* Commitments that commitments.csv does not have, where a lever frees of what they pay. */
-static void note_ends(struct forecast_result *result)
-{
-    static const char begins[] =
-        "commitments whose end commitments.csv does not have are paid in all months:";
-    char text[NOTE_BYTES];
-    bool is_any = false, is_any_own = false;
-    snprintf(text, sizeof text, "%s", begins);
+    size_t count = 0;
     for (size_t i = 0; i < result->purchases.count; i++) {
         const struct forecast_purchase *purchase = &result->purchases.all[i];
-        if (purchase->committed == 0 || purchase->ends > 0 || !any_freed(result, purchase->floor - 1))
-            continue;
-        bool is_own = purchase->provider == NULL;
-        is_any_own = is_any_own || is_own;
-        is_any = is_any || !is_own;
-        if (!is_own)
-            add_name(text, purchase->commitment[0] != '\0' ? purchase->commitment : "(without an id)");
+        if (purchase->committed != 0 && purchase->ends == 0 && any_freed(result, purchase->floor - 1))
+            names[count++] = purchase->commitment;
     }
-    if (is_any)
-        note(result, text);
+    return count;
+}
+
+static int compare_names(const void *one, const void *other)
+{
+    const char *a = *(const char *const *)one, *b = *(const char *const *)other;
+    return a == NULL || b == NULL ? (a == NULL) - (b == NULL) : strcmp(a, b);
+}
+
+/* Sorts them and keeps each once. */
+static size_t distinct(const char **names, size_t count)
+{
+    size_t kept = 0;
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || compare_names(&names[i], &names[kept - 1]) != 0)
+            names[kept++] = names[i];
+    return kept;
+}
+
+static void note_commitments(struct forecast_result *result, const char *const *names, size_t count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = memory_or_die(open_memstream(&text, &size));
+    fprintf(out, "commitments whose end commitments.csv does not have are paid in all months:");
+    for (size_t i = 0; i < count && i < NAMES_MOST; i++)
+        fprintf(out, "%s %s", i > 0 ? "," : "", names[i][0] != '\0' ? names[i] : "(without an id)");
+    if (count > NAMES_MOST)
+        fprintf(out, ", and %zu more", count - NAMES_MOST);
+    fclose(out);
+    cJSON_AddItemToArray(result->notes, cJSON_CreateString(text));
+    free(text);
+}
+
+static void note_ends(struct forecast_result *result)
+{
+    const char **names = memory_or_die(calloc(result->purchases.count + 1, sizeof *names));
+    size_t count = distinct(names, find_endless(result, names));
+    bool is_any_own = count > 0 && names[count - 1] == NULL;
+    count -= is_any_own;
+    if (count > 0)
+        note_commitments(result, names, count);
     if (is_any_own)
-        note(result, "own nodes are paid in all months");
+        cJSON_AddItemToArray(result->notes, cJSON_CreateString("own nodes are paid in all months"));
+    free(names);
 }
 
 void forecast_floors_note(struct forecast_result *result)
@@ -69,10 +89,7 @@ int64_t forecast_floors_freed(const struct forecast_result *result, int month, s
     return forecast_result_sum(result, month, (int)leaf, FORECAST_FREED);
 }
 
-void forecast_floors_name(const struct forecast_floor *floor, char *text, size_t size)
+char *forecast_floors_name(const struct forecast_floor *floor)
 {
-    if (floor->provider == NULL)
-        snprintf(text, size, "own nodes");
-    else
-        snprintf(text, size, "%s %s", floor->provider, floor->sku);
+    return floor->provider == NULL ? text_of("own nodes") : text_of("%s %s", floor->provider, floor->sku);
 }

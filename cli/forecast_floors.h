@@ -11,7 +11,7 @@ void forecast_floors_note(struct forecast_result *result);
 /* What is freed of a floor, in minor units; month below 0: in all of them. */
 int64_t forecast_floors_freed(const struct forecast_result *result, int month, size_t floor);
 
-/* "Alder Cloud p5.48xlarge", "own nodes". */
-void forecast_floors_name(const struct forecast_floor *floor, char *text, size_t size);
+/* "Alder Cloud p5.48xlarge", "own nodes". The caller frees. */
+char *forecast_floors_name(const struct forecast_floor *floor);
 
 #endif

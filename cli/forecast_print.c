@@ -152,7 +152,6 @@ static void print_bridge(const struct forecast_history *history, const struct fo
 /* Committed and owned hardware that the levers leave without work: paid all the same. */
 static void print_freed(const struct forecast_history *history, const struct forecast_result *result)
 {
-    char name[256];
     bool is_any = false;
     for (size_t i = 0; i < result->forecast.floor_count; i++) {
         int64_t freed = forecast_floors_freed(result, -1, i);
@@ -161,8 +160,9 @@ static void print_freed(const struct forecast_history *history, const struct for
         if (!is_any)
             printf(" freed capacity, paid and without work, all months\n");
         is_any = true;
-        forecast_floors_name(&result->forecast.floors[i], name, sizeof name);
+        char *name = forecast_floors_name(&result->forecast.floors[i]);
         text_name_print(name);
+        free(name);
         text_amount_print(freed, history->digits);
         printf("\n");
     }
