@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,38 @@ static void find_inbox(const char *path, const char *rest, char inbox[PATH_MAX])
     free(folder);
 }
 
+/* Whether a name is what a provider calls a run of an export (a GUID), or the days of one (20260901-20260930). */
+static bool names_a_run(const char *name)
+{
+    static const char *const shapes[] = { "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "dddddddd-dddddddd" };
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const char *shape = shapes[i], *at = name;
+        while (*shape != '\0' && (*shape == 'x'   ? isxdigit((unsigned char)*at)
+                                  : *shape == 'd' ? isdigit((unsigned char)*at)
+                                                  : *at == *shape)) {
+            shape++;
+            at++;
+        }
+        if (*shape == '\0' && *at == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* The name of a folder, or of the first one above that is not a run's: each run has another. "" where there is
+ * none. */
+static void name_by_folder(const char *folder, char *name, size_t size)
+{
+    char *path = memory_or_die(strdup(folder));
+    const char *last = last_name(path);
+    while (names_a_run(last)) {
+        cut_name(path);
+        last = last_name(path);
+    }
+    snprintf(name, size, "%s", last);
+    free(path);
+}
+
 bool delivery_source_check(const char *source, struct error *error)
 {
     bool plain = source[0] != '\0' && source[0] != '.' && strchr(source, '/') == NULL && strlen(source) < 256;
@@ -127,7 +160,7 @@ bool delivery_place_of_bill(const char *path, const char *source, struct deliver
     else if (is_clear && rest != NULL)
         snprintf(place->source, sizeof place->source, "%.*s", (int)strcspn(rest, "/"), rest);
     else if (is_clear)
-        snprintf(place->source, sizeof place->source, "%s", last_name(folder));
+        name_by_folder(folder, place->source, sizeof place->source);
     if (is_folder && is_clear && rest != NULL) {
         snprintf(place->label, sizeof place->label, "billing/%s", rest);
         find_inbox(folder, rest, place->inbox);

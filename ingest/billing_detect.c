@@ -129,15 +129,6 @@ static void insert_fit(struct billing_detection *detection, const struct billing
     detection->fits[place] = *fit;
 }
 
-static bool is_sacct(const struct billing_detection *detection)
-{
-    for (int i = 0; i < detection->column_count; i++) {
-        if (strcasecmp(detection->names[i], "JobID") == 0 || strcasecmp(detection->names[i], "JobIDRaw") == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The other formats that read the columns of the chosen one. */
 static void name_variants(struct billing_detection *detection)
 {
@@ -156,12 +147,13 @@ static void name_variants(struct billing_detection *detection)
 static void choose(struct billing_detection *detection)
 {
     const struct billing_fit *fits = detection->fits;
+    const struct table_kind *other = table_kind_find(detection->names, detection->column_count);
     int next = 1;
     while (next < detection->fit_count && fits[next].format->columns == fits[0].format->columns)
         next++;
     if (!takes_file(&fits[0]))
         snprintf(detection->what, sizeof detection->what, "%s",
-                 is_sacct(detection) ? "job records of sacct" : "no bill of a known format");
+                 other != NULL ? other->what : "no bill of a known format");
     else if (next < detection->fit_count && takes_file(&fits[next]) && fits[next].known == fits[0].known)
         snprintf(detection->what, sizeof detection->what, "a tie: its columns are as much %s's as %s's",
                  fits[0].format->name, fits[next].format->name);

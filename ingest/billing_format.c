@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/currency_code.h"
+#include "ingest/file_kind.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,9 +75,15 @@ static bool check_required(const struct billing_file *file, struct error *error)
     }
     if (count == 0)
         return true;
-    error_set(error, ERROR_INPUT, "%s: required column%s missing: %s", file->path, count > 1 ? "s" : "",
-              missing);
-    if (count == 1 && currency)
+    const struct table_kind *other = table_kind_find(file->names, file->field_count);
+    if (other != NULL)
+        error_set(error, ERROR_INPUT, "%s: this is %s", file->path, other->what);
+    else
+        error_set(error, ERROR_INPUT, "%s: required column%s missing: %s", file->path, count > 1 ? "s" : "",
+                  missing);
+    if (other != NULL)
+        error_hint(error, "%s", other->hint);
+    else if (count == 1 && currency)
         error_hint(error, "a bill without it is read where sources.csv gives its source a billing_currency");
     return false;
 }

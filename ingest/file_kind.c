@@ -8,6 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+static const char jobs_belong[] = "job records belong into jobs/SOURCE/ of the inbox (docs/formats.md)";
+
+static const struct table_kind table_kinds[] = {
+    { "JobID", "job records of sacct", jobs_belong },
+    { "JobIDRaw", "job records of sacct", jobs_belong },
+    { "ContractCommitmentId", "FOCUS's contract commitments, which are terms and no charges",
+      "take the file out of the delivery: their charges come with the Cost and Usage data" },
+};
+
+const struct table_kind *table_kind_find(char *const *names, int count)
+{
+    for (size_t kind = 0; kind < sizeof table_kinds / sizeof table_kinds[0]; kind++) {
+        for (int i = 0; i < count; i++) {
+            if (strcasecmp(names[i], table_kinds[kind].column) == 0)
+                return &table_kinds[kind];
+        }
+    }
+    return NULL;
+}
 
 enum { SAMPLE_BYTES = 64 << 10 };
 

@@ -1,4 +1,5 @@
-/* ingest/file_kind.h: what a file is, by its beginning: delimited text, or something that lies beside bills.
+/* ingest/file_kind.h: what a file is, by its beginning: delimited text, or something that lies beside bills; and
+ * what a table is that is no bill.
  */
 #ifndef KSTAR_INGEST_FILE_KIND_H
 #define KSTAR_INGEST_FILE_KIND_H
@@ -13,6 +14,16 @@ struct file_kind {
     char what[256]; /* what else it is, in words: "an empty file", "the manifest of …"; "" for delimited text
                      */
 };
+
+/* A table that is no bill and may lie among bills. */
+struct table_kind {
+    const char *column; /* that it has and a bill does not */
+    const char *what;   /* in words: "job records of sacct" */
+    const char *hint;   /* where it belongs */
+};
+
+/* What a table is by the names of its columns, in any letter case; NULL: not known. */
+const struct table_kind *table_kind_find(char *const *names, int count);
 
 /* Looks at the first 64 KiB, gzip or plain. False where the file cannot be opened or memory is out. */
 bool file_kind_find(const char *path, struct file_kind *kind, struct error *error);

@@ -11,6 +11,7 @@
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "ingest/billing_format.h"
+#include "ingest/file_kind.h"
 #include "ingest/focus_columns.h"
 #include "ingest/key_values.h"
 
@@ -182,10 +183,14 @@ static bool read_header(struct focus_check *check, const struct csv_record *reco
                         struct focus_header *header, struct error *error)
 {
     char **names = csv_header_names(record);
+    const struct table_kind *other = table_kind_find(names, record->field_count);
     bool ok = true;
     header->field_count = check->column_count = record->field_count;
     if (!find_columns(check, record, header, error)) {
         ok = false;
+    } else if (other != NULL) {
+        ok = error_set(error, ERROR_INPUT, "%s: this is %s", check->path, other->what);
+        error_hint(error, "%s", other->hint);
     } else if ((check->version = focus_version_guess(names, record->field_count)) == 0) {
         ok = error_set(error, ERROR_INPUT, "%s: none of its %d columns is FOCUS's", check->path,
                        record->field_count);

@@ -3,7 +3,8 @@
 CREATE TEMPORARY TABLE late_choice (
     file            text NOT NULL,
     line            bigint NOT NULL,
-    statement_month date NOT NULL -- a closed month of which it speaks
+    statement_month date NOT NULL, -- a closed month of which it speaks
+    day             date           -- of what is of one day: a rate, a delivered amount
 ) ON COMMIT DROP;
 
 DO $$
@@ -13,7 +14,7 @@ BEGIN
     FOR staged IN SELECT file, table_name FROM staged_reference_file
                   WHERE table_name = ANY (choice_tables()) AND table_name <> 'invoice_amount' ORDER BY file LOOP
         EXECUTE format($sql$
-            INSERT INTO late_choice (file, line, statement_month)
+            INSERT INTO late_choice (file, line, statement_month, day)
             WITH closed AS (
                 SELECT statement_month, daterange(statement_month, (statement_month + interval '1 month')::date) AS days
                 FROM closure
@@ -34,7 +35,8 @@ BEGIN
                                           ((content ->> 'month' || '-01')::date + interval '1 month')::date, 'infinity')) AS days
                 FROM declared
             )
-            SELECT dated.file, dated.line, closed.statement_month
+            SELECT dated.file, dated.line, closed.statement_month,
+                   coalesce((dated.content ->> 'rate_date')::date, (dated.content ->> 'delivered_on')::date)
             FROM dated
             JOIN closed ON dated.days && closed.days
             WHERE dated.line IS NOT NULL

@@ -1,6 +1,7 @@
--- The late choices by file and line: the closed months of which each speaks, and from when on it counts.
+-- The late choices by file and line: the closed months of which each speaks, of one day that day, and from when on it counts.
 SELECT path, line,
-       string_agg(to_char(statement_month, 'YYYY-MM'), ', ' ORDER BY statement_month)
+       coalesce(to_char(min(day), 'YYYY-MM-DD') || ', in ', '')
+           || string_agg(to_char(statement_month, 'YYYY-MM'), ', ' ORDER BY statement_month)
            || CASE count(*) WHEN 1 THEN ', which is closed' ELSE ', which are closed' END,
        to_char((SELECT (max(statement_month) + interval '1 month') FROM closure), 'YYYY-MM-DD')
 FROM late_choice

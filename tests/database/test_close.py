@@ -486,6 +486,8 @@ def frozen_rate():
     case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
     done = company.night()
     rows = company.query("SELECT minor_units FROM kstar.adjustment")
+    expect("the day of a late rate is named", "exchange_rates.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed: it takes effect from "
+           "2026-10-01" in done.stderr, done.stderr)
     expect("a restatement is converted at the rate of the close: 10.00 EUR are 11.00", rows == [{"minor_units": "1100"}],
            str(rows) + done.stderr)
 

@@ -199,6 +199,18 @@ said = ingest(REFUSED, "--strict", "--source", "strict", folder)
 assert "line 3, column BilledCost" in said and "detail: nothing was loaded" in said, said
 equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'strict'"))
 
+it("names FOCUS's contract commitments as what they are")
+said = ingest(REFUSED, bill("commitments/a/contracts.csv", ["c-1,Spend,1000,USD"],
+                            "ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency"))
+assert "contracts.csv: this is FOCUS's contract commitments, which are terms and no charges" in said and "take the file out of the delivery" in said, said
+
+it("calls the source of a run's folder by the folder above")
+run = WORK / "exports" / "daily" / "20260901-20260930" / "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+run.mkdir(parents=True)
+(run / "part_0_0001.csv").write_text(f"{HEADER}\n{GOOD.replace('1.50', '7.77')}\n", encoding="utf-8")
+assert "1 rows of source daily" in ingest(CLEAN, run)
+assert "say --source NAME" in subprocess.run([KSTAR, "ingest", "billing", "/"], capture_output=True, text=True, check=False).stderr
+
 it("refuses a file without a required column, naming every one")
 said = ingest(REFUSED, bill("lacking/a/b.csv", ["1,USD"], "BilledCost,BillingCurrency"))
 assert ("b.csv: required columns missing: BillingPeriodStart, ChargePeriodStart, ChargePeriodEnd, EffectiveCost, "

@@ -91,6 +91,9 @@ found = detect(UNDECIDED, write("tie/bill.csv", both.replace(",sku_id", "")))
 equals((None, "a tie: its columns are as much focus's as gcp's"), (found["format"], found["what"]))
 equals("gcp", detect(FOUND, write("tie/bill.csv", both))["format"])
 
+COMMITMENTS = ("ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentType,ContractCommitmentPeriodStart,ContractCommitmentPeriodEnd,"
+               "ContractCommitmentCost,ContractId,BillingCurrency")
+
 it("names what is no bill")
 for name, content, what in [
         ("aws-Manifest.json", '{"assemblyId": "a", "reportKeys": ["x.csv.gz"]}', "the manifest of an AWS Cost and Usage Report"),
@@ -102,6 +105,7 @@ for name, content, what in [
         ("bill.xlsx", b"PK\x03\x04\0\0", "a zip archive or a workbook: bills are read as CSV, plain or gzip"),
         ("wide.csv", "a,b".encode("utf-16"), "text in UTF-16: bills are read in UTF-8"),
         ("jobs.txt", "JobID|State|Start|End|NNodes|Account\n1|COMPLETED||||\n", "job records of sacct"),
+        ("commitments.csv", f"{COMMITMENTS}\n", "FOCUS's contract commitments, which are terms and no charges"),
         ("words.txt", "some words\n", "no bill of a known format")]:
     found = detect(UNDECIDED, write(f"what/{name}", content))
     equals((None, what), (found["format"], found["what"]))
@@ -121,6 +125,19 @@ equals([f"{folder}/a.json: JSON, and no manifest that is known", f"{folder}/b.cs
 assert "  because    it knows 7 of the 7 columns, and all that it requires are there\n" in result.stdout, result.stdout
 assert "  sources.csv: words,billing,focus,,,\n" in result.stdout, result.stdout
 equals(result.stdout, run(folder, folder / "b.csv").stdout)
+
+it("holds no other data of FOCUS against the rules of bills")
+commitments = write("check/commitments.csv", f"{COMMITMENTS}\n")
+result = subprocess.run([KSTAR, "ingest", "billing", "--check", commitments], capture_output=True, text=True, check=False)
+assert result.returncode == 3 and "this is FOCUS's contract commitments" in result.stderr and result.stdout == "", result
+
+it("proposes no name of a run or of its days as a source, but the folder above, or none")
+RUN = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+for place, source in ((f"daily/{RUN}", "daily"), (f"daily/20260901-20260930/{RUN}", "daily"), (f"daily/20260901-20260930/{RUN.upper()}/", "daily"),
+                      ("daily/20260901-20261001", "daily"), (f"daily/{RUN}x", f"{RUN}x"), ("daily/2026-09", "2026-09")):
+    found = detect(FOUND, write(f"{place}/bill.csv", f"{FOCUS}\n{FOCUS_ROW}\n"))
+    equals(f"{source},billing,focus,,,", found["sources_csv"])
+equals("x,billing,focus,,,", detect(FOUND, write(f"{RUN}/bill.csv", f"{FOCUS}\n{FOCUS_ROW}\n"), "--source", "x")["sources_csv"])
 
 it("ends with 3 for a folder in which there is nothing to look at: one above the deliveries, or one that is empty")
 write("above/2026-09/b.csv", f"{FOCUS}\n{FOCUS_ROW}\n")
