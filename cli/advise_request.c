@@ -208,10 +208,9 @@ bool advise_request_read(const struct command *command, int argc, char **argv, s
 
 struct advise_row *advise_request_answer(const struct advise_request *request, struct advise_answer *answer)
 {
-    if (advise(&request->question, NULL, 0, answer) == K_STAR_INVALID)
-        return NULL;
-    size_t count = answer->rows_left_out;
-    struct advise_row *rows = memory_or_die(calloc(count + 1, sizeof *rows));
-    advise(&request->question, rows, count, answer);
-    return rows;
+    struct advise_row *rows = memory_or_die(calloc(ADVISE_CURVE_ROWS, sizeof *rows));
+    if (advise(&request->question, rows, ADVISE_CURVE_ROWS, answer) != K_STAR_INVALID)
+        return rows;
+    free(rows);
+    return NULL;
 }

@@ -46,6 +46,26 @@ static unsigned curve_end(const struct advise_question *question, const struct a
     return ADVISE_CURVE_LARGEST;
 }
 
+/* The next K of the curve above k, of which `before` are there; 0 behind the last. */
+static unsigned next_of_curve(const struct cost_curve *curve, const struct node_limits *limits,
+                              const struct advise_answer *answer, unsigned k, size_t before)
+{
+    if (before < ADVISE_CURVE_WHOLE)
+        return node_limits_next(limits, k);
+    const struct k_star_result *const found[] = { &answer->k_star, &answer->k_fastest, &answer->k_deadline,
+                                                  &answer->k_budget };
+    unsigned next = 1;
+    while (next <= k || (next <= NODE_LIMITS_LARGEST && !node_limits_allow(limits, next)))
+        next *= 2;
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+        if (found[i]->k > k && found[i]->k < next)
+            next = found[i]->k;
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++)
+        if (curve->sizes[i].k > k && curve->sizes[i].k < next && node_limits_allow(limits, curve->sizes[i].k))
+            next = curve->sizes[i].k;
+    return next <= NODE_LIMITS_LARGEST ? next : 0;
+}
+
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer)
 {
@@ -88,8 +108,9 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         k_star_doublings(&curve, &limits, node_limits_next(&limits, 0), answer->doublings, ADVISE_DOUBLINGS);
     answer->first_unfavourable = k_star_first_unfavourable(answer->doublings, answer->doubling_count);
 
-    unsigned end = curve_end(question, answer);
-    for (unsigned k = node_limits_next(&limits, 0); k != 0 && k <= end; k = node_limits_next(&limits, k)) {
+    unsigned end = curve_end(question, answer), k = 0;
+    for (size_t before = 0; (k = next_of_curve(&curve, &limits, answer, k, before)) != 0 && k <= end;
+         before++) {
         struct advise_row row = row_on(&curve, k);
         if (isnan(row.hours))
             continue;

@@ -25,6 +25,12 @@
 /* Without a maximum the curve ends here or at twice the fastest K, whichever is smaller. */
 #define ADVISE_CURVE_LARGEST 256u
 
+/* The curve has so many feasible K one by one. Above them it has powers of two, measured sizes and the answers. */
+#define ADVISE_CURVE_WHOLE 16384u
+
+/* No curve has more rows. The four are K*, K_fast, K_deadline and K_budget. */
+#define ADVISE_CURVE_ROWS (ADVISE_CURVE_WHOLE + ADVISE_DOUBLINGS + MEASURED_SIZES_MAX + 4)
+
 struct advise_question {
     /* a family's curve (verdict_curve()), used instead of the law below; its prices and interruptions are not read; NULL: the
      * law. Its sizes must outlive the question. */
@@ -70,12 +76,12 @@ struct advise_answer {
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
     size_t row_count;                              /* rows written */
-    size_t rows_left_out; /* feasible K up to the end of the curve that had no room */
+    size_t rows_left_out;                          /* of the curve, for which the caller had no room */
 };
 
-/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve at each feasible K,
- * ascending, up to the maximum (ADVISE_CURVE_LARGEST without one). Returns K_STAR_INVALID when a number is
- * out of range, else the outcome of K*. */
+/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending, up to the maximum
+ * (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough. Returns K_STAR_INVALID when a number is out of
+ * range, else the outcome of K*. */
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer);
 

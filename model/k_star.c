@@ -176,20 +176,26 @@ static bool never_rises(const struct search *search)
                : tail_falls(curve, cost_curve_node_price(curve), cost_curve_wall_price(curve));
 }
 
-/* True when, from k on, the law or the growth rule alone decides and falls for ever through an endless set. */
-static bool falls_for_ever(const struct search *search, unsigned k)
+/* True when, from k on, the law or the growth rule alone decides, and only falls. */
+static bool only_falls(const struct search *search, unsigned k)
 {
     const struct cost_curve *curve = search->curve;
     bool alone = k >= cost_curve_largest_k(curve) && isinf(search->budget);
-    return node_limits_endless(&search->limits) && alone && curve->interruption.rate == 0 &&
-           k > smooth_from(curve) && never_rises(search);
+    return goes_on(curve) && alone && curve->interruption.rate == 0 && k > smooth_from(curve) &&
+           never_rises(search);
 }
 
 struct scan {
-    double lowest; /* NaN while nothing took part */
-    bool ran_out;  /* reached the end of an endless set while still falling */
-    unsigned last; /* where the scan stopped */
+    double lowest;       /* NaN while nothing took part */
+    bool ran_out;        /* reached the end of an endless set while still falling */
+    unsigned last;       /* where the scan stopped */
+    unsigned falls_from; /* from this K on the value only falls, and the scan went straight to the last; 0: nowhere */
 };
+
+static unsigned largest_of(const struct search *search)
+{
+    return node_limits_previous(&search->limits, NODE_LIMITS_LARGEST + 1);
+}
 
 static void take(struct scan *scan, double value)
 {
@@ -204,21 +210,23 @@ static struct scan scan_all(const struct search *search)
     struct scan scan = { .lowest = NAN };
     unsigned k = 0;
     while ((k = node_limits_next(&search->limits, k)) != 0) {
-        double value = value_at(search, k);
-        take(&scan, value);
+        take(&scan, value_at(search, k));
         scan.last = k;
         double best = isnan(scan.lowest) ? INFINITY : scan.lowest;
         if (nothing_beyond(search, k, best))
             break;
         if (!goes_on(curve) && k >= cost_curve_largest_k(curve))
             break;
-        if (goes_on(curve) && falls_for_ever(search, k) && value == scan.lowest) {
-            scan.ran_out = true;
+        if (only_falls(search, k)) {
+            scan.falls_from = k;
+            scan.last = largest_of(search);
+            take(&scan, value_at(search, scan.last));
+            k = 0;
             break;
         }
     }
     bool at_the_end = k == 0 && goes_on(curve) && node_limits_endless(&search->limits);
-    scan.ran_out = scan.ran_out || (at_the_end && value_at(search, scan.last) == scan.lowest);
+    scan.ran_out = at_the_end && value_at(search, scan.last) == scan.lowest;
     for (size_t i = 0; i < curve->size_count && curve->sizes != NULL; i++) {
         unsigned measured = curve->sizes[i].k;
         if (measured > scan.last && cost_curve_override(curve, measured) != NULL &&
@@ -230,34 +238,7 @@ static struct scan scan_all(const struct search *search)
     return scan;
 }
 
-/* The smallest feasible K whose value is within a tie of the lowest. */
-static unsigned first_within_tie(const struct search *search, double lowest)
-{
-    unsigned k = 0;
-    while ((k = node_limits_next(&search->limits, k)) != 0) {
-        if (value_at(search, k) <= lowest * (1 + K_STAR_TIE))
-            return k;
-    }
-    return 0;
-}
-
-/* ---- The closed form ---- */
-
-static bool has_closed_form(const struct search *search)
-{
-    const struct cost_curve *curve = search->curve;
-    if (curve->law == NULL || !node_limits_open(&search->limits) || isfinite(search->deadline) ||
-        isfinite(search->budget) || curve->interruption.rate > 0) {
-        return false;
-    }
-    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
-        if (curve->sizes[i].law_misses)
-            return false;
-    }
-    return true;
-}
-
-/* On the convex stretch first .. k, value falls towards k: the smallest K there within a tie of `lowest`. */
+/* From first to k, value falls: the smallest K there within a tie of `lowest`. */
 static unsigned leftmost_tie(const struct search *search, unsigned first, unsigned k, double lowest)
 {
     while (first < k) {
@@ -270,20 +251,51 @@ static unsigned leftmost_tie(const struct search *search, unsigned first, unsign
     return k;
 }
 
+/* The smallest feasible K whose value is within a tie of the lowest. */
+static unsigned first_within_tie(const struct search *search, const struct scan *scan)
+{
+    unsigned k = 0;
+    while ((k = node_limits_next(&search->limits, k)) != 0 && k != scan->falls_from) {
+        if (value_at(search, k) <= scan->lowest * (1 + K_STAR_TIE))
+            return k;
+    }
+    if (k == 0)
+        return 0;
+    return node_limits_next(&search->limits, leftmost_tie(search, k, scan->last, scan->lowest) - 1);
+}
+
+/* ---- The closed form ---- */
+
+static bool has_closed_form(const struct search *search)
+{
+    const struct cost_curve *curve = search->curve;
+    if (curve->law == NULL || !node_limits_unbroken(&search->limits) || isfinite(search->deadline) ||
+        isfinite(search->budget) || curve->interruption.rate > 0) {
+        return false;
+    }
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
+        if (curve->sizes[i].law_misses)
+            return false;
+    }
+    return true;
+}
+
 static enum k_star_outcome closed_form(const struct search *search, unsigned *found)
 {
     unsigned smallest = node_limits_next(&search->limits, 0);
-    unsigned first = smallest > 1 ? smallest : 2; /* the convex stretch starts here */
+    unsigned last = largest_of(search);
+    unsigned first = smallest > 1 || last == 1 ? smallest : 2; /* the convex stretch starts here */
     double root = root_of(search);
-    if (!(root < NODE_LIMITS_LARGEST)) {
+    if (!(root < NODE_LIMITS_LARGEST) && node_limits_endless(&search->limits)) {
         /* Above the step it falls for ever, and yet may never come down to one node's cost. */
         *found = 1;
         return smallest == 1 && value_at(search, 1) <= value_at(search, NODE_LIMITS_LARGEST)
                    ? K_STAR_FOUND
                    : K_STAR_UNBOUNDED;
     }
-    unsigned below = root < first ? first : (unsigned)root;
-    unsigned best = value_at(search, below + 1) < value_at(search, below) ? below + 1 : below;
+    unsigned below = root < first ? first : root < last ? (unsigned)root : last;
+    unsigned above = below < last ? below + 1 : last;
+    unsigned best = value_at(search, above) < value_at(search, below) ? above : below;
     double lowest = value_at(search, best);
     best = leftmost_tie(search, first, best, lowest);
     if (smallest == 1 && value_at(search, 1) <= lowest * (1 + K_STAR_TIE))
@@ -310,7 +322,7 @@ static enum k_star_outcome run(const struct search *search, struct k_star_result
                                               : K_STAR_NONE_FEASIBLE;
         if (scan.ran_out)
             return K_STAR_UNBOUNDED;
-        k = first_within_tie(search, scan.lowest);
+        k = first_within_tie(search, &scan);
     }
     *result = (struct k_star_result){
         .k = k,

@@ -19,9 +19,9 @@ bool node_limits_endless(const struct node_limits *limits)
     return limits->largest == 0 && limits->allowed == NULL;
 }
 
-bool node_limits_open(const struct node_limits *limits)
+bool node_limits_unbroken(const struct node_limits *limits)
 {
-    return node_limits_endless(limits) && limits->step <= 1 && !limits->powers_of_two &&
+    return limits->allowed == NULL && limits->step <= 1 && !limits->powers_of_two &&
            limits->accelerators_per_node <= 1;
 }
 

@@ -27,8 +27,8 @@ struct node_limits {
     unsigned accelerators_per_node; /* a: K > a only in multiples of a; 0 or 1: K counts nodes */
 };
 
-/* True when the set holds every K from its minimum on, without end: closed forms hold there. */
-bool node_limits_open(const struct node_limits *limits);
+/* True when the set holds every K from its minimum up to its maximum, if it has one: closed forms hold there. */
+bool node_limits_unbroken(const struct node_limits *limits);
 
 /* True when the set has no end of its own: neither a maximum nor a list. */
 bool node_limits_endless(const struct node_limits *limits);

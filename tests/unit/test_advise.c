@@ -88,6 +88,32 @@ static void test_without_a_maximum_the_curve_ends_at_twice_the_fastest(void **st
     assert_int_equal(answer.row_count, ADVISE_CURVE_LARGEST);
 }
 
+/* Every K up to ADVISE_CURVE_WHOLE, then powers of two and what was found: as many rows for a maximum of a hundred million
+ * as there is room for. */
+static void test_a_far_maximum_does_not_lengthen_the_curve(void **state)
+{
+    (void)state;
+    static struct advise_row rows[ADVISE_CURVE_ROWS];
+    struct advise_question question = example();
+    struct advise_answer answer;
+    question.law.serial_fraction = 1e-9; /* C = 2.1 + 9/K + 2.1e-9 K and a bit: cheapest at the root of 9/2.1e-9, 65,465 */
+    question.law.communication_coefficient = 0;
+    question.price.per_wall_hour = 9;
+    question.deadline_hours = 0;
+    question.limits.largest = 100000000;
+    assert_int_equal(advise(&question, rows, ADVISE_CURVE_ROWS, &answer), K_STAR_FOUND);
+    assert_int_equal(answer.rows_left_out, 0);
+    assert_in_range(answer.k_star.k, 64000, 65465);
+    assert_int_equal(rows[ADVISE_CURVE_WHOLE - 1].k, ADVISE_CURVE_WHOLE);
+    /* 32,768, K*, and 65,536 to 1,048,576, which is the fastest but for a tie */
+    assert_int_equal(answer.row_count,
+                     ADVISE_CURVE_WHOLE + 2 + 5 + (answer.k_fastest.k < NODE_LIMITS_LARGEST));
+    assert_int_equal(rows[ADVISE_CURVE_WHOLE].k, 32768);
+    assert_int_equal(rows[ADVISE_CURVE_WHOLE + 1].k, answer.k_star.k);
+    assert_int_equal(rows[answer.row_count - 1].k, NODE_LIMITS_LARGEST);
+    assert_near(rows[ADVISE_CURVE_WHOLE + 1].cost, answer.k_star.cost, 1e-15);
+}
+
 static void test_a_step_makes_the_law_stepped(void **state)
 {
     (void)state;
@@ -119,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_a_deadline_that_nothing_meets_comes_with_the_fastest),
         cmocka_unit_test(test_the_curve_holds_feasible_k_only_and_says_what_had_no_room),
         cmocka_unit_test(test_without_a_maximum_the_curve_ends_at_twice_the_fastest),
+        cmocka_unit_test(test_a_far_maximum_does_not_lengthen_the_curve),
         cmocka_unit_test(test_a_step_makes_the_law_stepped),
         cmocka_unit_test(test_numbers_out_of_range_are_invalid_and_not_answered),
     };

@@ -158,7 +158,7 @@ static void test_the_cubic_agrees_with_looking_at_every_k(void **state)
             seeded_random_uniform(&random) < 0.05 ? 0 : pow(10, 4 * seeded_random_uniform(&random) - 1);
         struct cost_curve curve = curve_of(&law, p, f);
         struct node_limits open = { 0 };
-        struct node_limits closed = { .largest = 4096 }; /* looks at every K instead of solving */
+        struct node_limits closed = { .largest = 1 + (unsigned)(200 * seeded_random_uniform(&random)) };
         struct k_star_result star;
         struct k_star_result fastest;
         assert_int_equal(k_star(&curve, &open, &star), K_STAR_FOUND);
@@ -166,7 +166,8 @@ static void test_the_cubic_agrees_with_looking_at_every_k(void **state)
         assert_int_equal(star.k, cheapest_by_hand(&law, p, f, 4096, 0));
         assert_int_equal(fastest.k, cheapest_by_hand(&law, p, f, 4096, 1));
         assert_true(star.k <= fastest.k);
-        assert_found(&curve, &closed, star.k, fastest.k);
+        assert_found(&curve, &closed, cheapest_by_hand(&law, p, f, closed.largest, 0),
+                     cheapest_by_hand(&law, p, f, closed.largest, 1));
     }
 }
 
@@ -307,6 +308,35 @@ static void test_what_falls_up_to_a_maximum_is_cheapest_there(void **state)
     assert_found(&curve, &limits, 64, 64);
     k_star(&curve, &limits, &result);
     assert_near(result.cost, 1.0078125, 1e-15);
+}
+
+/* Perfect growth behind two measured sizes: T = 4/K, C = 4p + 4f/K. Nothing but the maximum ends it, however far away that
+ * is, and a tie within 1e-9 goes to the smallest K: 1/K <= 1/last + 1e-9 (p/f + 1/last). */
+static void test_where_growth_only_falls_a_far_maximum_is_the_end(void **state)
+{
+    (void)state;
+    const struct measured_size sizes[] = { { .k = 1, .repeats = 1, .hours = 4 },
+                                           { .k = 4, .repeats = 1, .hours = 1 } };
+    const struct growth_rule growth = growth_rule_of(sizes, 2, 0);
+    struct cost_curve curve = { .growth = &growth,
+                                .sizes = sizes,
+                                .size_count = 2,
+                                .price = { .per_node_hour = 2, .per_wall_hour = 9 } };
+    static const unsigned maxima[] = { 5, 6, 100, 4097, 50000, 1000000, 100000000 };
+    for (size_t i = 0; i < sizeof maxima / sizeof maxima[0]; i++) {
+        struct node_limits limits = { .largest = maxima[i] };
+        double last = maxima[i] < NODE_LIMITS_LARGEST ? maxima[i] : NODE_LIMITS_LARGEST;
+        unsigned cheapest = (unsigned)ceil(1 / (1 / last + 1e-9 * (2 / 9. + 1 / last)));
+        unsigned fastest = (unsigned)ceil(last / (1 + 1e-9));
+        struct k_star_result result;
+        assert_found(&curve, &limits, cheapest, fastest);
+        assert_int_equal(k_deadline(&curve, &limits, 4.5 / last, &result), K_STAR_FOUND);
+        assert_int_equal(result.k, cheapest);
+        assert_int_equal(k_deadline(&curve, &limits, 3.5 / last, &result), K_STAR_DEADLINE_NOT_MET);
+        assert_int_equal(result.k, fastest);
+    }
+    struct node_limits eights = { .smallest = 8, .step = 8, .largest = 1004 };
+    assert_found(&curve, &eights, 1000, 1000);
 }
 
 static void test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does(void **state)
@@ -645,6 +675,7 @@ int main(void)
         cmocka_unit_test(test_a_list_is_searched_and_never_rounded_to),
         cmocka_unit_test(test_what_falls_for_ever_is_said_so_without_a_maximum),
         cmocka_unit_test(test_what_falls_up_to_a_maximum_is_cheapest_there),
+        cmocka_unit_test(test_where_growth_only_falls_a_far_maximum_is_the_end),
         cmocka_unit_test(test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does),
         cmocka_unit_test(test_accelerators_beyond_one_node_are_compared_in_whole_nodes),
         cmocka_unit_test(test_with_stretch_the_search_agrees_with_looking_at_every_k),

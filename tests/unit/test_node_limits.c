@@ -22,7 +22,10 @@ static void test_without_limits_every_k_from_one_is_feasible(void **state)
     static const unsigned expected[] = { 1, 2, 3, 4, 5 };
     struct node_limits limits = { 0 };
     assert_walk(&limits, expected, 5);
-    assert_true(node_limits_open(&limits));
+    assert_true(node_limits_unbroken(&limits));
+    limits.largest = 5;
+    assert_true(node_limits_unbroken(&limits));
+    limits.largest = 0;
     assert_int_equal(node_limits_previous(&limits, 1), 0);
     assert_int_equal(node_limits_next(&limits, NODE_LIMITS_LARGEST), 0);
     assert_false(node_limits_allow(&limits, 0));
@@ -45,7 +48,7 @@ static void test_a_step_without_a_minimum_gives_its_multiples(void **state)
     struct node_limits limits = { .step = 8 };
     assert_walk(&limits, expected, 4);
     assert_true(node_limits_endless(&limits));
-    assert_false(node_limits_open(&limits));
+    assert_false(node_limits_unbroken(&limits));
 }
 
 static void test_powers_of_two_respect_minimum_and_maximum(void **state)
