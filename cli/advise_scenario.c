@@ -38,10 +38,17 @@ double advise_scenario_hours(const struct scenario *scenario, const char *family
     return 1 / scenario_efficiency_left(scenario, "", family != NULL ? family : "");
 }
 
+/* Where the text has no room for all of them, it ends with that. */
 static void add_place(const char *list, size_t place, char *text, size_t size)
 {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s[%zu]", used > 0 ? ", " : "", list, place);
+    static const char more[] = " and more";
+    size_t used = strlen(text), room = size - used - sizeof more;
+    bool is_full = used >= sizeof more && strcmp(text + used - strlen(more), more) == 0;
+    if (is_full)
+        return;
+    int length = snprintf(text + used, room, "%s%s[%zu]", used > 0 ? ", " : "", list, place);
+    if (length >= (int)room)
+        memcpy(text + used, more, sizeof more);
 }
 
 char *advise_scenario_left_out(const struct scenario *scenario, const char *family, char *text, size_t size)

@@ -61,11 +61,14 @@ static void print_row(const struct forecast_result *result, int month, const str
 
 static void print_back_test(const struct back_test *test)
 {
-    if (test->held_back > 0)
-        printf("  back-test: the last %u month%s held back, off by %.1f %% (bias %+.1f %%; like the month "
-               "before: %.1f %%)\n",
-               test->held_back, test->held_back == 1 ? "" : "s", 100 * test->error, 100 * test->bias,
-               100 * test->naive_error);
+    if (test->held_back == 0)
+        return;
+    printf("  back-test: the last %u month%s held back, ", test->held_back, test->held_back == 1 ? "" : "s");
+    if (isnan(test->error))
+        printf("which cost nothing: the error is no share of that\n");
+    else
+        printf("off by %.1f %% (bias %+.1f %%; like the month before: %.1f %%)\n", 100 * test->error,
+               percent_of(test->bias), 100 * test->naive_error);
 }
 
 static void print_trainings(const struct forecast_history *history, const struct forecast_result *result)

@@ -5,6 +5,7 @@
 #include "cli/latest_families.h"
 #include "cli/print_line.h"
 #include "cli/scaling_plot.h"
+#include "cli/text_amount.h"
 #include "model/k_table.h"
 #include "model/usl_form.h"
 
@@ -83,6 +84,17 @@ static void describe(const struct latest_families *latest, struct month_family *
 
 /* ---- as text ---- */
 
+/* The noise is known from repeats or from the roughness; the roughness where an inner size can be left out. */
+static void print_growth(const struct scaling_fit *fit)
+{
+    printf("            growth %.3f beyond K = %u", fit->growth.beyond, scaling_fit_largest_k(fit));
+    if (fit->freedom > 0)
+        printf("; noise of a run %.1f%%", 100 * fit->noise);
+    if (!isnan(fit->roughness))
+        printf("%s roughness of the sizes %.1f%%", fit->freedom > 0 ? "," : ";", 100 * fit->roughness);
+    printf("\n");
+}
+
 static void print_law(const struct month_family *family)
 {
     const struct scaling_fit *fit = &family->fit;
@@ -94,10 +106,8 @@ static void print_law(const struct month_family *family)
                scaling_law_smallest_k(&fit->law), fit->law.t1_hours, fit->law.serial_fraction,
                fit->law.communication_coefficient, fit->law.step, fit->r_squared,
                100 * fit->largest_residual);
-    if (fit->outcome == SCALING_FIT_GROWTH && fit->freedom > 0)
-        printf(
-            "            growth %.3f beyond K = %u; noise of a run %.1f%%, roughness of the sizes %.1f%%\n",
-            fit->growth.beyond, scaling_fit_largest_k(fit), 100 * fit->noise, 100 * fit->roughness);
+    if (fit->outcome == SCALING_FIT_GROWTH)
+        print_growth(fit);
     for (int form = 0; form < 2; form++) {
         const struct scaling_candidate *candidate = &fit->candidates[form];
         if (candidate->possible && !(fit->outcome == SCALING_FIT_LAW && (int)fit->law.form == form))
@@ -117,12 +127,6 @@ static void print_usl(const struct usl_fit usl[2])
     }
 }
 
-/* In percent, without a minus where it rounds to nothing. */
-static double percent(double share)
-{
-    return fabs(share) < 0.0005 ? 0 : 100 * share;
-}
-
 static void print_sizes(const struct described *said)
 {
     const struct scaling_fit *fit = &said->family->fit;
@@ -136,7 +140,7 @@ static void print_sizes(const struct described *said)
             printf(" %10s %9s\n", "-", "-");
         else
             printf(" %9.1f%% %8.1f%%%s\n", 100 * efficiency * size->hours / fitted,
-                   percent(fitted / size->hours - 1), size->law_misses ? "  judged as measured" : "");
+                   percent_of(fitted / size->hours - 1), size->law_misses ? "  judged as measured" : "");
     }
 }
 
@@ -173,7 +177,7 @@ static void print_carbon(const struct described *said, bool has_energy)
     printf("  carbon    %u takes the least energy for a result", carbon->k);
     if (cheapest->k > 0 && carbon->k != cheapest->k)
         printf(": %.1f%% less than K*, in %.2f times its hours",
-               percent(1 - carbon->cost / (cheapest->k * cheapest->hours)), carbon->hours / cheapest->hours);
+               percent_of(1 - carbon->cost / (cheapest->k * cheapest->hours)), carbon->hours / cheapest->hours);
     printf("%s\n", carbon->k == cheapest->k ? ", as K*" : "");
 }
 

@@ -96,6 +96,7 @@ static struct run_counts count_reports(const struct report_summary *reports, int
     return counts;
 }
 
+/* Workbooks that are refused, such as one with an amount that no cell can hold, are another trouble of the night. */
 static bool write_month(PGconn *connection, const char *month, const char *out, struct night *night,
                         struct error *error)
 {
@@ -108,10 +109,11 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
         return true;
     int first = night->reports.file_count;
     run_stage_begin("workbooks", period);
-    bool ok = report_write_all(connection, period, out, &night->reports, error);
+    struct error refused = { 0 };
+    bool ok = report_write_all(connection, period, out, &night->reports, &refused);
     const struct run_counts counts = count_reports(&night->reports, first);
-    run_stage_end(ok ? NULL : error, &counts);
-    return ok;
+    run_stage_end(ok ? NULL : &refused, &counts);
+    return ok || goes_on(night, &refused, error);
 }
 
 /* The workbooks of a month that was closed say that it is final: they are written once more, and then stay;
@@ -127,8 +129,10 @@ static bool write_closed(PGconn *connection, const char *out, struct night *nigh
     for (int i = 0; ok && i < PQntuples(months); i++) {
         const char *issue = PQgetisnull(months, i, 1) ? NULL : PQgetvalue(months, i, 1);
         const char *const written[] = { PQgetvalue(months, i, 0), folder, issue };
+        int troubles = night->trouble_count; /* one more: its workbooks were refused, and are not written */
         ok = write_month(connection, written[0], out, night, error) &&
-             database_run_query(connection, "close/written.sql", 3, written, error);
+             (night->trouble_count > troubles ||
+              database_run_query(connection, "close/written.sql", 3, written, error));
     }
     PQclear(months);
     free(folder);

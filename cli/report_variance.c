@@ -140,7 +140,7 @@ static void compare_cells(const struct pair *pairs, size_t count, const char *co
 static void print_percentage(double part, double whole)
 {
     if (whole != 0)
-        printf(" %8.1f%%", 100 * part / whole);
+        printf(" %8.1f%%", percent_of(part / whole));
     else
         printf(" %9s", "-");
 }
@@ -174,7 +174,7 @@ static void print_head(const char *scenario, const char *currency)
 static const char *share_text(double part, double whole, bool with_sign, char text[32])
 {
     if (whole != 0)
-        snprintf(text, 32, with_sign ? "%+.1f %%" : "%.1f %%", 100 * part / whole);
+        snprintf(text, 32, with_sign ? "%+.1f %%" : "%.1f %%", percent_of(part / whole));
     else
         snprintf(text, 32, "-");
     return text;

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 
 enum { INDENTATION = 2 };
@@ -31,6 +32,11 @@ void text_amount_print(int64_t minor, int digits)
 {
     char text[48];
     printf(" %*s", TEXT_AMOUNT, amount_text(minor, digits, text));
+}
+
+double percent_of(double share)
+{
+    return fabs(share) < 0.0005 ? 0 : 100 * share;
 }
 
 static void print_name(int indentation, const char *name)

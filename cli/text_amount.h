@@ -1,4 +1,4 @@
-/* cli/text_amount.h: amounts and names in the columns of a table on a terminal. */
+/* cli/text_amount.h: amounts, shares and names in the columns of a table on a terminal. */
 #ifndef KSTAR_CLI_TEXT_AMOUNT_H
 #define KSTAR_CLI_TEXT_AMOUNT_H
 
@@ -10,6 +10,9 @@ enum { TEXT_AMOUNT = 16, TEXT_NAME = 24 }; /* widths, in characters */
 const char *amount_text(int64_t minor, int digits, char text[48]);
 
 void text_amount_print(int64_t minor, int digits); /* a space, then to the right */
+
+/* A share in percent, to be printed with one digit after the point. What rounds to nothing has no minus. */
+double percent_of(double share);
 
 /* Indented, to the left, whole however long it is; control characters are shown as '?'. */
 void text_name_print(const char *name);

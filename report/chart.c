@@ -29,7 +29,7 @@ void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero)
         chart_axis_set_min(amounts, 0);
 }
 
-char *chart_amount(const struct book *book, const char *anchor)
+char *chart_amount(struct book *book, const char *anchor)
 {
     int64_t minor_units = book_anchor(book, anchor)->minor_units;
     const struct book_head *head = book_head(book);

@@ -52,7 +52,7 @@ void chart_title(lxw_chart *chart, const char *title);
 void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero);
 
 /* The amount of an anchor (book_anchor()), as "USD 1,234.50". The caller frees it. */
-char *chart_amount(const struct book *book, const char *anchor);
+char *chart_amount(struct book *book, const char *anchor);
 
 /* Where a chart stands and how large it is, in parts of libxlsxwriter's usual size. */
 struct chart_place {

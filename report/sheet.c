@@ -135,11 +135,17 @@ static void hold_number(struct sheet *sheet, lxw_col_t column, enum cell_type ty
         sheet_column_width(sheet, column, needed);
 }
 
+/* A zero has no sign. */
+static double unsigned_zero(double value)
+{
+    return value == 0 ? 0 : value;
+}
+
 void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double value, enum cell_type type,
                   enum cell_role role)
 {
     hold_number(sheet, column, type, value);
-    worksheet_write_number(sheet->worksheet, row, column, value,
+    worksheet_write_number(sheet->worksheet, row, column, unsigned_zero(value),
                            book_formats(sheet->book)->cells[type][role]);
 }
 
@@ -279,7 +285,7 @@ void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
 {
     hold_number(sheet, column, type, value);
     worksheet_write_formula_num(sheet->worksheet, row, column, formula,
-                                book_formats(sheet->book)->cells[type][role], value);
+                                book_formats(sheet->book)->cells[type][role], unsigned_zero(value));
 }
 
 void sheet_formula_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,

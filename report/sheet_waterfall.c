@@ -159,7 +159,7 @@ static void write_steps(struct sheet *sheet)
     sheet_skip(sheet, 1);
 }
 
-static void dress_waterfall(const struct book *book, lxw_chart *chart)
+static void dress_waterfall(struct book *book, lxw_chart *chart)
 {
     char *axis = text_of("%s in the month", book_head(book)->currency);
     char *sums = text_of("steps.%d", UP_TO);

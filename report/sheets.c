@@ -2,6 +2,7 @@
 #include "report/sheets.h"
 
 #include "base/database.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,23 +56,40 @@ static struct sheet *sheet_before(const struct sheet_entry *entries, struct shee
     return NULL;
 }
 
-bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error)
+/* Adds the sheets of all entries, in their order; NULL in `sheets` where there is none. */
+static bool add_sheets(struct book *book, const struct sheet_entry *entries, struct sheet **sheets,
+                       struct error *error)
 {
-    enum { ENTRIES_MAXIMUM = 32 };
-    struct sheet *sheets[ENTRIES_MAXIMUM] = { NULL };
-    int count = 0, last_pass = 0;
-    for (; count < ENTRIES_MAXIMUM && entries[count].name != NULL; count++) {
-        if ((entries[count].flags & SHEET_AGAIN) != 0)
-            sheets[count] = sheet_before(entries, sheets, count);
-        else if (!add_sheet(book, &entries[count], &sheets[count], error))
+    for (int i = 0; entries[i].name != NULL; i++) {
+        if ((entries[i].flags & SHEET_AGAIN) != 0)
+            sheets[i] = sheet_before(entries, sheets, i);
+        else if (!add_sheet(book, &entries[i], &sheets[i], error))
             return false;
-        last_pass = entries[count].pass > last_pass ? entries[count].pass : last_pass;
-    }
-    for (int pass = 1; pass <= last_pass; pass++) {
-        for (int i = 0; i < count; i++) {
-            if (sheets[i] != NULL && entries[i].pass == pass && !entries[i].fill(sheets[i], error))
-                return error_in(error, "sheet %s", entries[i].name);
-        }
     }
     return true;
+}
+
+/* Fills those of a pass. */
+static bool fill_sheets(struct book *book, const struct sheet_entry *entries, struct sheet *const *sheets,
+                        int pass, struct error *error)
+{
+    for (int i = 0; entries[i].name != NULL; i++) {
+        if (sheets[i] != NULL && entries[i].pass == pass &&
+            (!entries[i].fill(sheets[i], error) || !book_is_exact(book, error)))
+            return error_in(error, "sheet %s", entries[i].name);
+    }
+    return true;
+}
+
+bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error)
+{
+    int count = 0, last_pass = 0;
+    for (; entries[count].name != NULL; count++)
+        last_pass = entries[count].pass > last_pass ? entries[count].pass : last_pass;
+    struct sheet **sheets = memory_or_die(calloc((size_t)count + 1, sizeof(struct sheet *)));
+    bool ok = add_sheets(book, entries, sheets, error);
+    for (int pass = 1; ok && pass <= last_pass; pass++)
+        ok = fill_sheets(book, entries, sheets, pass, error);
+    free(sheets);
+    return ok;
 }

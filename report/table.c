@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MAXIMUM = 64 };
-
 /* What stands below the rows of a part: a total, or where it goes on; and a row between. */
 enum { ROWS_BELOW = 2 };
 
@@ -22,14 +20,19 @@ struct segment {
     lxw_row_t header, first, end;
 };
 
+/* What is known of a column while its rows are written. */
+struct column_state {
+    int field;          /* position in the result; -1: none */
+    int64_t minor_sum;  /* of money; of checks how many failed */
+    long double sum;    /* of other numbers */
+    bool is_below_zero; /* an amount of the column */
+};
+
 struct writer {
     struct sheet *sheet;
     const struct sheet_table *table;
     int column_count;
-    int fields[COLUMNS_MAXIMUM]; /* position in the result */
-    int64_t minor_sum[COLUMNS_MAXIMUM];
-    bool is_below_zero[COLUMNS_MAXIMUM]; /* an amount of the column */
-    long double sum[COLUMNS_MAXIMUM];
+    struct column_state *columns;
     int64_t rows;
     int segment_count;
     struct segment *segments;
@@ -239,7 +242,7 @@ static void write_formula(struct writer *writer, int i, const char *text)
     if (column->type == CELL_CHECK) {
         const char *shown = text == NULL ? CHECK_NOT_KNOWN : text[0] == 't' ? "TRUE" : "FALSE";
         sheet_check(sheet, sheet->row, (lxw_col_t)i, formula, shown);
-        writer->minor_sum[i] += text != NULL && text[0] == 'f';
+        writer->columns[i].minor_sum += text != NULL && text[0] == 'f';
     } else if (text == NULL && column->may_be_empty)
         sheet_formula_text(sheet, sheet->row, (lxw_col_t)i, formula, "", column->type, ROLE_BODY);
     else if (text == NULL)
@@ -262,13 +265,20 @@ static void name_cell(struct writer *writer, int i, const PGresult *result, int 
     free(name);
 }
 
+static void add_minor(struct writer *writer, int i, int64_t minor)
+{
+    int64_t *sum = &writer->columns[i].minor_sum;
+    if (__builtin_add_overflow(*sum, minor, sum))
+        book_money(writer->sheet->book, INT64_MAX); /* which no cell can hold */
+}
+
 static void write_row(struct writer *writer, const PGresult *result, int row)
 {
     struct sheet *sheet = writer->sheet;
     writer->row = sheet->row;
     for (int i = 0; i < writer->column_count; i++) {
         const struct sheet_column *column = &writer->table->columns[i];
-        int field = writer->fields[i];
+        int field = writer->columns[i].field;
         const char *text =
             field < 0 || PQgetisnull(result, row, field) ? NULL : PQgetvalue(result, row, field);
         if (column->named != NULL && (text != NULL || column->input))
@@ -283,11 +293,11 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
             sheet_value(sheet, sheet->row, (lxw_col_t)i, text, column->type,
                         column->input ? ROLE_INPUT : ROLE_BODY);
         if (text != NULL && text[0] == '-' && is_money(column->type))
-            writer->is_below_zero[i] = true;
+            writer->columns[i].is_below_zero = true;
         if (column->total && text != NULL && is_money(column->type))
-            writer->minor_sum[i] += strtoll(text, NULL, 10);
+            add_minor(writer, i, strtoll(text, NULL, 10));
         else if (column->total && text != NULL)
-            writer->sum[i] += strtold(text, NULL);
+            writer->columns[i].sum += strtold(text, NULL);
     }
     sheet->row++;
     writer->rows++;
@@ -297,8 +307,8 @@ static void find_fields(struct writer *writer, const PGresult *result)
 {
     for (int i = 0; i < writer->column_count; i++) {
         const char *field = writer->table->columns[i].field;
-        writer->fields[i] = field == NULL ? -1 : PQfnumber(result, field);
-        if (field != NULL && writer->fields[i] < 0) {
+        writer->columns[i].field = field == NULL ? -1 : PQfnumber(result, field);
+        if (field != NULL && writer->columns[i].field < 0) {
             fprintf(stderr, "BUG: %s has no column %s\n", writer->table->query, field);
             abort();
         }
@@ -387,21 +397,21 @@ static void write_totals(struct writer *writer)
             labelled = labelled || label;
             continue;
         }
-        double value = is_money(column->type) ? book_money(sheet->book, writer->minor_sum[i])
-                                              : (double)(roundl(writer->sum[i] * 1e9L) / 1e9L);
+        double value = is_money(column->type) ? book_money(sheet->book, writer->columns[i].minor_sum)
+                                              : (double)(roundl(writer->columns[i].sum * 1e9L) / 1e9L);
         char *formula = total_formula(writer, i);
         sheet_formula(sheet, sheet->row, (lxw_col_t)i, formula, value, column->type, ROLE_TOTAL);
         free(formula);
         char name[128];
         snprintf(name, sizeof name, "%s.%s.total", writer->table->name, column->field);
-        sheet_anchor(sheet, name, sheet->row, (lxw_col_t)i, value, writer->minor_sum[i]);
+        sheet_anchor(sheet, name, sheet->row, (lxw_col_t)i, value, writer->columns[i].minor_sum);
     }
     sheet->row += any;
 }
 
-/* Names the columns of a table whose rows stand in these segments. */
+/* Names the columns of a table whose rows stand in these segments. `states` NULL: no check has failed. */
 static void name_columns(struct sheet *sheet, const struct sheet_table *table, const struct segment *segments,
-                         int segment_count, const int64_t *minor_sums)
+                         int segment_count, const struct column_state *states)
 {
     for (int i = 0; i < table_column_count(table); i++) {
         const struct sheet_column *column = &table->columns[i];
@@ -411,14 +421,15 @@ static void name_columns(struct sheet *sheet, const struct sheet_table *table, c
         snprintf(name, sizeof name, "%s.%s", table->name, column->field);
         for (int s = 0; s < segment_count; s++)
             sheet_anchor_part(sheet, segments[s].part, s > 0, name, segments[s].first, segments[s].end - 1,
-                              (lxw_col_t)i, column->type == CELL_CHECK ? minor_sums[i] : 0);
+                              (lxw_col_t)i,
+                              states != NULL && column->type == CELL_CHECK ? states[i].minor_sum : 0);
     }
 }
 
 static void mark_below_zero(const struct writer *writer)
 {
     for (int i = 0; i < writer->column_count; i++) {
-        if (!writer->is_below_zero[i])
+        if (!writer->columns[i].is_below_zero)
             continue;
         char *name = text_of("%s.%s", writer->table->name, writer->table->columns[i].field);
         book_mark_below_zero(writer->sheet->book, name);
@@ -435,7 +446,6 @@ lxw_row_t table_room(const struct sheet *sheet)
 bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_row_t header, int64_t rows,
                     struct error *error)
 {
-    static const int64_t none_failed[COLUMNS_MAXIMUM];
     lxw_row_t end = sheet_row_below_title(sheet) + 1 + table_room(sheet);
     struct segment *segments = NULL;
     int count = 0;
@@ -450,7 +460,7 @@ bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_ro
         ok = sheet->part + ++count < sheet->part_count || left == 0 || sheet_add_part(sheet, error);
     }
     if (ok)
-        name_columns(sheet, table, segments, count, none_failed);
+        name_columns(sheet, table, segments, count, NULL);
     free(segments);
     return ok;
 }
@@ -458,11 +468,10 @@ bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_ro
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error)
 {
     enum { ROWS_WITH_ONE = 4 + ROWS_BELOW }; /* heading, note, headings of the columns, a row */
-    struct writer writer = { .sheet = sheet, .table = table };
-    writer.column_count =
-        table_column_count(table) < COLUMNS_MAXIMUM ? table_column_count(table) : COLUMNS_MAXIMUM;
+    struct writer writer = { .sheet = sheet, .table = table, .column_count = table_column_count(table) };
     if (!sheet_make_room(sheet, ROWS_WITH_ONE, error))
         return false;
+    writer.columns = memory_or_die(calloc((size_t)writer.column_count, sizeof *writer.columns));
     if (table->heading != NULL)
         sheet_heading(sheet, table->heading);
     if (table->note != NULL)
@@ -475,12 +484,13 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
             write_none(&writer);
         end_segment(&writer);
         write_totals(&writer);
-        name_columns(sheet, table, writer.segments, writer.segment_count, writer.minor_sum);
+        name_columns(sheet, table, writer.segments, writer.segment_count, writer.columns);
         mark_below_zero(&writer);
         writer.sheet->row++;
     }
     if (ok && rows != NULL)
         *rows = writer.rows;
+    free(writer.columns);
     free(writer.segments);
     return ok;
 }

@@ -7,6 +7,7 @@
 #include "report/workbook_temporary.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,8 @@ struct book {
     int explained_count;
     struct explained *explained;
     int name_count;
-    char **names; /* of cells */
+    char **names;      /* of cells */
+    int64_t too_large; /* the first amount that no cell can hold; 0: none */
 };
 
 /* ---- the book ---- */
@@ -140,6 +142,10 @@ static bool was_written(const struct book *book, lxw_error outcome, const char *
 bool book_write(struct book *book, struct error *error)
 {
     char cause[256];
+    if (!book_is_exact(book, error)) {
+        book_discard(book);
+        return false;
+    }
     lxw_error outcome = close_silently(book->workbook, cause, sizeof cause);
     bool ok = was_written(book, outcome, cause, error);
     workbook_temporary_end();
@@ -182,12 +188,30 @@ lxw_row_t book_rows_per_sheet(const struct book *book)
     return book->rows_per_sheet;
 }
 
-double book_money(const struct book *book, int64_t minor_units)
+double book_money(struct book *book, int64_t minor_units)
 {
     /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to the
-     * decimal. */
+     * decimal; of at most fifteen digits no other decimal has the same. */
     static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+    bool fits = minor_units <= BOOK_MINOR_MAXIMUM && minor_units >= -BOOK_MINOR_MAXIMUM;
+    if (!fits && book->too_large == 0)
+        book->too_large = minor_units;
     return (double)minor_units / powers[book->head->minor_unit_digits];
+}
+
+bool book_is_exact(const struct book *book, struct error *error)
+{
+    const struct book_head *head = book->head;
+    if (book->too_large == 0)
+        return true;
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, book->too_large);
+    int whole = (int)strlen(text) - head->minor_unit_digits;
+    error_set(error, ERROR_INPUT, "%s %.*s%s%s has more than the 15 digits that a spreadsheet keeps",
+              head->currency, whole, text, head->minor_unit_digits > 0 ? "." : "", text + whole);
+    error_hint(error, "correct the bill, price or budget that the amount comes from; kstar_views.report_* "
+                      "have it to the last digit");
+    return false;
 }
 
 void book_add_table(struct book *book, const struct sheet *sheet, const struct sheet_table *table)

@@ -85,7 +85,7 @@ struct anchor {
  */
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
                          struct error *error);
-/* Writes the file and frees the book, also on failure. */
+/* Writes the file, if the book is exact, and frees the book, also on failure. */
 bool book_write(struct book *book, struct error *error);
 /* Frees a book that is not wanted any more; NULL is fine. May leave a file at its path. */
 void book_discard(struct book *book);
@@ -130,8 +130,13 @@ const struct anchor *book_anchor(const struct book *book, const char *name);
 typedef void field_writer(void *context, const char *field, size_t length, FILE *out);
 char *book_formula(const struct book *book, const char *template, field_writer *write_field, void *context);
 
-/* minor_units / 10^digits, as the double that is nearest to that decimal. */
-double book_money(const struct book *book, int64_t minor_units);
+/* A spreadsheet keeps fifteen digits of a number: the largest amount that it shows to the minor unit. */
+#define BOOK_MINOR_MAXIMUM INT64_C(999999999999999)
+
+/* minor_units / 10^digits, as the double that is nearest to that decimal. A book with an amount beyond BOOK_MINOR_MAXIMUM
+ * is not written: book_is_exact() says so from then on. */
+double book_money(struct book *book, int64_t minor_units);
+bool book_is_exact(const struct book *book, struct error *error);
 
 /* ---- parts of a sheet; each moves sheet->row below what it wrote ---- */
 

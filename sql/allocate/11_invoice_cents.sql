@@ -16,7 +16,8 @@ FROM leaf
 LEFT JOIN component USING (component)
 LEFT JOIN invoice_rate USING (invoice_key);
 
--- An amount that no whole number of minor units can hold is refused by name; what is summed of it below then has room.
+-- A month whose amounts come to 10^15 minor units is refused by name: spreadsheets keep 15 digits, so no workbook could show its totals to the cent.
+-- The amounts are counted without their signs. So whatever is summed of them, here or on a sheet, stays below that.
 DO $$
 DECLARE
     large record;
@@ -24,10 +25,10 @@ BEGIN
     SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, component INTO large
     FROM placed_leaf
     LEFT JOIN invoice_rate USING (invoice_key)
-    WHERE (SELECT sum(abs(statement_amount) * ('1e' || minor_unit_digits)::numeric) FROM placed_leaf CROSS JOIN month) >= 9e18
+    WHERE (SELECT sum(abs(statement_amount) * ('1e' || minor_unit_digits)::numeric) FROM placed_leaf CROSS JOIN month) >= 1e15
     ORDER BY abs(statement_amount) DESC, leaf_id LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION 'the amounts of the month are more than a statement can hold: the largest is %', trim_scale(large.statement_amount)
+        RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.statement_amount)
             USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
                   HINT = CASE large.component
                              WHEN 'hardware_off_bill'       THEN 'correct node_rates.csv'

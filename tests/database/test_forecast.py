@@ -198,6 +198,13 @@ expected = (off * sum(month_cost(i) for i in (9, 10, 11)) + 10000000) / (sum(mon
 assert abs(shock["error"] - expected) < 0.02 and shock["bias"] < -0.5, (shock, expected)
 sql("UPDATE statement_row SET minor_units = minor_units - 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
 
+it("gives no error in percent of months that cost nothing")
+sql("CREATE TABLE kept_rows AS SELECT * FROM statement_row; CREATE TABLE kept_results AS SELECT * FROM job_result")
+sql("DELETE FROM statement_row WHERE statement_month >= '2026-07-01'; DELETE FROM job_result WHERE statement_month >= '2026-07-01'")
+shown = kstar("report", "forecast", "--months", 6).stdout
+assert "months held back, which cost nothing" in shown and "nan" not in shown, shown
+sql("TRUNCATE statement_row, job_result; INSERT INTO statement_row SELECT * FROM kept_rows; INSERT INTO job_result SELECT * FROM kept_results; DROP TABLE kept_rows, kept_results")
+
 it("takes another name for an end and a beginning: what ended costs nothing, what began costs what it does")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,7 @@ HALVING = """ E   |o
 
 case_page.write_common_reference(INBOX)
 FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 4), (2, 3)], "halving": [(k, 1) for k in (1, 2, 4)],
+            "repeated": [(1, 10), (1, 10.2), (2, 6), (2, 6.1), (4, 4), (4, 4.1)],
             "short": [(k, law(k, 0.001, 0.00005)) for k in (1, 2, 3, 4, 5)], "weak": [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)],
             "specsdm91": [(1, 64.9), (18, 995.9), (36, 1652.4), (72, 1853.2), (108, 1828.9), (144, 1775.0), (216, 1702.2)],
             "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)],
@@ -99,6 +101,14 @@ print("- where no law stands the measurements do, and a family without prices ha
 assert families["halving"]["law"] == "growth" and families["halving"]["k_star"] is None, families["halving"]
 assert families["pair"]["law"] == "none", families["pair"]
 assert "no job in a statement gives it prices" in fits("--family", "pair").stdout
+
+print("- what is not known is not printed: of three sizes none can be left out beside the first node, so nobody knows how rough they are")
+text = fits("--family", "repeated").stdout
+assert "; noise of a run 1." in text and "roughness" not in text, text
+assert families["repeated"]["largest_residual"] is None, families["repeated"]
+assert "; roughness of the sizes" not in text and "growth 0.000 beyond K = 4\n" in fits("--family", "halving").stdout, fits("--family", "halving").stdout
+everything = fits().stdout
+assert not re.search(r"\b(nan|inf)\b|-0\.0+(?!\d)", everything), everything
 
 print("- E itself is of one node, which a series that begins above it tells with it, unless it begins with 1")
 for name, sizes in {"shared": [(1, 1), (4, 0.8), (8, 0.6), (16, 0.4)], "alone": [(1, 1), (4, 0.8)], "based": [(4, 1), (8, 0.9), (16, 0.7)]}.items():

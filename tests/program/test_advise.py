@@ -119,6 +119,8 @@ def test_a_scenario_has_the_levers_of_the_forecast():
         assert left_out == ask(**{**BASE, "price": 2.10 * 1.5}), left_out
         assert ("\nleft out of the scenario, as they are not for all hardware or all cost centres: prices[1], efficiency_penalties[0]\n"
                 in run(**BASE, scenario=path).stdout)
+        many = with_scenario({"prices": [{"change": 0.01, "purchase": "spot"}] * 200})["left_out"]
+        assert many.startswith("prices[0], prices[1], ") and many.endswith("] and more"), many
         assert "neither a file nor a ready-made scenario" in run(**BASE, scenario="bass", code=3).stderr
 
 
