@@ -186,10 +186,11 @@ static bool only_falls(const struct search *search, unsigned k)
 }
 
 struct scan {
-    double lowest;       /* NaN while nothing took part */
-    bool ran_out;        /* reached the end of an endless set while still falling */
-    unsigned last;       /* where the scan stopped */
-    unsigned falls_from; /* from this K on the value only falls, and the scan went straight to the last; 0: nowhere */
+    double lowest; /* NaN while nothing took part */
+    bool ran_out;  /* reached the end of an endless set while still falling */
+    unsigned last; /* where the scan stopped */
+    unsigned
+        falls_from; /* from this K on the value only falls, and the scan went straight to the last; 0: nowhere */
 };
 
 static unsigned largest_of(const struct search *search)

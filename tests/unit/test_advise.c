@@ -96,7 +96,8 @@ static void test_a_far_maximum_does_not_lengthen_the_curve(void **state)
     static struct advise_row rows[ADVISE_CURVE_ROWS];
     struct advise_question question = example();
     struct advise_answer answer;
-    question.law.serial_fraction = 1e-9; /* C = 2.1 + 9/K + 2.1e-9 K and a bit: cheapest at the root of 9/2.1e-9, 65,465 */
+    question.law.serial_fraction =
+        1e-9; /* C = 2.1 + 9/K + 2.1e-9 K and a bit: cheapest at the root of 9/2.1e-9, 65,465 */
     question.law.communication_coefficient = 0;
     question.price.per_wall_hour = 9;
     question.deadline_hours = 0;

@@ -19,10 +19,13 @@
 
 #include "scratch_file.h"
 
-static const struct book_head head = {
-    .kind = "Chargeback", .period = "2026-09", .month_name = "September 2026", .status = "Preliminary",
-    .run_id = "0123456789abcdef", .currency = "USD", .minor_unit_digits = 2
-};
+static const struct book_head head = { .kind = "Chargeback",
+                                       .period = "2026-09",
+                                       .month_name = "September 2026",
+                                       .status = "Preliminary",
+                                       .run_id = "0123456789abcdef",
+                                       .currency = "USD",
+                                       .minor_unit_digits = 2 };
 
 static struct book *begin(void)
 {
