@@ -36,7 +36,7 @@ enum declared_type {
     DECLARED_SOME_HOURS,   /* the same > 0 */
     DECLARED_INTEGER,      /* whole, ≥ 0 */
     DECLARED_COUNT,        /* whole, ≥ 1 */
-    DECLARED_SPAN,         /* whole, 1 to 1200: months or days */
+    DECLARED_SPAN,         /* whole, 1 to 1200: months, days or hours */
     DECLARED_BOOLEAN,      /* true, false, yes, no, 1, 0 */
     DECLARED_CURRENCY,     /* three capital letters */
     DECLARED_CHOICE,       /* one of `choices` */

@@ -42,7 +42,7 @@ struct job_record {
     bool has_offset;         /* the times above are UTC already */
     bool started;            /* it held nodes: start.known */
     bool ended;              /* it holds them no more; with end unknown: start + elapsed + suspended */
-    int64_t elapsed_seconds; /* without suspended time; 0: never started; −1: the zone decides */
+    int64_t elapsed_seconds; /* without suspended time; 0: never started; −1: as long as from start to end */
     int64_t suspended_seconds;
     const char *state;            /* base state */
     int32_t node_count;           /* 0 if never started */

@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "ingest/delivery.h"
 #include "ingest/job_format.h"
+#include "ingest/job_horizon.h"
 #include "ingest/job_rejects.h"
 #include "ingest/job_staging.h"
 #include "ingest/key_text.h"
@@ -324,7 +325,8 @@ static bool log_counts(struct job_load *load, struct error *error)
 static bool note_listed(struct job_load *load, const char *const *ids, struct error *error)
 {
     return !load->format->lists_runs ||
-           (database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
+           (database_run_query(load->connection, "ingest/jobs_extent.sql", 1, ids, error) &&
+            database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
             database_run_query(load->connection, "ingest/jobs_listed.sql", 1, ids, error) &&
             database_run_query(load->connection, "ingest/jobs_followed.sql", 1, ids, error) &&
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, ids, error));
@@ -337,8 +339,8 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
     const char *ids[] = { load->request->source, delivery_id, file_id };
     return place_in_time(load, error) && check_readable(load, error) &&
-           (!load->format->lists_runs ||
-            database_run_query(load->connection, "ingest/jobs_same_submit.sql", 1, ids, error)) &&
+           (load->format->snapshot != NULL ||
+            database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, ids, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, ids, error) &&
            check_collision(load, error) &&
            (load->format->snapshot == NULL ||
@@ -348,8 +350,8 @@ static bool store(struct job_load *load, struct error *error)
            (load->format->snapshot == NULL ||
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
            database_run_query(load->connection, "ingest/jobs_resized.sql", 1, ids, error) &&
-           database_run_query(load->connection, "ingest/jobs_horizon.sql", 1, ids, error) &&
-           note_listed(load, ids, error) && log_counts(load, error);
+           job_horizon_put(load->connection, load->request->source, error) && note_listed(load, ids, error) &&
+           log_counts(load, error);
 }
 
 /* ---- the face ---- */

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "ingest/job_horizon.h"
 #include "ingest/reference_tables.h"
 #include "ingest/review_decisions.h"
 
@@ -284,7 +285,8 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
            database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
            check_staged(connection, error) && report_late_choices(connection, summary, error) &&
            database_run_file(connection, "ingest/reference_replace.sql", error) &&
-           database_run_file(connection, "ingest/nodes_resolve.sql", error);
+           database_run_file(connection, "ingest/nodes_resolve.sql", error) &&
+           job_horizon_put_all(connection, error);
 }
 
 bool ingest_reference(PGconn *connection, const struct reference_request *request,

@@ -49,6 +49,7 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("held_below_share", DECLARED_SHARE)                                                              \
     SETTING("held_days_fewer", DECLARED_COUNT)                                                               \
     SETTING("later_bill_days", DECLARED_SPAN)                                                                \
+    SETTING("horizon_gap_hours", DECLARED_SPAN)                                                              \
     SETTING("limit_field_bytes", DECLARED_COUNT)                                                             \
     SETTING("limit_record_bytes", DECLARED_COUNT)                                                            \
     SETTING("limit_columns", DECLARED_COUNT)                                                                 \

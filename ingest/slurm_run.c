@@ -17,22 +17,20 @@ static bool no_nodes(struct text_slice list)
            slice_is(list, "Unknown") || slice_is(list, "(null)");
 }
 
-/* Whether an end before the start may be the hour that summer time takes back: jobs_time.sql knows. */
-static bool clock_went_back(const struct slurm_run *run, const struct job_record *record)
+/* Whether `later` may come after `earlier` although its clock shows less: clocks are put back by an hour, and only jobs_time.sql knows when. */
+static bool clock_went_back(const struct slurm_run *run, const struct job_record *record,
+                            struct job_time earlier, struct job_time later)
 {
     return run->clock_may_go_back && !record->has_offset &&
-           record->start.at - record->end.at <= AN_HOUR * INT64_C(1000000);
+           earlier.at - later.at <= AN_HOUR * INT64_C(1000000);
 }
 
-/* Elapsed time where the record does not say it; −1 where the zone decides how far the clock times are apart. */
-static int64_t elapsed_between(const struct slurm_run *run, const struct job_record *record)
+/* A job is submitted before it starts: a Submit after that is wrong, and is taken for none. */
+static void check_submit(const struct slurm_run *run, struct job_record *record)
 {
-    if (!record->end.known)
-        return 0;
-    if (run->clock_may_go_back && !record->has_offset)
-        return -1;
-    int64_t elapsed = (record->end.at - record->start.at) / 1000000 - record->suspended_seconds;
-    return elapsed > 0 ? elapsed : 0;
+    if (record->submit.known && record->submit.at > record->start.at &&
+        !clock_went_back(run, record, record->submit, record->start))
+        record->submit = (struct job_time){ 0 };
 }
 
 /* Started? Ended? How long? */
@@ -47,14 +45,16 @@ static enum slurm_run_problem find_course(const struct slurm_run *run, struct jo
     record->suspended_seconds = run->suspended_seconds > 0 ? run->suspended_seconds : 0;
     if (never)
         return SLURM_RUN_FINE;
-    if (record->end.known && record->end.at < record->start.at && !clock_went_back(run, record)) {
+    check_submit(run, record);
+    if (record->end.known && record->end.at < record->start.at &&
+        !clock_went_back(run, record, record->start, record->end)) {
         char end[64];
         time_format(record->end.at, end);
         snprintf(record->reason, sizeof record->reason, "\"%s\" is before Start", end);
         return SLURM_RUN_END;
     }
-    if (record->elapsed_seconds < 0) /* then the end is not before the start */
-        record->elapsed_seconds = elapsed_between(run, record);
+    if (record->elapsed_seconds < 0 && !record->end.known)
+        record->elapsed_seconds = 0;
     return SLURM_RUN_FINE;
 }
 

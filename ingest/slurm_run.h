@@ -2,7 +2,8 @@
  *
  * A run that is over but whose end is not known ends at its start + elapsed. The node count of a job that
  * never ran is what it asked for, so K is 0 for a job without nodes and without time. A PENDING record never
- * ran, even where a lagging database has a start and nodes for it already.
+ * ran, even where a lagging database has a start and nodes for it already. A job is submitted before it starts: a
+ * later submit time is wrong, and the record is left without one.
  */
 #ifndef KSTAR_INGEST_SLURM_RUN_H
 #define KSTAR_INGEST_SLURM_RUN_H
@@ -28,7 +29,7 @@ struct slurm_run {
 
 enum slurm_run_problem { SLURM_RUN_FINE, SLURM_RUN_END, SLURM_RUN_NODE_LIST, SLURM_RUN_NODES };
 
-/* Fills started, ended, the durations, node_list, node_count, listed_nodes, cpus, accelerators,
+/* Fills started, ended, the durations (elapsed_seconds stays −1 where only start and end tell it), node_list, node_count, listed_nodes, cpus, accelerators,
  * lists_no_accelerators and attempt_mark of a record whose texts, state and times are there. On a problem
  * record->reason says what it is, and `record` is to be rejected: the caller knows what its form calls the
  * field. */

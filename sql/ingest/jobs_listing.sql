@@ -1,10 +1,10 @@
 -- Up to when files of source $1 tell that name every run, for the clusters that this one names; no later than the source's records reach, of
 -- which one may have been put right.
 INSERT INTO job_listing (source, cluster, listed_to)
-SELECT $1, cluster, covered_to
+SELECT $1, cluster, told_to
 FROM (SELECT DISTINCT cluster FROM staged_job) AS named
-CROSS JOIN (SELECT max(covered_to) AS covered_to FROM timed_job) AS extent
-WHERE covered_to IS NOT NULL
+CROSS JOIN file_extent
+WHERE told_to IS NOT NULL
 ON CONFLICT (source, cluster) DO UPDATE
 SET listed_to = least(greatest(job_listing.listed_to, excluded.listed_to),
                       (SELECT horizon FROM job_horizon WHERE job_horizon.source = excluded.source));

@@ -81,7 +81,9 @@ CREATE TEMPORARY TABLE timed_job (
     start_time    timestamptz,
     end_time      timestamptz,
     elapsed_seconds bigint NOT NULL,
-    covered_to    timestamptz, -- the last time that the record tells of
+    covered_to    timestamptz, -- the last time that the record tells of,
+    covered_from  timestamptz, -- since when its run tells of it, and
+    told_before   timestamptz, -- the next-latest time: jobs_time.sql
     problem       text         -- why there are no such times: jobs_unplaced.sql
 ) ON COMMIT DROP;
 
@@ -119,6 +121,11 @@ CREATE TEMPORARY TABLE listed_run (
     job_id_raw  text NOT NULL,
     start_time  timestamptz NOT NULL,
     delivery_id integer NOT NULL
+) ON COMMIT DROP;
+
+-- Up to when the file tells: one row.
+CREATE TEMPORARY TABLE file_extent (
+    told_to timestamptz
 ) ON COMMIT DROP;
 
 -- The attempts whose row in job was written.

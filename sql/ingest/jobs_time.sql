@@ -3,10 +3,13 @@
 --
 -- An hour that a clock shows twice is read both ways. Start and end are the pair that does not go backwards and comes
 -- nearest to elapsed + suspended time; what that leaves open (a run within the hour; no elapsed time) is the later
--- reading. A submission is before its start. A start or end that the clock skips, or an end before its start in every
--- reading, is a problem: jobs_unplaced.sql takes the record out.
+-- reading. A submission is before its start: one that is later in every reading is wrong, and there is none. A start or end that
+-- the clock skips, or an end before its start in every reading, is a problem: jobs_unplaced.sql takes the record out.
 --
--- Where start and end are over a day from elapsed + suspended time, one of them is wrong, and neither tells how far the record reaches.
+-- What jobs_horizon.sql needs: covered_to is the latest time that the record tells of. Where start and end are over a day from elapsed +
+-- suspended time, one of them is wrong, and neither tells how far the record reaches. Where elapsed time confirms the run, the run as a
+-- whole tells of covered_to, from covered_from on; otherwise covered_from is the same time. told_before is the next-latest time that the
+-- record tells of, beside those.
 WITH point AS (
     SELECT staged_job.*, CASE WHEN has_offset THEN 'UTC' ELSE $1 END AS zone,
            make_interval(secs => elapsed_seconds + suspended_seconds) AS span
@@ -38,16 +41,28 @@ placed AS (
     ) AS chosen ON true
 )
 INSERT INTO timed_job (record_number, attempt_id, submit_time, eligible_time, start_time, end_time, elapsed_seconds,
-                       covered_to, problem)
-SELECT record_number, attempt_id,
-       CASE WHEN submit_late > start_at THEN submit_early ELSE submit_late END, eligible_time,
+                       covered_to, covered_from, told_before, problem)
+SELECT record_number, attempt_id, submit_at, eligible_time,
        CASE WHEN started THEN start_at END,
        CASE WHEN started AND ended THEN coalesce(end_at, start_at + span) END,
        coalesce(elapsed_seconds, greatest(extract(epoch FROM end_at - start_at)::bigint - suspended_seconds, 0), 0),
-       CASE WHEN abs(extract(epoch FROM end_at - start_at - span)) > 86400 THEN greatest(submit_late, start_at)
-            ELSE greatest(submit_late, start_at, end_at, CASE WHEN started THEN start_at + span END) END,
+       covered_to,
+       CASE WHEN is_confirmed THEN start_at ELSE covered_to END,
+       CASE WHEN is_confirmed THEN submit_at
+            WHEN is_torn THEN least(submit_at, start_at)
+            ELSE (SELECT told FROM unnest(ARRAY[submit_at, start_at, end_at]) AS told WHERE told IS NOT NULL ORDER BY told DESC OFFSET 1 LIMIT 1) END,
        CASE WHEN NOT started                                     THEN NULL
             WHEN start_clock IS NOT NULL AND start_early IS NULL THEN 'start skipped'
             WHEN end_clock IS NOT NULL AND end_early IS NULL     THEN 'end skipped'
             WHEN end_at < start_at                               THEN 'end before start' END
-FROM placed;
+FROM placed
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN (submit_late > start_at) IS NOT TRUE THEN submit_late
+                WHEN submit_early <= start_at OR NOT started THEN submit_early END,
+           coalesce(elapsed_seconds IS NOT NULL AND abs(extract(epoch FROM end_at - start_at - span)) > 86400, false)
+) AS submission (submit_at, is_torn)
+CROSS JOIN LATERAL (
+    SELECT started AND NOT is_torn AND elapsed_seconds IS NOT NULL AND (end_at IS NOT NULL OR elapsed_seconds > 0),
+           CASE WHEN is_torn THEN greatest(submit_at, start_at)
+                ELSE greatest(submit_at, start_at, end_at, CASE WHEN started THEN start_at + span END) END
+) AS reach (is_confirmed, covered_to);

@@ -1,8 +1,5 @@
--- Up to when this file tells of the runs under way that it names: it was made no earlier than the last time in any of its records.
-WITH extent AS MATERIALIZED (
-    SELECT max(covered_to) AS covered_to FROM timed_job
-)
+-- Up to when this file tells of the runs under way that it names.
 UPDATE job
-SET told_to = greatest(told_to, extent.covered_to)
-FROM chosen_job, extent
+SET told_to = greatest(job.told_to, file_extent.told_to)
+FROM chosen_job, file_extent
 WHERE job.attempt_id = chosen_job.attempt_id AND start_time IS NOT NULL AND end_time IS NULL;

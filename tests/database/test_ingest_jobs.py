@@ -22,7 +22,7 @@ def sql(query):
 
 def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2]", tres="cpu=8,node=2", raw=None):
     def time(clock):
-        return f"2026-09-01T{clock}:00" if clock[0].isdigit() else clock
+        return f"2026-09-01T{clock}:00" if len(clock) == 5 else clock
     return "|".join(map(str, (job, raw or job, state, time(submit), time(start), time(end), elapsed, nodes, node_list, tres,
                               "train")))
 
@@ -43,6 +43,10 @@ def spans(source):
                f" FROM job WHERE source = '{source}' ORDER BY job_id_raw, start_time")
 
 
+def horizon(source):
+    return sql(f"SELECT to_char(horizon, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM job_horizon WHERE source = '{source}'")[0][0]
+
+
 print("- a running job is provisional until a later record ends it; the horizon follows")
 deliver("a", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "02:00:00"))
 assert spans("a") == [("1", "RUNNING", "01:00", "", "t", "2")]
@@ -58,17 +62,54 @@ assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
 print("- a record that is put right takes back how far the wrong one reached, whatever the files are called")
-deliver("typed", "1", record(1, "COMPLETED", "00:00", "01:00", "05:00").replace("2026-09-01T05", "2036-09-01T05"),
-        record(2, "COMPLETED", "00:00", "01:00", "03:00"))
-assert sql("SELECT horizon FROM job_horizon WHERE source = 'typed'") == [("2036-09-01 05:00:00+00",)]
+deliver("typed", "1", record(1, "COMPLETED", "00:00", "01:00", "23:00"), record(2, "COMPLETED", "00:00", "01:00", "03:00"))
+assert horizon("typed") == "2026-09-01T23:00:00Z"
 deliver("typed", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00"))
-assert sql("SELECT horizon FROM job_horizon WHERE source = 'typed'") == [("2026-09-01 05:00:00+00",)]
+assert horizon("typed") == "2026-09-01T05:00:00Z"
+
+print("- a time over a day beyond the next-latest one sets no horizon, and the log names its record; a day does, and so does a setting")
+early = record(2, "COMPLETED", "00:00", "01:00", "03:00")
+far = record(1, "COMPLETED", "00:00", "01:00", "05:00").replace("2026-09-01T05:00:00", "2036-09-01T05:00:00")
+done = deliver("far", "1", early, far)
+assert horizon("far") == "2026-09-01T03:00:00Z"
+assert ('event=time_beyond source="far" file="jobs/far/1" line=3 job="1" time=2036-09-01T05:00:00Z horizon=2026-09-01T03:00:00Z note="no other time '
+        'of the source is near') in done.stderr and "horizon_gap_hours" in done.stderr, done.stderr
+deliver("a-day-later", "1", early, record(1, "PENDING", "00:00", "Unknown", "Unknown").replace("2026-09-01T00:00:00", "2026-09-02T03:00:00"))
+assert horizon("a-day-later") == "2026-09-02T03:00:00Z"
+over = record(1, "PENDING", "00:00", "Unknown", "Unknown").replace("2026-09-01T00:00:00", "2026-09-02T03:00:01")
+deliver("over-a-day", "1", early, over)
+assert horizon("over-a-day") == "2026-09-01T03:00:00Z"
+(WORK / "setting").mkdir()
+(WORK / "setting" / "settings.csv").write_text("parameter,value\nhorizon_gap_hours,25\n", encoding="utf-8")
+assert run("ingest", "reference", WORK / "setting").returncode == 0
+assert (horizon("over-a-day"), horizon("far")) == ("2026-09-02T03:00:01Z", "2026-09-01T03:00:00Z")
+
+print("- a long run that elapsed time confirms needs no other time near its end, also while it runs")
+for name, state, end, elapsed in (("over", "COMPLETED", "2026-09-22T01:00:00", "21-00:00:00"), ("under-way", "RUNNING", "Unknown", "21-00:00:00")):
+    deliver(name, "1", record(1, state, "00:00", "01:00", end, elapsed), record(2, "COMPLETED", "00:00", "01:00", "03:00", "02:00:00"))
+    assert horizon(name) == "2026-09-22T01:00:00Z", name
+
+print("- a file whose one time is far beyond the others tells of its runs under way as far as the others do")
+deliver("told", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "02:00:00"), far.replace("1|1|", "2|2|"))
+assert sql("SELECT to_char(told_to, 'HH24:MI') FROM job WHERE source = 'told' AND job_id = '1'") == [("03:00",)]
+assert sql("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source = 'told'") == [("03:00",)]
+
+print("- a submission after its own start is none, and a run whose submission is put right, or comes later, stays one run")
+late = record(1, "RUNNING", "00:00", "01:00", "Unknown", "01:00:00").replace("2026-09-01T00:00:00", "2026-09-30T23:00:00")
+deliver("submit", "1", late)
+assert horizon("submit") == "2026-09-01T02:00:00Z"
+assert sql("SELECT submit_time, attempt_mark FROM job WHERE source = 'submit'") == [("", "")]
+deliver("submit", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00", "04:00:00"))
+assert spans("submit") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
+assert sql("SELECT submit_time FROM job WHERE source = 'submit'") == [("2026-09-01 00:00:00+00",)]
+deliver("submit", "3", late)
+assert spans("submit") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 
 print("- an end that is over a day from what elapsed and suspended time say tells no horizon, nor do those; a day and less does")
-for name, elapsed, end, horizon in (("ten-years", "12:00:00", "2036-09-01T13:00:00", "01:00"), ("elapsed", "10-00:00:00", "2026-09-01T03:00:00", "01:00"),
+for name, elapsed, end, wanted in (("ten-years", "12:00:00", "2036-09-01T13:00:00", "01:00"), ("elapsed", "10-00:00:00", "2026-09-01T03:00:00", "01:00"),
                                     ("a-day", "12:00:00", "2026-09-02T13:00:00", "13:00")):
     deliver(name, "1", record(1, "COMPLETED", "00:00", "01:00", "05:00", elapsed).replace("2026-09-01T05:00:00", end))
-    assert sql(f"SELECT to_char(horizon, 'HH24:MI') FROM job_horizon WHERE source = '{name}'") == [(horizon,)], name
+    assert sql(f"SELECT to_char(horizon, 'HH24:MI') FROM job_horizon WHERE source = '{name}'") == [(wanted,)], name
 
 print("- a node that a list names twice is held once")
 deliver("twice", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes=3, node_list="n[1-3],n2"))
@@ -157,6 +198,24 @@ assert sql("SELECT job_id, accelerators, lists_no_accelerators FROM job WHERE so
            ) == [("1", "", "t"), ("2", "2", "f"), ("3", "", "f"), ("4", "", "f"), ("5", "", "f")]
 deliver("bare", "2", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres=""))
 assert sql("SELECT lists_no_accelerators FROM job WHERE source = 'bare' AND job_id = '1'") == [("f",)]
+
+print("- a database of before: a Submit after its own Start is none, and the horizon is what the other times tell")
+(migration,) = (Path(os.environ["KSTAR_SOURCE_DIR"]) / "sql" / "migrations").glob("*_times_that_bear_out.sql")
+deliver("before", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "01:00:00"), record(2, "COMPLETED", "00:00", "01:00", "01:30", "00:30:00"))
+kept = sql("SELECT source, attempt_id, submit_time, covered_to, told_to FROM job ORDER BY attempt_id")
+horizons = sql("SELECT * FROM job_horizon WHERE source <> 'far' ORDER BY source")
+sql("ALTER TABLE job DROP COLUMN covered_from, DROP COLUMN told_before; "
+    "UPDATE job SET submit_time = '2026-09-30 23:00Z', covered_to = '2026-09-30 23:00Z' WHERE source = 'before' AND job_id = '2'; "
+    "UPDATE job SET told_to = '2026-09-30 23:00Z' WHERE source = 'before' AND job_id = '1'; "
+    "UPDATE job_horizon SET horizon = '2026-09-30 23:00Z' WHERE source = 'before'; "
+    "UPDATE job_listing SET listed_to = '2026-09-30 23:00Z' WHERE source = 'before'; "
+    "BEGIN; SET LOCAL search_path = kstar; " + migration.read_text(encoding="utf-8") + "; COMMIT")
+after = sql("SELECT source, attempt_id, submit_time, covered_to, told_to FROM job ORDER BY attempt_id")
+assert [row for row in after if row not in kept] == [(*row[:2], "", *row[3:]) for row in kept if row not in after], after
+assert sql("SELECT * FROM job_horizon WHERE source <> 'far' ORDER BY source") == horizons
+assert sql("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source = 'before'") == [("02:00",)]
+deliver("before", "2", record(2, "COMPLETED", "00:00", "01:00", "01:30", "00:30:00").replace("2026-09-01T00:00:00", "2026-09-30T23:00:00"))
+assert sql("SELECT count(*) FROM job WHERE source = 'before'") == [("2",)]
 
 print("- what cannot be read is kept aside with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),

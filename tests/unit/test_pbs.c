@@ -22,12 +22,16 @@
 
 static void describe(const struct job_record *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.*s@%s %s K=%d %.*s %llds%s cpus=%d accelerators=%d [%.*s]\n",
+    char course[40];
+    snprintf(course, sizeof course, "%llds%s", (long long)record->elapsed_seconds,
+             record->ended ? "" : " running");
+    snprintf(text, size, "%.*s@%s %s K=%d %.*s %s cpus=%d accelerators=%d [%.*s]\n",
              (int)record->job_id.length, record->job_id.text, record->attempt_mark, record->state,
              record->node_count, (int)record->node_list.length,
-             record->node_list.text ? record->node_list.text : "", (long long)record->elapsed_seconds,
-             record->ended ? "" : " running", (int)record->cpus, (int)record->accelerators,
-             (int)record->comment.length, record->comment.text ? record->comment.text : "");
+             record->node_list.text ? record->node_list.text : "",
+             record->elapsed_seconds < 0 ? "from start to end" : course, (int)record->cpus,
+             (int)record->accelerators, (int)record->comment.length,
+             record->comment.text ? record->comment.text : "");
 }
 
 /* The whole file as one text, a line per outcome; records that tell no run are counted at the end. */
@@ -62,7 +66,7 @@ static const char *read_text(const char *text)
     return all;
 }
 
-#define IS(state) "12@1788609600 " state " K=2 n1,n2 3600s cpus=64 accelerators=8 [group=lm]\n"
+#define IS(state) "12@1788609600 " state " K=2 n1,n2 from start to end cpus=64 accelerators=8 [group=lm]\n"
 
 static void test_a_run_is_told_by_its_start_and_by_its_end(void **state)
 {
@@ -108,7 +112,8 @@ static void test_what_came_of_it_is_in_exit_status(void **state)
         char line[1024], expected[256];
         snprintf(line, sizeof line, HEAD "E;12.pbs01;" WHO RAN ENDED "%s\n", states[i][0]);
         snprintf(expected, sizeof expected,
-                 "12@1788609600 %s K=2 n1,n2 3600s cpus=64 accelerators=8 [group=lm]\n", states[i][1]);
+                 "12@1788609600 %s K=2 n1,n2 from start to end cpus=64 accelerators=8 [group=lm]\n",
+                 states[i][1]);
         assert_string_equal(read_text(line), expected);
     }
 }
@@ -116,10 +121,10 @@ static void test_what_came_of_it_is_in_exit_status(void **state)
 static void test_a_node_counts_once_however_many_chunks_it_has(void **state)
 {
     (void)state;
-    assert_string_equal(read_text(HEAD "E;12.pbs01;" WHO
-                                       "start=1788609600 exec_host=n2/0*8+n10/1+n2/1*8+n10/0 "
-                                       "Resource_List.nodect=4 end=1788609660 Exit_status=0\n"),
-                        "12@1788609600 COMPLETED K=2 n10,n2 60s cpus=-1 accelerators=-1 [group=lm]\n");
+    assert_string_equal(
+        read_text(HEAD "E;12.pbs01;" WHO "start=1788609600 exec_host=n2/0*8+n10/1+n2/1*8+n10/0 "
+                       "Resource_List.nodect=4 end=1788609660 Exit_status=0\n"),
+        "12@1788609600 COMPLETED K=2 n10,n2 from start to end cpus=-1 accelerators=-1 [group=lm]\n");
 }
 
 static void test_the_jobs_of_an_array_are_runs_and_the_array_is_none(void **state)
@@ -128,7 +133,7 @@ static void test_the_jobs_of_an_array_are_runs_and_the_array_is_none(void **stat
     assert_string_equal(
         read_text(HEAD "E;7[3].pbs01;" WHO RAN ENDED "Exit_status=0\n" HEAD "E;7[].pbs01;" WHO
                        "start=1788609600 array_indices=0-9 end=1788613200 Exit_status=0\n"),
-        "7[3]@1788609600 COMPLETED K=2 n1,n2 3600s cpus=64 accelerators=8 [group=lm]\n1 passed over\n");
+        "7[3]@1788609600 COMPLETED K=2 n1,n2 from start to end cpus=64 accelerators=8 [group=lm]\n1 passed over\n");
 }
 
 static void test_values_in_quotes_hold_spaces_and_names_are_whole(void **state)
@@ -137,7 +142,7 @@ static void test_values_in_quotes_hold_spaces_and_names_are_whole(void **state)
     assert_string_equal(
         read_text(HEAD "E;12.pbs01;user=ada group=lm project=\"speech to text\" xstart=5 " RAN ENDED
                        "resources_used.note='a \"b\" end=1 Exit_status=9' Exit_status=0\n"),
-        "12@1788609600 COMPLETED K=2 n1,n2 3600s cpus=64 accelerators=8 [group=lm, project=speech to "
+        "12@1788609600 COMPLETED K=2 n1,n2 from start to end cpus=64 accelerators=8 [group=lm, project=speech to "
         "text]\n");
     assert_string_equal(
         read_text(HEAD "E;12.pbs01;group=lm project=_pbs_project_default " RAN ENDED "Exit_status=0\n"),

@@ -33,11 +33,15 @@ static const char *slice(struct text_slice text)
 /* One record in words: id, state, K, course (elapsed, running or never), name. */
 static void describe(const struct job_record *record, char *text, size_t size)
 {
-    char course[32];
-    snprintf(course, sizeof course, "%llds%s", (long long)record->elapsed_seconds,
-             !record->started ? " never"
-             : record->ended  ? ""
-                              : " running");
+    char course[40];
+    if (record->elapsed_seconds < 0)
+        snprintf(course, sizeof course, "%llds by its times",
+                 (long long)((record->end.at - record->start.at) / 1000000));
+    else
+        snprintf(course, sizeof course, "%llds%s", (long long)record->elapsed_seconds,
+                 !record->started ? " never"
+                 : record->ended  ? ""
+                                  : " running");
     snprintf(text, size, "%s %s K=%d %s [%s]\n", slice(record->job_id), record->state, record->node_count,
              course, slice(record->job_name));
 }
@@ -101,7 +105,8 @@ static void test_without_a_header_the_columns_are_the_documented_or_the_declared
     (void)state;
     assert_string_equal(read_text(documented), "167758 COMPLETED K=1 24s [7775eddc]\n");
     write_bytes(declared, strlen(declared));
-    assert_string_equal(read_as(";", "JobID,State,Start,End,NodeList", false), "5 COMPLETED K=1 10s []\n");
+    assert_string_equal(read_as(";", "JobID,State,Start,End,NodeList", false),
+                        "5 COMPLETED K=1 10s by its times []\n");
 }
 
 static void test_the_delimiter_may_have_several_characters_and_be_read_from_the_header(void **state)
@@ -109,7 +114,7 @@ static void test_the_delimiter_may_have_several_characters_and_be_read_from_the_
     (void)state;
     assert_string_equal(read_text("JobID|#State|#Start|#End|#NNodes|#JobName\n"
                                   "5|#COMPLETED|#2026-09-01T00:00:00|#2026-09-01T00:00:10|#1|#a|b #c\n"),
-                        "5 COMPLETED K=1 10s [a|b #c]\n");
+                        "5 COMPLETED K=1 10s by its times [a|b #c]\n");
 }
 
 static void test_a_delimiter_in_a_free_text_column_is_text(void **state)
@@ -119,12 +124,12 @@ static void test_a_delimiter_in_a_free_text_column_is_text(void **state)
                         "1 COMPLETED K=2 3600s [job_0||0002|]\n2 COMPLETED K=2 3600s [plain]\n");
     assert_string_equal(read_text("JobID|JobName|State|Start|End|NNodes\n"
                                   "1|a|b|c|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|4\n"),
-                        "1 COMPLETED K=4 3600s [a|b|c]\n");
+                        "1 COMPLETED K=4 3600s by its times [a|b|c]\n");
     /* two free-text columns: the surplus belongs where all other fields make sense */
     assert_string_equal(read_text("JobID|JobName|State|Start|End|NNodes|Comment\n"
                                   "1|a|b|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|4|note\n"
                                   "2|a|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|4|note|more\n"),
-                        "1 COMPLETED K=4 3600s [a|b]\n2 COMPLETED K=4 3600s [a]\n");
+                        "1 COMPLETED K=4 3600s by its times [a|b]\n2 COMPLETED K=4 3600s by its times [a]\n");
 }
 
 static void test_line_ends_in_text_do_not_end_a_record(void **state)
@@ -133,12 +138,12 @@ static void test_line_ends_in_text_do_not_end_a_record(void **state)
     assert_string_equal(read_text("JobID|SubmitLine|State|Start|End|NNodes\n"
                                   "1|sbatch a ||\n\n b|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|4\n"
                                   "2|sbatch|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|5\n"),
-                        "1 COMPLETED K=4 3600s []\n2 COMPLETED K=5 3600s []\n");
+                        "1 COMPLETED K=4 3600s by its times []\n2 COMPLETED K=5 3600s by its times []\n");
     assert_string_equal(read_text(HEADER "1|" DONE "first\nsecond line\n2|" DONE "x\n"),
                         "1 COMPLETED K=2 3600s [first\nsecond line]\n2 COMPLETED K=2 3600s [x]\n");
     assert_string_equal(read_text("JobID|State|Start|End|NNodes\r\n"
                                   "1|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|4\r\n"),
-                        "1 COMPLETED K=4 3600s []\n");
+                        "1 COMPLETED K=4 3600s by its times []\n");
 }
 
 static void test_a_line_that_was_cut_off_takes_nothing_with_it(void **state)
@@ -192,11 +197,11 @@ static void test_k_is_what_was_allocated_wherever_it_stands(void **state)
     assert_string_equal(read_text("JobID|State|Start|End|AllocTRES\n"
                                   "1|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|cpu=8,node=3\n"
                                   "2|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|cpu=8\n"),
-                        "1 COMPLETED K=3 3600s []\n"
+                        "1 COMPLETED K=3 3600s by its times []\n"
                         "line 3 NNodes: \"\" does not say how many nodes a job that ran had\n");
     assert_string_equal(read_text("JobID|State|Start|End|NodeList\n"
                                   "1|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|n[01-16],m\n"),
-                        "1 COMPLETED K=17 3600s []\n");
+                        "1 COMPLETED K=17 3600s by its times []\n");
 }
 
 static void test_unreadable_fields_are_named(void **state)

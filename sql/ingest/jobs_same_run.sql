@@ -1,17 +1,20 @@
 -- Attempts of source $1 that came with the same submission written another way: sacct's text has it by the clock of the source's zone, its JSON
--- as a point in time. They go by the mark that they have, and so do the parts of a resized job.
+-- as a point in time. A submission may also be missing or wrong in one record and right in the next: then the run is the one with the same
+-- start. They go by the mark that they have, and so do the parts of a resized job.
 WITH told AS MATERIALIZED (
     SELECT record_number, cluster, job_id_raw, submit_time, start_time
     FROM staged_job
     JOIN timed_job USING (record_number)
-    WHERE attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$'
+    WHERE attempt_mark ~ '^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$'
       AND staged_job.attempt_id NOT IN (SELECT attempt_id FROM job WHERE attempt_id IN (SELECT attempt_id FROM staged_job))
 ),
 marked AS MATERIALIZED (
     SELECT record_number, job.attempt_id, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = told.start_time AS starts_alike
     FROM told
-    JOIN job USING (cluster, job_id_raw, submit_time)
-    WHERE job.source = $1 AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$'
+    JOIN job USING (cluster, job_id_raw)
+    WHERE job.source = $1
+      AND ((job.submit_time = told.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
+           OR (job.start_time = told.start_time AND num_nulls(job.submit_time, told.submit_time) > 0))
 ),
 renamed AS (
     SELECT record_number,
@@ -24,11 +27,11 @@ renamed AS (
 ),
 staged AS (
     UPDATE staged_job
-    SET attempt_id = renamed.attempt_id, attempt_mark = renamed.attempt_mark,
+    SET attempt_id = coalesce(renamed.attempt_id, part_id), attempt_mark = coalesce(renamed.attempt_mark, part_mark),
         resize_attempt_id = coalesce(part_id, resize_attempt_id), resize_mark = coalesce(part_mark, resize_mark)
     FROM renamed
-    WHERE staged_job.record_number = renamed.record_number AND renamed.attempt_id IS NOT NULL
-    RETURNING staged_job.record_number, renamed.attempt_id
+    WHERE staged_job.record_number = renamed.record_number AND coalesce(renamed.attempt_id, part_id) IS NOT NULL
+    RETURNING staged_job.record_number, staged_job.attempt_id
 )
 UPDATE timed_job
 SET attempt_id = staged.attempt_id

@@ -1,0 +1,39 @@
+/* ingest/job_horizon.c: see job_horizon.h. */
+#include "ingest/job_horizon.h"
+
+#include "base/database.h"
+#include "base/log.h"
+
+static bool warn_of_times_beyond(PGconn *connection, const char *source, struct error *error)
+{
+    const char *parameters[] = { source };
+    PGresult *beyond = database_query_file(connection, "ingest/jobs_beyond.sql", 1, parameters, error);
+    if (beyond == NULL)
+        return false;
+    for (int i = 0; i < PQntuples(beyond); i++)
+        log_event(
+            LOG_WARNING, "time_beyond",
+            "source=\"%s\" file=\"%s\" line=%s job=\"%s\" time=%s horizon=%s note=\"no other time of the source is "
+            "near: it sets no horizon. Correct the record, or raise horizon_gap_hours in settings.csv\"",
+            source, PQgetvalue(beyond, i, 0), PQgetvalue(beyond, i, 1), PQgetvalue(beyond, i, 2),
+            PQgetvalue(beyond, i, 3), PQgetvalue(beyond, i, 4));
+    PQclear(beyond);
+    return true;
+}
+
+bool job_horizon_put(PGconn *connection, const char *source, struct error *error)
+{
+    const char *parameters[] = { source };
+    return database_run_query(connection, "ingest/jobs_horizon.sql", 1, parameters, error) &&
+           warn_of_times_beyond(connection, source, error);
+}
+
+bool job_horizon_put_all(PGconn *connection, struct error *error)
+{
+    PGresult *sources = database_query_file(connection, "ingest/jobs_sources.sql", 0, NULL, error);
+    bool ok = sources != NULL;
+    for (int i = 0; ok && i < PQntuples(sources); i++)
+        ok = job_horizon_put(connection, PQgetvalue(sources, i, 0), error);
+    PQclear(sources);
+    return ok;
+}
