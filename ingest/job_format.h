@@ -46,7 +46,8 @@ struct job_record {
     int64_t suspended_seconds;
     const char *state;            /* base state */
     int32_t node_count;           /* 0 if never started */
-    int32_t listed_nodes;         /* names in node_list; 0 if none */
+    int32_t listed_names;         /* names in node_list; 0 if none */
+    int32_t listed_nodes;         /* different ones of them */
     int64_t cpus, accelerators;   /* allocated, all nodes together */
     bool lists_no_accelerators;   /* it lists what was allocated, and no device among it */
     const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */

@@ -44,6 +44,8 @@ struct job_load {
     PGresult *source; /* owns the texts of `options` that sources.csv gave */
     const char *time_zone;
     char columns[COLUMNS_FILE_BYTES];
+    int64_t record_nodes_maximum, file_nodes_maximum; /* bounds of names in node lists */
+    int64_t named_nodes;                              /* by records so far */
     struct delivery delivery;
     char configuration[COLUMNS_FILE_BYTES + 256]; /* how the file is read; `delivery` hashes it at its end */
     struct job_rejects rejects;
@@ -85,6 +87,24 @@ static bool columns_file_is_there(const char *beside, bool *is_there, struct err
     return !*is_there || path_is_readable(beside, error);
 }
 
+/* Lines of names as one list with commas. A line may be empty, or end with a comma, or as Windows ends lines. */
+static size_t join_lines(char *names)
+{
+    size_t used = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(names, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest)) {
+        size_t length = strlen(line);
+        while (length > 0 && strchr(" \t,", line[length - 1]) != NULL)
+            length--;
+        if (length > 0 && used > 0)
+            names[used++] = ',';
+        memmove(names + used, line, length); /* to the left: a comma takes the place of a line's end */
+        used += length;
+    }
+    names[used] = '\0';
+    return used;
+}
+
 static bool read_columns(struct job_load *load, const char *beside, struct error *error)
 {
     FILE *file = fopen(beside, "re");
@@ -95,13 +115,8 @@ static bool read_columns(struct job_load *load, const char *beside, struct error
     fclose(file);
     if (!ok)
         return error_set(error, ERROR_INPUT, "%s: cannot be read, or is longer than 16 KiB", beside);
-    while (length > 0 && strchr(" \t\r\n,", load->columns[length - 1]) != NULL)
-        length--;
     load->columns[length] = '\0';
-    for (size_t i = 0; i < length; i++)
-        if (load->columns[i] == '\n')
-            load->columns[i] = ',';
-    if (length > 0)
+    if (join_lines(load->columns) > 0)
         load->options.columns = load->columns;
     return true;
 }
@@ -131,6 +146,8 @@ static bool configure(struct job_load *load, struct error *error)
     load->time_zone = PQgetvalue(load->source, 0, 1);
     load->options.delimiter = PQgetisnull(load->source, 0, 2) ? NULL : PQgetvalue(load->source, 0, 2);
     load->options.clock_may_go_back = result_flag(load->source, 0, 3);
+    load->record_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 4), NULL, 10);
+    load->file_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 5), NULL, 10);
     if (request->delimiter != NULL)
         load->options.delimiter = request->delimiter;
     load->options.columns = request->columns;
@@ -180,11 +197,30 @@ static bool has_possible_numbers(struct job_record *record)
     return true;
 }
 
+/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file as many as fill a disk. */
+static bool has_possible_nodes(struct job_load *load, struct job_record *record)
+{
+    int64_t names = record->listed_names + (int64_t)record->hold_count;
+    bool is_record = names > load->record_nodes_maximum;
+    if (!is_record && names <= load->file_nodes_maximum - load->named_nodes) {
+        load->named_nodes += names;
+        return true;
+    }
+    record->rejected_column = "node list";
+    snprintf(record->reason, sizeof record->reason,
+             "names %" PRId64 " nodes, and %s allows %s %" PRId64
+             ": correct the list, or raise the limit in settings.csv",
+             names, is_record ? "limit_record_nodes" : "limit_file_nodes",
+             is_record ? "a record" : "the records of a file",
+             is_record ? load->record_nodes_maximum : load->file_nodes_maximum);
+    return false;
+}
+
 /* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must not stop the nights of everybody:
  * such a record is put aside like one that cannot be read. */
-static bool is_possible(struct job_record *record)
+static bool is_possible(struct job_load *load, struct job_record *record)
 {
-    return has_possible_names(record) && has_possible_numbers(record);
+    return has_possible_names(record) && has_possible_numbers(record) && has_possible_nodes(load, record);
 }
 
 static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging,
@@ -195,7 +231,7 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
     enum job_outcome outcome;
     progress_start(&progress, load->summary->label, load->format->size(reader));
     while ((outcome = load->format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
-        if (outcome == JOB_RECORD && is_possible(&record))
+        if (outcome == JOB_RECORD && is_possible(load, &record))
             job_staging_put(staging, load->request->source, &record);
         else if (outcome == JOB_RECORD || outcome == JOB_REJECTED)
             job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);

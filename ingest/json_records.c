@@ -31,6 +31,7 @@ struct json_records {
     char *kept; /* the text of the record at hand */
     size_t length, capacity;
     bool too_long, too_deep, no_object;
+    bool keeps_before_cut, is_cut;
     cJSON *value;
 };
 
@@ -106,9 +107,12 @@ static int peek_past_space(struct json_records *records, struct error *error)
 
 /* ---- values ---- */
 
+/* The file ends within a value. Where that is the last of several objects, it is one record that cannot be read. */
 static bool cut_off(struct json_records *records, int byte, struct error *error)
 {
-    if (byte == NOTHING_MORE)
+    records->is_cut =
+        byte == NOTHING_MORE && records->keeps_before_cut && records->place == BETWEEN_DOCUMENTS;
+    if (byte == NOTHING_MORE && !records->is_cut)
         error_set(error, ERROR_INPUT, "%s, line %lld: the document ends in the middle", records->path,
                   (long long)records->line);
     return false;
@@ -349,6 +353,10 @@ enum json_outcome json_records_next(struct json_records *records, struct json_re
         else
             ok = read_element(records, record, &found, error);
     }
+    if (!ok && records->is_cut) {
+        record->raw = (struct text_slice){ records->kept, records->length };
+        return break_record(record, "is cut off: the file ends within it");
+    }
     if (!ok)
         return JSON_FAILED;
     return ended ? JSON_END : parse(records, record);
@@ -380,6 +388,11 @@ struct json_records *json_records_open(const char *path, const char *const *keys
         return records;
     json_records_close(records);
     return NULL;
+}
+
+void json_records_keep_before_cut(struct json_records *records)
+{
+    records->keeps_before_cut = true;
 }
 
 void json_records_close(struct json_records *records)

@@ -206,6 +206,7 @@ void *managed_job_open(const struct managed_service *service, const char *path,
         managed_job_close(reader);
         return NULL;
     }
+    json_records_keep_before_cut(reader->records);
     return reader;
 }
 

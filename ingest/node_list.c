@@ -1,11 +1,15 @@
 /* ingest/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then perhaps a bracket whose
- * every number is followed by the rest of the name. Nothing is allocated: the name is built in place.
+ * every number is followed by the rest of the name. The name is built in place.
  */
 #include "ingest/node_list.h"
 
+#include "base/memory.h"
+
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { DIGITS_MAXIMUM = 12 };
 
@@ -160,4 +164,39 @@ int node_list_expand(const char *text, size_t length, node_list_visitor visit, v
             return expansion.count;
         text = stop + 1;
     }
+}
+
+/* ---- different names ---- */
+
+struct hashes {
+    XXH64_hash_t *hash;
+    int count;
+};
+
+static bool put_hash(void *context, const char *name, size_t length)
+{
+    struct hashes *hashes = context;
+    hashes->hash[hashes->count++] = XXH3_64bits(name, length);
+    return true;
+}
+
+static int compare_hashes(const void *left, const void *right)
+{
+    const XXH64_hash_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+int node_list_different(const char *text, size_t length, int count)
+{
+    const char *reason;
+    if (count <= 1)
+        return count;
+    struct hashes hashes = { .hash = memory_or_die(malloc((size_t)count * sizeof *hashes.hash)) };
+    node_list_expand(text, length, put_hash, &hashes, &reason);
+    qsort(hashes.hash, (size_t)hashes.count, sizeof *hashes.hash, compare_hashes);
+    int different = 1;
+    for (int i = 1; i < hashes.count; i++)
+        different += hashes.hash[i] != hashes.hash[i - 1];
+    free(hashes.hash);
+    return different;
 }

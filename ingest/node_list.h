@@ -2,7 +2,8 @@
  *
  * Syntax: names separated by commas; in a name, any number of bracketed lists of numbers and ranges, which
  * multiply; text may follow a bracket. Zero padding counts: [08-10] is 08, 09, 10. The order is that of
- * `scontrol show hostnames`: as written, the last bracket fastest. A name that stands twice comes twice.
+ * `scontrol show hostnames`: as written, the last bracket fastest. A name that stands twice comes twice;
+ * node_list_different counts it once.
  */
 #ifndef KSTAR_INGEST_NODE_LIST_H
 #define KSTAR_INGEST_NODE_LIST_H
@@ -23,5 +24,8 @@ typedef bool (*node_list_visitor)(void *context, const char *name, size_t length
  * no list. */
 int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context,
                      const char **reason);
+
+/* How many different names text[0..length) has, which node_list_expand has read as `count` names. */
+int node_list_different(const char *text, size_t length, int count);
 
 #endif

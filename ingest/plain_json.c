@@ -41,6 +41,7 @@ static void *plain_json_open(const char *path, const struct job_format_options *
         plain_json_close(reader);
         return NULL;
     }
+    json_records_keep_before_cut(reader->records);
     return reader;
 }
 

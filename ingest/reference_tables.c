@@ -56,6 +56,8 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("limit_rows", DECLARED_COUNT)                                                                    \
     SETTING("limit_uncompressed_bytes", DECLARED_COUNT)                                                      \
     SETTING("limit_compression_ratio", DECLARED_COUNT)                                                       \
+    SETTING("limit_record_nodes", DECLARED_COUNT)                                                            \
+    SETTING("limit_file_nodes", DECLARED_COUNT)                                                              \
     SETTING("failed_run_window_months", DECLARED_SPAN)                                                       \
     SETTING("failed_run_minimum_attempts", DECLARED_COUNT)                                                   \
     SETTING("failed_run_prior", DECLARED_NOT_NEGATIVE)                                                       \

@@ -264,6 +264,7 @@ static void *sacct_json_open(const char *path, const struct job_format_options *
         sacct_json_close(reader);
         return NULL;
     }
+    json_records_keep_before_cut(reader->records);
     return reader;
 }
 

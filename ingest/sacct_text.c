@@ -54,8 +54,13 @@ static int count_fields(const struct sacct_text *text, const char *bytes, size_t
 
 /* ---- columns ---- */
 
+/* Adds a column under its name without the spaces around it: "JobID, State". */
 static bool add_column(struct sacct_text *text, const char *name, size_t length, struct error *error)
 {
+    for (; length > 0 && isblank((unsigned char)name[0]); length--)
+        name++;
+    while (length > 0 && isblank((unsigned char)name[length - 1]))
+        length--;
     if (text->column_count == SACCT_COLUMNS_MAXIMUM)
         return error_set(error, ERROR_INPUT, "more than %d columns", SACCT_COLUMNS_MAXIMUM);
     if (length >= NAME_BYTES)

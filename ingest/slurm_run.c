@@ -83,9 +83,10 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     if (!record->started || no_nodes(record->node_list)) {
         record->node_list = (struct text_slice){ NULL, 0 };
     } else {
-        record->listed_nodes =
-            node_list_expand(record->node_list.text, record->node_list.length, NULL, NULL, &reason);
-        if (record->listed_nodes < 0) {
+        const struct text_slice list = record->node_list;
+        record->listed_names = node_list_expand(list.text, list.length, NULL, NULL, &reason);
+        record->listed_nodes = node_list_different(list.text, list.length, record->listed_names);
+        if (record->listed_names < 0) {
             char excerpt[96];
             utf8_excerpt(record->node_list.text, record->node_list.length, excerpt, sizeof excerpt);
             snprintf(record->reason, sizeof record->reason, "\"%s\" %s", excerpt, reason);

@@ -282,3 +282,29 @@ for name, make in (("nowhere", lambda path: path.symlink_to("/nowhere/columns"))
     done = run("ingest", "jobs", folder / "1")
     assert done.returncode == 3 and f"{folder}/columns: " in done.stderr, f"{done.returncode}: {done.stdout}{done.stderr}"
     assert sql(f"SELECT count(*) FROM delivery WHERE source = '{name}'") == [("0",)]
+
+print("- lines of columns that end as on Windows, or with a comma, name what the others do; so do names with spaces around them")
+for name, columns in (("windows", b"JobID,State,Start,End,NNodes,NodeList\r\nJobName\r\n"), ("commas", b"JobID,State,\n\nStart,End,\nNNodes, NodeList ,\nJobName\n")):
+    (WORK / name).mkdir()
+    (WORK / name / "columns").write_bytes(columns)
+    (WORK / name / "1").write_text("7|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|4|n[1-4]|a\n", encoding="utf-8")
+    done = run("ingest", "jobs", WORK / name / "1")
+    assert done.returncode == 0, done.stderr
+    assert spans(name) == [("7", "COMPLETED", "01:00", "02:00", "f", "4")], (name, spans(name))
+
+print("- a node that a list names twice counts once in K, and has its share of what the job was allocated")
+deliver("counted", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes="", node_list="n1,n2,n2", tres="cpu=8"),
+        record(2, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes="", node_list="n[1-3][1,1],n11", tres="cpu=9"))
+assert sql("SELECT node_count, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id), (SELECT sum(n.cpus) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
+           " FROM job WHERE source = 'counted' ORDER BY job_id") == [("2", "2", "8.000000"), ("3", "3", "9.000000")]
+
+print("- how many nodes a record and the records of a file may name is bounded by settings: what is beyond is kept aside")
+(WORK / "setting" / "settings.csv").write_text("parameter,value\nlimit_record_nodes,100\nlimit_file_nodes,250\n", encoding="utf-8")
+assert run("ingest", "reference", WORK / "setting").returncode == 0
+done = deliver("many", "1", *(record(number, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", count, f"n[1-{count}]") for number, count in
+                              ((1, 101), (2, 100), (3, 100), (4, 51), (5, 50))), code=4)
+assert sql("SELECT job_id, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id) FROM job WHERE source = 'many' ORDER BY job_id") == [
+    ("2", "100"), ("3", "100"), ("5", "50")]
+assert sql("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
+    ("2", "node list", "names 101 nodes, and limit_record_nodes allows a record 100: correct the list, or raise the limit in settings.csv"),
+    ("5", "node list", "names 51 nodes, and limit_file_nodes allows the records of a file 250: correct the list, or raise the limit in settings.csv")]

@@ -104,3 +104,21 @@ print("- a file without a needed column is refused by its name")
 for header, missing in (("state,start,end,nodes", "job_id"), ("job_id,state,start,end", "nodes"), ("job_id,start,end,nodes", "state")):
     table.write_text(header + "\n", encoding="utf-8")
     assert f"column {missing} is missing" in ingest(table, "csv", code=3).stderr
+
+print("- JSON Lines of which the last is cut off: the others are loaded, and it is kept aside; one document that is cut off is refused")
+forget()
+whole = [json.dumps(run) for run in RUNS]
+cut = WORK / "cut.jsonl"
+cut.write_text("\n".join(whole)[:-20], encoding="utf-8")
+done = ingest(cut, "jsonl", 4)
+assert "3 records" in done.stdout and "1 kept aside" in done.stdout, done.stdout
+assert sql("SELECT line_number, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%cut.jsonl'") == [
+    ("4", "is cut off: the file ends within it", whole[3][:-20].replace(" ", ""))]
+assert sql("SELECT count(*) FROM job") == [("3",)]
+for name, text in (("array.jsonl", "[" + ",".join(whole)[:-20]), ("wrapped.jsonl", '{"jobs": [' + ",".join(whole)[:-20])):
+    (WORK / name).write_text(text, encoding="utf-8")
+    done = ingest(WORK / name, "jsonl", 3)
+    assert f"{name}, line 1: the document ends in the middle" in done.stderr, done.stderr
+(WORK / "alone.jsonl").write_text(whole[0][:-20], encoding="utf-8")
+assert "is cut off: the file ends within it" in ingest(WORK / "alone.jsonl", "jsonl", 3).stderr
+assert sql("SELECT count(*) FROM job") == [("3",)]

@@ -25,7 +25,7 @@ static void write_bytes(const char *bytes, size_t length)
 }
 
 /* Every outcome as a line: the record's own line and its JSON, or what is wrong. */
-static const char *read_all(void)
+static const char *read_all(bool keeps_before_cut)
 {
     static char all[4096];
     struct json_record record;
@@ -34,6 +34,8 @@ static const char *read_all(void)
     size_t used = 0;
     all[0] = '\0';
     struct json_records *records = json_records_open(path, keys, &error);
+    if (records != NULL && keeps_before_cut)
+        json_records_keep_before_cut(records);
     while (records != NULL && used < sizeof all - 200 &&
            (outcome = json_records_next(records, &record, &error)) != JSON_END && outcome != JSON_FAILED) {
         char *json = outcome == JSON_RECORD ? cJSON_PrintUnformatted(record.value) : NULL;
@@ -50,7 +52,7 @@ static const char *read_all(void)
 static const char *read_text(const char *text)
 {
     write_bytes(text, strlen(text));
-    return read_all();
+    return read_all(false);
 }
 
 static void test_records_are_found_in_every_shape(void **state)
@@ -86,7 +88,7 @@ static void test_a_broken_record_leaves_the_others(void **state)
         "2 is not JSON: a name in quotes and a colon should stand before each value\n3 {\"a\":3}\n");
     assert_string_equal(read_text("[\"\xff\", 1]"), "1 is not UTF-8\n1 1\n");
     write_bytes("[1, \0, 2]", 9);
-    assert_string_equal(read_all(), "1 1\n1 is not UTF-8\n1 2\n");
+    assert_string_equal(read_all(false), "1 1\n1 is not UTF-8\n1 2\n");
     char deep[1024] = "[";
     memset(deep + 1, '[', 201);
     memset(deep + 202, ']', 201);
@@ -110,6 +112,29 @@ static void test_a_document_that_is_cut_off_fails(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(read_text(cases[i].document), cases[i].said);
+}
+
+static void test_a_last_line_that_is_cut_off_is_one_record(void **state)
+{
+    static const struct {
+        const char *document, *records;
+    } cases[] = {
+        { "{\"a\": 1}\n{\"a\": 2, \"b\": [3", "1 {\"a\":1}\n2 is cut off: the file ends within it\n" },
+        { "{\"a\": 1}\n{\"a", "1 {\"a\":1}\n2 is cut off: the file ends within it\n" },
+        { "{\"a\": 1}\n{", "1 {\"a\":1}\n2 is cut off: the file ends within it\n" },
+        { "{\"a\": 1}\n{\"a\": tru", "1 {\"a\":1}\n2 is cut off: the file ends within it\n" },
+        { "{\"a\": 1}\n[{\"a\": 2}, {",
+          "1 {\"a\":1}\n2 {\"a\":2}\nfailed, line 2: the document ends in the middle\n" },
+        { "{\"jobs\": [{\"a\": 1}, {\"a\": 2",
+          "1 {\"a\":1}\nfailed, line 1: the document ends in the middle\n" },
+        { "{\"jobs\": [{\"a\": 1}], \"b\": 2",
+          "1 {\"a\":1}\nfailed, line 1: the document ends in the middle\n" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_bytes(cases[i].document, strlen(cases[i].document));
+        assert_string_equal(read_all(true), cases[i].records);
+    }
 }
 
 static void test_records_go_on_over_many_chunks(void **state)
@@ -148,6 +173,7 @@ int main(void)
         cmocka_unit_test(test_records_are_found_in_every_shape),
         cmocka_unit_test(test_a_broken_record_leaves_the_others),
         cmocka_unit_test(test_a_document_that_is_cut_off_fails),
+        cmocka_unit_test(test_a_last_line_that_is_cut_off_is_one_record),
         cmocka_unit_test(test_records_go_on_over_many_chunks),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

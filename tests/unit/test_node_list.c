@@ -94,6 +94,24 @@ static void test_as_many_names_as_allowed(void **state)
     assert_int_equal(node_list_expand(list, strlen(list), NULL, NULL, &reason), NODE_LIST_MAXIMUM);
 }
 
+static void test_a_name_that_stands_twice_is_one(void **state)
+{
+    static const struct {
+        const char *list;
+        int names, different;
+    } cases[] = {
+        { "n1", 1, 1 },         { "n1,n1", 2, 1 },           { "n1,n2,n2", 3, 2 },    { "n[1-3],n2", 4, 3 },
+        { "n[1,1-2,2]", 4, 2 }, { "n[01-02],n[1-2]", 4, 4 }, { "n[1-2][1,1]", 4, 2 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *list = cases[i].list, *reason;
+        int names = node_list_expand(list, strlen(list), NULL, NULL, &reason);
+        assert_int_equal(names, cases[i].names);
+        assert_int_equal(node_list_different(list, strlen(list), names), cases[i].different);
+    }
+}
+
 static void test_a_name_has_at_most_255_bytes(void **state)
 {
     char list[300];
@@ -122,6 +140,7 @@ int main(void)
         cmocka_unit_test(test_a_list_becomes_its_names_in_order),
         cmocka_unit_test(test_what_is_no_list_is_refused_with_the_reason),
         cmocka_unit_test(test_as_many_names_as_allowed),
+        cmocka_unit_test(test_a_name_that_stands_twice_is_one),
         cmocka_unit_test(test_a_name_has_at_most_255_bytes),
         cmocka_unit_test(test_a_visitor_can_stop_the_expansion),
     };
