@@ -32,3 +32,21 @@ const char *exit_code_outcome(int code)
     }
     return "failed";
 }
+
+/* What is not named here ends the work at once: nothing outweighs it. */
+static int gravity(int code)
+{
+    static const int ascending[] = { ERROR_NONE, ERROR_BUDGET, ERROR_ATTENTION, ERROR_INPUT,
+                                     ERROR_CONSERVATION };
+    enum { COUNT = sizeof ascending / sizeof ascending[0] };
+    for (int i = 0; i < COUNT; i++) {
+        if (ascending[i] == code)
+            return i;
+    }
+    return COUNT;
+}
+
+int exit_code_graver(int one, int other)
+{
+    return gravity(other) > gravity(one) ? other : one;
+}

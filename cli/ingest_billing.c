@@ -83,7 +83,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     run_stage_begin("billing", NULL);
     bool ok = ingest_billing(connection, &request, &summary, error);
     run_delivery("billing", place.source, place.label, &summary, ok ? NULL : error);
-    run_stage_end(NULL, NULL);
+    run_stage_end(ok ? NULL : error, NULL);
     connect_close(connection);
     if (!ok || !print_summary(&place, &summary, json, error))
         return false;

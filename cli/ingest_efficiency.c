@@ -51,7 +51,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         run_delivery("efficiency", "efficiency", summary.label, &summary, ok ? NULL : error);
         ok = ok && print_summary(&summary, json, error);
     }
-    run_stage_end(NULL, NULL);
+    run_stage_end(ok ? NULL : error, NULL);
     connect_close(connection);
     return ok;
 }

@@ -83,7 +83,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     run_begin(connection, &(struct run_start){ .command = command->name });
     run_stage_begin("jobs", NULL);
     bool ok = load_files(connection, &request, argc - first, argv + first, json, error);
-    run_stage_end(NULL, NULL);
+    run_stage_end(ok ? NULL : error, NULL);
     connect_close(connection);
     return ok;
 }

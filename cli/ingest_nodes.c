@@ -60,7 +60,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         ok = ok && print_summary(request.source, &summary, json, error);
         rejected += summary.rejected;
     }
-    run_stage_end(NULL, NULL);
+    run_stage_end(ok ? NULL : error, NULL);
     connect_close(connection);
     if (ok && rejected > 0)
         error->kind = ERROR_ATTENTION;

@@ -47,7 +47,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     run_stage_begin("reference", NULL);
     bool ok = ingest_reference(connection, &request, &summary, error);
     run_delivery("reference", NULL, "reference", &summary, ok ? NULL : error);
-    run_stage_end(NULL, NULL);
+    run_stage_end(ok ? NULL : error, NULL);
     connect_close(connection);
     return ok && print_summary(&summary, json, error);
 }

@@ -82,11 +82,11 @@ static const struct month_step steps[] = {
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
-/* Sets a value that the SQL reads with current_setting, until the session ends. */
+/* Sets a value that the SQL reads with current_setting, until the transaction ends. */
 static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
 {
     const char *const parameters[] = { name, value ? value : "" };
-    PGresult *result = database_query(connection, "SELECT set_config($1, $2, false)", 2, parameters, error);
+    PGresult *result = database_query(connection, "SELECT set_config($1, $2, true)", 2, parameters, error);
     PQclear(result);
     return result != NULL;
 }
@@ -109,8 +109,8 @@ static bool check_as_of(PGconn *connection, const char *as_of, struct error *err
     return ok;
 }
 
-bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
-                struct error *error)
+static bool list_months(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
+                        struct error *error)
 {
     char first_day[16] = "";
     period_first_day(period, first_day);
@@ -134,6 +134,17 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     }
     PQclear(result);
     return true;
+}
+
+bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
+                struct error *error)
+{
+    if (PQtransactionStatus(connection) != PQTRANS_IDLE)
+        return list_months(connection, period, as_of, list, error);
+    bool ok = database_begin(connection, error) && list_months(connection, period, as_of, list, error) &&
+              database_commit(connection, error);
+    database_rollback(connection);
+    return ok;
 }
 
 /* Who publishes instead of us. */

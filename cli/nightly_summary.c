@@ -3,28 +3,16 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "cli/exit_codes.h"
 #include "cli/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Which outcome outweighs which: the exit code is the gravest. */
-static int gravity(enum error_kind kind)
-{
-    static const enum error_kind ascending[] = { ERROR_NONE, ERROR_BUDGET, ERROR_ATTENTION, ERROR_INPUT,
-                                                 ERROR_CONSERVATION };
-    for (int i = 0; i < (int)(sizeof ascending / sizeof ascending[0]); i++) {
-        if (ascending[i] == kind)
-            return i;
-    }
-    return 100;
-}
-
 void night_raise(struct night *night, enum error_kind kind)
 {
-    if (gravity(kind) > gravity(night->worst))
-        night->worst = kind;
+    night->worst = (enum error_kind)exit_code_graver(night->worst, kind);
 }
 
 void night_trouble(struct night *night, const struct error *refused)

@@ -21,8 +21,8 @@ static struct {
     const char *metrics; /* NULL: no such file */
     char number[24];
     int64_t started_ns, stage_started_ns;
-    int stage;             /* number of the last one that began */
-    enum error_kind worst; /* of the stage's deliveries */
+    int stage; /* number of the last one that began */
+    int worst; /* exit code: of the stage's deliveries */
     bool has_warned;
 } ledger = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -207,8 +207,8 @@ void run_stage_end(const struct error *failure, const struct run_counts *counts)
         struct number_text number, seconds, files, bytes;
         const char *const parameters[] = { ledger.number,
                                            whole(ledger.stage, &number),
-                                           exit_code_outcome(
-                                               (int)(failure != NULL ? failure->kind : ledger.worst)),
+                                           exit_code_outcome(failure != NULL ? (int)failure->kind
+                                                                             : ledger.worst),
                                            failure != NULL ? failure->message : NULL,
                                            seconds_since(ledger.stage_started_ns, &seconds),
                                            counts != NULL ? whole(counts->files, &files) : NULL,
@@ -219,13 +219,6 @@ void run_stage_end(const struct error *failure, const struct run_counts *counts)
     }
     pthread_mutex_unlock(&ledger.lock);
     log_set_stage(NULL);
-}
-
-/* A refused delivery outweighs one that waits. */
-static void remember_worst(enum error_kind kind)
-{
-    if (ledger.worst == ERROR_NONE || kind == ERROR_INPUT)
-        ledger.worst = kind;
 }
 
 void run_delivery(const char *kind, const char *source, const char *label,
@@ -248,7 +241,7 @@ void run_delivery(const char *kind, const char *source, const char *label,
                                            is_loaded ? NULL : failure->message };
         PQclear(note("run/delivery.sql", 9, parameters));
         if (!is_loaded || summary->rejected > 0)
-            remember_worst(is_loaded ? ERROR_ATTENTION : failure->kind);
+            ledger.worst = exit_code_graver(ledger.worst, is_loaded ? ERROR_ATTENTION : (int)failure->kind);
     }
     pthread_mutex_unlock(&ledger.lock);
 }

@@ -51,6 +51,26 @@ class Company:
         return {path.name: path.read_bytes() for path in self.out.glob("*.xlsx")}
 
 
+def settings_of_a_replay():
+    """A night replays September, which was closed, and cannot publish October, whose euros have no rate. Then it writes September's workbooks."""
+    company = Company("settings")
+    company.bill("2026-09", "100.00")
+    company.night()
+    company.kstar("close", "2026-09")
+    for statement in ("CREATE TABLE kstar.seen AS SELECT ''::text AS statement_month, ''::text AS replayed_month LIMIT 0",
+                      "CREATE FUNCTION kstar.see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kstar.seen VALUES "
+                      "(current_setting('kstar.statement_month', true), current_setting('kstar.replayed_month', true)); RETURN NULL; END $$",
+                      "CREATE TRIGGER see AFTER UPDATE OF written_to ON kstar.closure FOR EACH ROW EXECUTE FUNCTION kstar.see()"):
+        subprocess.run(["psql", company.dsn, "-Xqc", statement], check=True)
+    company.bill("2026-09", "101.00")
+    case_page.write_input(["bill", "cloud", "2026-10"], [[*HEADER, "BillingCurrency"], ["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "team=a", "EUR"]],
+                          company.inbox)
+    done = company.night()
+    expect("a night that could not publish a month goes on", done.returncode == 3 and "EUR" in done.stderr, f"{done.returncode}: {done.stdout}{done.stderr}")
+    seen = company.query("SELECT * FROM kstar.seen")
+    expect("and no longer works as of the closed month that it replayed", seen == [{"statement_month": "", "replayed_month": ""}], seen)
+
+
 def refusals():
     company = Company("refusals")
     company.bill("2026-09", "100.00")
@@ -699,5 +719,6 @@ frozen_rate()
 final_workbooks()
 tax_as_closed()
 components_as_closed()
+settings_of_a_replay()
 killed_close()
 sys.exit(1 if failures else 0)

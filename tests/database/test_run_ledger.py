@@ -109,6 +109,30 @@ equals("ingest billing|waits|billing\ningest jobs|done|jobs\ningest nodes|refuse
        sql(f"""SELECT command, run_ledger.outcome, stage FROM run_ledger JOIN run_stage USING (run_number)
                WHERE run_number > {runs} ORDER BY run_number, stage_number"""))
 
+it("ends the stage of an ingest by hand as it ended: the first failure that ends it outweighs what waits")
+jobs = WORK / "jobs" / "broken"
+jobs.mkdir(parents=True)
+RECORD = "JobID|State|Start|End|NNodes\n1|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|1\n"
+(jobs / "1-waits.txt").write_text(RECORD + "2|cut\n", encoding="utf-8")
+(jobs / "2-fails.txt").write_text(RECORD.replace("1|COMP", "13|COMP"), encoding="utf-8")
+sql("CREATE FUNCTION kstar.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no such job here'; END $$; "
+    "CREATE TRIGGER refuse BEFORE INSERT ON kstar.job FOR EACH ROW WHEN (NEW.job_id = '13') EXECUTE FUNCTION kstar.refuse()")
+runs = int(sql("SELECT max(run_number) FROM run_ledger"))
+equals(7, kstar("ingest", "jobs", jobs / "1-waits.txt", jobs / "2-fails.txt").returncode)
+equals(3, kstar("ingest", "jobs", jobs / "1-waits.txt", jobs / "3-missing.txt").returncode)
+equals(3, kstar("ingest", "efficiency", jobs / "1-waits.txt").returncode)
+equals("jobs|database failed|database failed|t\njobs|refused|refused|t\nefficiency|refused|refused|t",
+       sql(f"""SELECT stage, run_ledger.outcome, run_stage.outcome, run_stage.message = run_ledger.message FROM run_ledger JOIN run_stage USING (run_number)
+               WHERE run_number > {runs} ORDER BY run_number, stage_number"""))
+
+it("says of a night that the database failed, whatever waited before that")
+shutil.copytree(jobs, INBOX / "jobs" / "broken")
+equals(7, night().returncode)
+equals("jobs|database failed|database failed|7", sql("""SELECT stage, run_stage.outcome, run_ledger.outcome, exit_code FROM run_ledger JOIN run_stage USING (run_number)
+                                                      WHERE run_number = (SELECT max(run_number) FROM run_ledger) ORDER BY stage_number DESC LIMIT 1"""))
+shutil.rmtree(INBOX / "jobs" / "broken")
+sql("DROP TRIGGER refuse ON kstar.job")
+
 it("shows a run that was killed as interrupted at once, and the next run marks it")
 start_over(OUT)
 kstar("init")
