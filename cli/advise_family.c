@@ -87,20 +87,21 @@ static void limit_family(const struct month_family *family, struct advise_reques
 static void judge(const struct advise_request *request, const struct verdict_rules *rules,
                   struct advise_family_answer *answer)
 {
-    static struct k_bootstrap bootstrap;
     const struct scaling_fit *fit = &answer->family->fit;
     const struct node_limits *limits = &request->question.limits;
-    k_bootstrap_draw(fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-    k_star_interval(fit, &answer->curve, limits, &bootstrap, &answer->interval);
+    struct k_table *table = k_table_make(fit, &answer->curve, limits);
+    k_table_interval(table, &answer->curve, &answer->interval);
     struct verdict_question question = { .fit = fit,
                                          .curve = &answer->curve,
                                          .limits = limits,
                                          .interval = &answer->interval,
+                                         .table = table,
                                          .rules = rules,
                                          .k = request->k > 0 ? (unsigned)request->k
                                                              : scaling_fit_largest_k(fit),
                                          .hours = isnan(request->hours) ? 0 : request->hours };
     verdict_of(&question, &answer->said);
+    k_table_free(table);
 }
 
 static bool can_keep_to(const struct month_family *family, const struct advise_request *request,

@@ -36,12 +36,11 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_SMALL_EXCESS] = "the excess is too small to act on: cost is flat around K*",
     [VERDICT_REASON_OWN_NEAR] =
         "by the efficiency measured on this job itself, this size costs no more than K*, or hardly more",
-    [VERDICT_REASON_INSIDE_INTERVAL] = "this size is inside the 95 % interval on K*",
-    [VERDICT_REASON_BELOW_INTERVAL] =
-        "this size is below a part of the 95 % interval on K*: K* may be larger",
+    [VERDICT_REASON_NOT_SURE] = "this size costs more than K*, but measurement error may explain it",
     [VERDICT_REASON_INSIDE_NOISE] = "this size costs more, but by no more than repeats of one size differ",
-    [VERDICT_REASON_ABOVE] = "this size costs more, and lies outside the 95 % interval on K*",
-    [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more, but there is no interval on K*",
+    [VERDICT_REASON_ABOVE] = "this size costs more than K*, by more than measurement error explains",
+    [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more than K*, but the measurement error is unknown",
+    [VERDICT_REASON_ABOVE_BEYOND] = "this size costs more than K*, but it is above the largest size measured",
     [VERDICT_REASON_OWN_ABOVE] =
         "this size costs more by the efficiency measured on this job itself, and by its family's other measurements hardly more than K*",
     [VERDICT_REASON_ABOVE_MEASURED_ONLY] = "a smaller measured size costs less; no law stands behind it",
@@ -353,6 +352,31 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
     return true;
 }
 
+/* Of a K above K* by more than is near: whether that is sure. */
+static enum verdict judge_excess(const struct verdict_question *question, const struct verdict_rules *rules,
+                                 bool near_by_family, struct verdict_answer *answer)
+{
+    const struct excess_question asked = { .k = question->k,
+                                           .near_share = rules->near_share,
+                                           .own_share = answer->own_share };
+    if (is_inside_noise(question, answer))
+        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
+    if (question->table != NULL)
+        k_table_excess(question->table, question->curve, &asked, &answer->excess);
+    bool is_known = answer->excess.draws > 0;
+    if (is_known && answer->excess.low <= rules->near_share)
+        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_NOT_SURE);
+    answer->low_confidence = answer->low_confidence || !is_known || near_by_family;
+    if (near_by_family)
+        return say(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
+    if (question->fit->outcome == SCALING_FIT_MEASURED_ONLY)
+        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
+    if (!is_known)
+        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
+    bool is_beyond = question->k > scaling_fit_largest_k(question->fit);
+    return say(answer, VERDICT_ABOVE, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
+}
+
 static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
                           struct verdict_answer *answer)
 {
@@ -388,25 +412,14 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (answer->excess_share <= rules->near_share)
         return say(answer, VERDICT_NEAR,
                    near_by_family ? VERDICT_REASON_SMALL_EXCESS : VERDICT_REASON_OWN_NEAR);
-    bool interval = question->interval != NULL && question->interval->range_count > 0;
-    if (interval && k_interval_contains(question->interval, question->k))
-        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_INTERVAL);
-    if (ends_beyond(question->interval, question->k))
-        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_BELOW_INTERVAL);
-    if (is_inside_noise(question, answer))
-        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
-    answer->low_confidence = answer->low_confidence || !interval || near_by_family;
-    if (near_by_family)
-        return say(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
-    if (fit->outcome == SCALING_FIT_MEASURED_ONLY)
-        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
-    return say(answer, VERDICT_ABOVE, interval ? VERDICT_REASON_ABOVE : VERDICT_REASON_ABOVE_NO_INTERVAL);
+    return judge_excess(question, rules, near_by_family, answer);
 }
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer)
 {
     *answer = (struct verdict_answer){
-        .low_confidence = question->fit->confidence == SCALING_CONFIDENCE_LOW,
+        .low_confidence = question->fit->confidence == SCALING_CONFIDENCE_LOW ||
+                          question->k > scaling_fit_largest_k(question->fit),
         .cost_ratio = NAN,
         .excess_share = NAN,
         .hours_at_k_star = NAN,

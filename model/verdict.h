@@ -8,9 +8,11 @@
  *   at or below K*
  *   near K*           the excess is at most 5 % of C(K): the curve is flat at its bottom
  *   above, within measurement error
- *                     K is inside the interval on K*, or below a part of it: K* may then be larger still; of two
- *                     sizes, their costs differ by no more than the noise of the repeats
+ *                     in more than 2.5 % of the draws of the family the excess at K is no more than that 5 %
+ *                     (excess_interval.h); of two sizes, their costs differ by no more than the noise of the repeats
  *   above K*
+ *
+ * A K above the largest one measured is of low confidence, whatever the verdict.
  *
  * With two distinct K there is no law and measured costs alone are compared: a job at a measured
  * K is judged against the cheapest measured K, at low confidence; at any other K it is not measured.
@@ -57,11 +59,11 @@ enum verdict_reason {
     VERDICT_REASON_SMALL_EXCESS, /* near */
     /* near by what was measured on the job itself; by its family's curve it is not */
     VERDICT_REASON_OWN_NEAR,
-    VERDICT_REASON_INSIDE_INTERVAL,   /* within error */
-    VERDICT_REASON_BELOW_INTERVAL,    /* within error: of a set such as "1, 7-11" a part lies above this K */
-    VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
-    VERDICT_REASON_ABOVE,             /* above, outside the interval */
-    VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with no interval to be outside of: low confidence */
+    VERDICT_REASON_NOT_SURE,            /* within error */
+    VERDICT_REASON_INSIDE_NOISE,        /* within error: two sizes, whose repeats differ as much */
+    VERDICT_REASON_ABOVE,               /* above */
+    VERDICT_REASON_ABOVE_NO_INTERVAL,   /* above, with nothing that tells how sure that is: low confidence */
+    VERDICT_REASON_ABOVE_BEYOND,        /* above, and K is above the largest one measured: low confidence */
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
     VERDICT_REASON_OWN_ABOVE, /* above by what was measured on the job itself alone: low confidence */
     VERDICT_REASONS
@@ -100,7 +102,8 @@ struct verdict_question {
     const struct cost_curve *curve; /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
     const struct node_limits *limits;
     const struct k_interval *interval; /* k_star_interval() of the same; NULL: none */
-    const struct k_table *table; /* of the same fit and limits, to look K* up in; NULL: it is searched for */
+    /* of the same fit and limits, to look K* up in, and how sure an excess is; NULL: K* is searched for, and nothing is sure */
+    struct k_table *table;
     const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
     unsigned k;                        /* what the job ran on */
     double hours;                      /* what it took, wall-clock; 0 where unknown */
@@ -110,13 +113,16 @@ struct verdict_question {
 struct verdict_answer {
     enum verdict verdict;
     enum verdict_reason reason;
-    bool low_confidence;         /* the fit's, or no interval stands behind a flag */
+    bool
+        low_confidence; /* the fit's, or K is above the largest one measured, or nothing tells how sure a flag is */
     struct k_star_result k_star; /* k = 0 where there is none; hours and cost in the curve's own work */
     bool unbounded;              /* K* has no end on this law and set */
     double cost_ratio;           /* C(K*)/C(K), 0 .. 1 where K is feasible; NaN where unknown */
     double excess_share;         /* 1 - cost_ratio, at least 0; NaN where unknown */
-    double hours_at_k_star;      /* hours x T(K*)/T(K); NaN where unknown */
-    double efficiency;           /* E(K) on the curve; NaN where unknown */
+    struct excess_interval
+        excess;             /* of a K above K* by more than is near; else, and without a table, draws is 0 */
+    double hours_at_k_star; /* hours x T(K*)/T(K); NaN where unknown */
+    double efficiency;      /* E(K) on the curve; NaN where unknown */
     /* the job's own E(K) by that of the curve; 1 where there is none, or E of the curve is not relative to one node. The ratios
      * and shares above have it. */
     double own_share;

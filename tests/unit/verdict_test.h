@@ -31,15 +31,22 @@ static inline void measure_family(const struct scaling_law *law, size_t sizes, d
     fit_runs(runs, sizes, 0);
 }
 
+/* Asks a question with what the draws of `fit` say, or, with no interval, with nothing that tells how sure an excess is. */
+static inline struct verdict_answer ask(struct verdict_question question)
+{
+    struct verdict_answer answer;
+    question.table =
+        question.interval != NULL ? k_table_make(question.fit, question.curve, question.limits) : NULL;
+    verdict_of(&question, &answer);
+    k_table_free(question.table);
+    return answer;
+}
+
 static inline struct verdict_answer judge(unsigned k, const struct node_limits *limits,
                                           const struct k_interval *known)
 {
-    struct verdict_question question = {
-        .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k, .hours = 10
-    };
-    struct verdict_answer answer;
-    verdict_of(&question, &answer);
-    return answer;
+    return ask((struct verdict_question){
+        .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k, .hours = 10 });
 }
 
 static const struct node_limits open_limits = { 0 };
