@@ -28,7 +28,7 @@ struct excess_question {
 
 /* Shares of what the job cost, between 0 and 1. */
 struct excess_interval {
-    size_t draws;     /* 0: nothing tells the noise, or K* lies in a gap; the numbers below are NaN */
+    size_t draws;     /* 0: nothing tells the noise; the numbers below are NaN */
     double low, high; /* the 95 % interval at the curve's prices, cost of waiting included */
     /* the same of the money on a statement: K* is the same, the cost of waiting is left out of both costs */
     double money_low, money_high;

@@ -69,19 +69,20 @@ static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstr
     if (k_bootstrap_step_is_open(fit))
         drawings[count++] = drawing_around(fit, &stepped->law, stepped->residual_sum);
     struct seeded_random random;
+    size_t wanted = fit->stands_by_noise ? K_STAR_BOOTSTRAP_LAWS / 2 : K_STAR_BOOTSTRAP_LAWS;
     seeded_random_start(&random, bootstrap->seed);
-    for (int tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
-         tries++) {
-        const struct drawing *drawing = &drawings[bootstrap->count % count];
-        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->count]))
-            bootstrap->count++;
+    for (size_t tries = 0; tries < 2 * wanted && bootstrap->law_count < wanted; tries++) {
+        const struct drawing *drawing = &drawings[bootstrap->law_count % count];
+        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->law_count]))
+            bootstrap->law_count++;
     }
+    bootstrap->count = bootstrap->law_count + (fit->stands_by_noise ? K_STAR_BOOTSTRAP_LAWS - wanted : 0);
 }
 
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap)
 {
     bootstrap->seed = seed;
-    bootstrap->count = 0;
+    bootstrap->count = bootstrap->law_count = 0;
     if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH)
         bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
     else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW)
@@ -102,22 +103,23 @@ static double draw_noise(double noise, unsigned freedom, struct seeded_random *r
 
 static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seeded_random *random)
 {
-    bool is_growth = fit->outcome == SCALING_FIT_GROWTH;
-    double noise = is_growth ? fit->noise : fit->repeat_noise;
+    bool has_law = fit->outcome == SCALING_FIT_LAW;
+    double noise = has_law ? fit->repeat_noise : fit->noise;
     struct drawn_noise drawn;
-    drawn.repeated = draw_noise(noise, is_growth ? fit->freedom : fit->repeat_freedom, random);
+    drawn.repeated = draw_noise(noise, has_law ? fit->repeat_freedom : fit->freedom, random);
     drawn.single = fit->single_noise > noise ? draw_noise(fit->single_noise, fit->single_freedom, random)
                                              : drawn.repeated;
     return drawn;
 }
 
-/* The sizes that are judged by measurement, drawn again with the noise of their means. Returns how many. */
-static size_t draw_sizes(const struct scaling_fit *fit, const struct cost_curve *curve,
-                         struct drawn_noise noise, struct seeded_random *random, struct measured_size *sizes)
+/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all), drawn again with the noise of their
+ * means. Returns how many. */
+static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct drawn_noise noise,
+                         struct seeded_random *random, struct measured_size *sizes)
 {
     size_t count = 0;
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
-        if (curve->sizes[i].law_misses || fit->outcome == SCALING_FIT_GROWTH) {
+        if (curve->sizes[i].law_misses || !by_law) {
             unsigned repeats = curve->sizes[i].repeats;
             double of_mean = repeats < 2 ? noise.single : noise.repeated / sqrt(repeats);
             sizes[count] = curve->sizes[i];
@@ -159,15 +161,16 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
     struct seeded_random random;
     seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
     drawn.work = 1;
-    drawn.size_count = draw_sizes(fit, curve, draw_noises(fit, &random), &random, sizes);
+    bool by_law = draw < bootstrap->law_count;
+    drawn.size_count = draw_sizes(by_law, curve, draw_noises(fit, &random), &random, sizes);
     drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
-    if (curve->growth == NULL) {
+    if (by_law) {
         drawn.law = &bootstrap->laws[draw];
         for (size_t i = 0; i < count; i++)
             hours[i] = cost_curve_hours(&drawn, ks[i]);
         return;
     }
-    struct growth_rule growth = growth_rule_of(sizes, drawn.size_count, curve->growth->one_node);
+    struct growth_rule growth = growth_rule_of(sizes, drawn.size_count, scaling_fit_one_node(fit));
     growth.share = seeded_random_uniform(&random);
     if (growth.beyond >
         0) { /* series bend downwards: the growth shown so far is the most that is to be expected */

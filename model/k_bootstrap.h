@@ -1,6 +1,7 @@
 /* model/k_bootstrap.h: a family's measurements drawn again, to see what K* might as well have been.
  *
- * A draw is a refitted law, or the growth rule through drawn sizes; k_star_interval.h says with which noise. The seed is stated
+ * A draw is a refitted law, or the growth rule through drawn sizes; where only the noise of the repeats lets a law stand, half of the draws
+ * are of either. k_star_interval.h says with which noise. The seed is stated
  * below: the same fit gives the same draws on every run.
  */
 #ifndef KSTAR_MODEL_K_BOOTSTRAP_H
@@ -27,8 +28,9 @@ unsigned k_bootstrap_reach(unsigned largest);
 /* Refits of one family, reusable for any price: about 56 KB, so a caller keeps one on the heap. */
 struct k_bootstrap {
     uint64_t seed;
-    size_t count;
-    struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS]; /* unused where the growth rule decides */
+    size_t count;     /* draws */
+    size_t law_count; /* the first of them are refitted laws, the others of the growth rule */
+    struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS];
 };
 
 /* Whether the plain law was chosen, because it predicts the left-out sizes better, but a step fits as well. Which of the two is

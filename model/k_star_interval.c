@@ -170,6 +170,19 @@ static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve 
 
 /* ---- Which method ---- */
 
+static const double GAP = 4;
+
+bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star)
+{
+    for (size_t i = 0; i + 1 < fit->size_count; i++) {
+        unsigned low = fit->sizes[i].k, high = fit->sizes[i + 1].k, next = node_limits_next(limits, low);
+        bool is_beside = k_star >= low && (k_star <= high || i + 2 == fit->size_count);
+        if (is_beside && high >= GAP * low && next > 0 && next < high)
+            return true;
+    }
+    return false;
+}
+
 static bool has_cubic(const struct cost_curve *curve, const struct node_limits *limits)
 {
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
@@ -184,6 +197,8 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
 {
     if (fit->outcome == SCALING_FIT_GROWTH)
         return K_INTERVAL_GROWTH;
+    if (fit->stands_by_noise)
+        return K_INTERVAL_BY_NOISE;
     if (k_bootstrap_step_is_open(fit))
         return K_INTERVAL_STEP_OPEN;
     if (fit->on_bound != 0)
@@ -224,6 +239,10 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
         return;
     }
     struct node_limits effective = k_star_limits(curve, limits);
+    if (k_star_in_gap(fit, &effective, estimate.k)) {
+        interval->reason = K_INTERVAL_IN_GAP;
+        return;
+    }
     interval->reason = k_star_interval_delta(fit, curve, &effective, interval);
     if (interval->reason == K_INTERVAL_INTERIOR) {
         k_star_interval_complete(fit, &effective, estimate.k, interval);

@@ -37,6 +37,10 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
                      const struct node_limits *limits, const struct k_bootstrap *bootstrap,
                      struct k_interval *interval);
 
+/* Whether K* lies between two measured sizes of which one is four times the other or more, or is one of them, and a K between them may be
+ * used; above the largest size the last two count. Nothing tells then what a K in the gap costs, and no interval is given. */
+bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star);
+
 /* Its parts, for k_table.h. By the delta method: what it says, or the reason why it does not hold (anything but
  * K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
 enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,

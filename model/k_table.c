@@ -242,11 +242,15 @@ void k_table_interval(struct k_table *table, const struct cost_curve *curve, str
         (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED)) {
         return;
     }
-    interval->reason = fit->freedom > 0 ? k_star_interval_delta(fit, curve, &table->limits, interval)
-                                        : K_INTERVAL_NO_FREEDOM;
+    if (fit->freedom == 0)
+        interval->reason = K_INTERVAL_NO_FREEDOM;
+    else if (k_star_in_gap(fit, &table->limits, estimate.k))
+        interval->reason = K_INTERVAL_IN_GAP;
+    else
+        interval->reason = k_star_interval_delta(fit, curve, &table->limits, interval);
     if (interval->reason == K_INTERVAL_INTERIOR)
         k_star_interval_complete(fit, &table->limits, estimate.k, interval);
-    else if (interval->reason != K_INTERVAL_NO_FREEDOM)
+    else if (interval->reason != K_INTERVAL_NO_FREEDOM && interval->reason != K_INTERVAL_IN_GAP)
         by_draws(table, curve, estimate.k, interval);
 }
 

@@ -256,7 +256,7 @@ static bool superlinear(const struct scaling_fit *fit)
 
 /* Whether the law comes near enough to every measured mean: within 5 %, or within the noise of that mean, at 95 % for all
  * sizes together. */
-static bool law_stands(const struct scaling_fit *fit)
+static bool law_stands(struct scaling_fit *fit)
 {
     double t = 0;
     if (fit->repeat_freedom > 0) {
@@ -266,22 +266,28 @@ static bool law_stands(const struct scaling_fit *fit)
     }
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
-        double near = fmax(LAW_STANDS, t * fit->repeat_noise / sqrt(size->repeats));
-        if (fabs(size->law_hours - size->hours) / size->hours > near)
+        double off = fabs(size->law_hours - size->hours) / size->hours;
+        double noise = fit->repeat_noise / sqrt(size->repeats);
+        if (off > fmax(LAW_STANDS, t * noise))
             return false;
+        fit->stands_by_noise = fit->stands_by_noise || off > LAW_STANDS || noise > LAW_STANDS;
     }
     return true;
 }
 
+/* Whether a single node was left, and too few sizes tell what that costs. */
+static bool is_step_untested(const struct scaling_fit *fit)
+{
+    unsigned one_node = scaling_fit_one_node(fit);
+    return fit->sizes[0].k <= one_node && scaling_fit_largest_k(fit) > one_node &&
+           fit->size_count < scaling_parameters(SCALING_STEPPED) + SPARE_SIZES;
+}
+
 static enum scaling_reason law_reason(const struct scaling_fit *fit)
 {
-    bool step_visible = fit->sizes[0].k <= scaling_law_one_node(&fit->law) &&
-                        scaling_fit_largest_k(fit) > scaling_law_one_node(&fit->law);
     if (superlinear(fit))
         return SCALING_REASON_SUPERLINEAR;
-    if (step_visible && fit->size_count < scaling_parameters(SCALING_STEPPED) + SPARE_SIZES)
-        return SCALING_REASON_STEP_UNTESTED;
-    return SCALING_REASON_NONE;
+    return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NONE;
 }
 
 static enum scaling_reason growth_reason(const struct scaling_fit *fit)
@@ -290,7 +296,9 @@ static enum scaling_reason growth_reason(const struct scaling_fit *fit)
         return SCALING_REASON_NO_FREEDOM;
     if (fit->size_count < scaling_parameters(SCALING_USL) + SPARE_SIZES)
         return SCALING_REASON_FEW_SIZES;
-    return superlinear(fit) ? SCALING_REASON_SUPERLINEAR : SCALING_REASON_NO_LAW_STANDS;
+    if (superlinear(fit))
+        return SCALING_REASON_SUPERLINEAR;
+    return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NO_LAW_STANDS;
 }
 
 /* One run's noise from its repeats, else from how rough the sizes are: a size and the line through two others err together
@@ -312,6 +320,7 @@ static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fi
     memset(&fit->law, 0, sizeof fit->law);
     memset(fit->covariance, 0, sizeof fit->covariance);
     fit->outcome = SCALING_FIT_GROWTH;
+    fit->stands_by_noise = false;
     fit->parameters = (unsigned)fit->size_count;
     fit->freedom = fit->on_bound = 0;
     fit->r_squared = NAN;

@@ -108,6 +108,8 @@ struct scaling_fit {
     /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
     double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
     unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */
+    /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more than 5 %, or that mean is not known to 5 % */
+    bool stands_by_noise;
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
     double repeat_noise;
     unsigned repeat_freedom; /* its degrees of freedom */

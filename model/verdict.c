@@ -40,6 +40,8 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_INSIDE_NOISE] = "this size costs more, but by no more than repeats of one size differ",
     [VERDICT_REASON_ABOVE] = "this size costs more than K*, by more than measurement error explains",
     [VERDICT_REASON_ABOVE_NO_INTERVAL] = "this size costs more than K*, but the measurement error is unknown",
+    [VERDICT_REASON_ABOVE_GAP] =
+        "this size costs more than K*, but K* lies beside a fourfold gap between measured sizes",
     [VERDICT_REASON_ABOVE_BEYOND] = "this size costs more than K*, but it is above the largest size measured",
     [VERDICT_REASON_OWN_ABOVE] =
         "this size costs more by the efficiency measured on this job itself, and by its family's other measurements hardly more than K*",
@@ -132,7 +134,8 @@ static bool rests_on_a_gap(const struct verdict_question *question, struct verdi
     const struct scaling_fit *fit = question->fit;
     unsigned k_star = answer->k_star.k;
     bool measured = measured_at(fit->sizes, fit->size_count, k_star) != NULL;
-    if (fit->outcome == SCALING_FIT_GROWTH && k_star > 0 && !measured) {
+    bool is_by_law = fit->outcome == SCALING_FIT_LAW && !fit->stands_by_noise;
+    if (!is_by_law && k_star > 0 && !measured) {
         measure(answer, MEASURE_K_STAR, k_star);
         return true;
     }
@@ -290,6 +293,15 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
     return within;
 }
 
+const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
+                          const struct node_limits *limits, unsigned k_star)
+{
+    struct node_limits feasible = k_star_limits(curve, limits);
+    if (k_star_in_gap(fit, &feasible, k_star))
+        return "K* lies beside a fourfold gap between measured sizes and has no interval";
+    return k_star > scaling_fit_largest_k(fit) ? "K* is above the largest size measured" : NULL;
+}
+
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules)
 {
     if (rules == NULL)
@@ -363,9 +375,9 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
     if (question->table != NULL)
         k_table_excess(question->table, question->curve, &asked, &answer->excess);
-    bool is_known = answer->excess.draws > 0;
-    if (is_known && answer->excess.low <= rules->near_share)
+    if (answer->excess.draws > 0 && answer->excess.low <= rules->near_share)
         return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_NOT_SURE);
+    bool is_known = answer->excess.draws > 0;
     answer->low_confidence = answer->low_confidence || !is_known || near_by_family;
     if (near_by_family)
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
@@ -373,6 +385,12 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
     if (!is_known)
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
+    struct node_limits feasible = k_star_limits(question->curve, question->limits);
+    if (k_star_in_gap(question->fit, &feasible, answer->k_star.k)) {
+        answer->excess =
+            (struct excess_interval){ 0 }; /* between sizes so far apart the draws know too little */
+        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_GAP);
+    }
     bool is_beyond = question->k > scaling_fit_largest_k(question->fit);
     return say(answer, VERDICT_ABOVE, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
 }
@@ -406,6 +424,8 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (answer->k_star.k > farthest)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
     compare(question, answer);
+    answer->low_confidence =
+        answer->low_confidence || verdict_doubt(fit, curve, question->limits, answer->k_star.k) != NULL;
     if (question->k <= answer->k_star.k)
         return say(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
     bool near_by_family = 1 - answer->cost_ratio / answer->own_share <= rules->near_share;

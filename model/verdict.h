@@ -12,7 +12,7 @@
  *                     (excess_interval.h); of two sizes, their costs differ by no more than the noise of the repeats
  *   above K*
  *
- * A K above the largest one measured is of low confidence, whatever the verdict.
+ * A K above the largest one measured is of low confidence, whatever the verdict. So is a K* beside a fourfold gap between measured sizes.
  *
  * With two distinct K there is no law and measured costs alone are compared: a job at a measured
  * K is judged against the cheapest measured K, at low confidence; at any other K it is not measured.
@@ -59,11 +59,12 @@ enum verdict_reason {
     VERDICT_REASON_SMALL_EXCESS, /* near */
     /* near by what was measured on the job itself; by its family's curve it is not */
     VERDICT_REASON_OWN_NEAR,
-    VERDICT_REASON_NOT_SURE,            /* within error */
-    VERDICT_REASON_INSIDE_NOISE,        /* within error: two sizes, whose repeats differ as much */
-    VERDICT_REASON_ABOVE,               /* above */
-    VERDICT_REASON_ABOVE_NO_INTERVAL,   /* above, with nothing that tells how sure that is: low confidence */
-    VERDICT_REASON_ABOVE_BEYOND,        /* above, and K is above the largest one measured: low confidence */
+    VERDICT_REASON_NOT_SURE,          /* within error */
+    VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
+    VERDICT_REASON_ABOVE,             /* above */
+    VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with nothing that tells how sure that is: low confidence */
+    VERDICT_REASON_ABOVE_GAP,         /* above, and K* has no interval for a gap beside it: low confidence */
+    VERDICT_REASON_ABOVE_BEYOND,      /* above, and K is above the largest one measured: low confidence */
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
     VERDICT_REASON_OWN_ABOVE, /* above by what was measured on the job itself alone: low confidence */
     VERDICT_REASONS
@@ -133,6 +134,11 @@ struct verdict_answer {
 /* Fills a curve for a fit: its law or growth rule (if any) and its sizes, with the given prices. Work is 1, no interruption.
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
+
+/* Why K* of a family is of low confidence, whatever the fit's own confidence: it lies in or beside a gap (k_star_in_gap), or above the
+ * largest size measured. A sentence for the reader; NULL: neither. */
+const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
+                          const struct node_limits *limits, unsigned k_star);
 
 /* The largest K that a fit may speak of: `reach` times the largest K measured. `rules` NULL: VERDICT_RULES. */
 unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules);

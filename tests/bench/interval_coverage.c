@@ -1,25 +1,32 @@
-/* How often the 95 % interval on K* holds the true K*, by simulation: interval_coverage [FAMILIES [SEED
- * [PLANS]]].
+/* What intervals and flags are worth, by simulation: interval_coverage [FAMILIES [SEED [PLANS]]].
  *
  * A simulated family has a known law, and runs that are that law's times with normal noise. Columns:
  *
- *   held      share of the intervals that hold the true K*, found by trying every feasible K
+ *   low       share of the families of low confidence
+ *   none      share of the families for which no interval is printed
+ *   held      share of the printed intervals that hold the true K*, found by trying every feasible K
+ *   sure      the same of the families that are not of low confidence
  *   exact     share of the estimates that are the true K*; an interval holds its estimate
  *   width     mean number of feasible K in the set (up to 256; "8 or more" counts up to there)
- *   near      share of the families of which a K that truly costs at most 2 % more than K* is flagged
- *   dear      share of the families of which the first K that truly costs a quarter more is flagged
- *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law, draws of the
- * growth rule
+ *   money     share of the intervals on the excess of a job on 2 K* nodes that hold the true excess
+ *   false     share of the jobs whose true excess is at most 5 %, or that run on fewer nodes than K*, that are flagged
+ *   unmarked  the same, flagged without the mark of low confidence
+ *   twice     share of the jobs on 2 K* nodes that are flagged, where their true excess is above a tenth
+ *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law (with draws of the growth rule where only
+ *             the noise lets it stand), draws of the growth rule
+ *
+ * The jobs of a family run on 1, 2, 3, 4, 6, 8, 12, 16, 24, ... nodes, up to twice the largest size measured. At the end stand the sums over
+ * all cells.
  *
  * PLANS is "even" (all sizes measured as often, with one noise), "uneven" (single runs, but of one node more,
- * with its own noise: what the repeats of one node say is not what the other sizes have), or both where it is
- * left out.
+ * with its own noise: what the repeats of one node say is not what the other sizes have), "steps" (families with a step that few sizes, a
+ * gap or the noise hide), or all where it is left out.
  *
- * Each family is taken at its prices, and "at a tie": with f raised until the next size costs as little as K*
+ * Each even or uneven family is taken at its prices, and "at a tie": with f raised until the next size costs as little as K*
  * does. There an interval that holds 95 % has no slack. Away from a tie K* is a whole number and a set that
  * holds its own estimate holds the truth at least `exact` of the time.
  */
-#include "model/k_star_interval.h"
+#include "model/k_table.h"
 #include "model/seeded_random.h"
 #include "model/verdict.h"
 
@@ -35,66 +42,100 @@ struct family {
     struct scaling_law law;
     struct job_price price;
     bool powers_of_two;
+    bool has_steps; /* of the plans with steps */
+    double rack;    /* what 1/E grows by on leaving a rack of eight nodes */
 };
 
 static const struct family families[] = {
     { "usl, interior",
       { .serial_fraction = 0.03, .communication_coefficient = 0.0015 },
       { .per_node_hour = 2.10, .per_wall_hour = 9 },
-      false },
+      .powers_of_two = false },
     { "stepped, interior",
       { .form = SCALING_STEPPED, .serial_fraction = 0.03, .step = 0.3, .communication_coefficient = 0.0015 },
       { .per_node_hour = 2.10, .per_wall_hour = 9 },
-      false },
-    { "c = 0", { .serial_fraction = 0.05 }, { .per_node_hour = 2.10, .per_wall_hour = 9 }, false },
-    { "s = 0", { .communication_coefficient = 0.004 }, { .per_node_hour = 2.10, .per_wall_hour = 9 }, false },
+      .powers_of_two = false },
+    { "c = 0",
+      { .serial_fraction = 0.05 },
+      { .per_node_hour = 2.10, .per_wall_hour = 9 },
+      .powers_of_two = false },
+    { "s = 0",
+      { .communication_coefficient = 0.004 },
+      { .per_node_hour = 2.10, .per_wall_hour = 9 },
+      .powers_of_two = false },
     { "K = 1 competes",
       { .form = SCALING_STEPPED, .serial_fraction = 0.02, .step = 0.25, .communication_coefficient = 0.0015 },
       { .per_node_hour = 2.10, .per_wall_hour = 1.2 },
-      false },
+      .powers_of_two = false },
     { "powers of two",
       { .serial_fraction = 0.03, .communication_coefficient = 0.0015 },
       { .per_node_hour = 2.10, .per_wall_hour = 9 },
-      true },
+      .powers_of_two = true },
     { "K* beyond",
       { .serial_fraction = 0.005, .communication_coefficient = 0.0001 },
       { .per_node_hour = 2.10, .per_wall_hour = 42 },
-      false },
+      .powers_of_two = false },
+    { "step 0.2",
+      { .form = SCALING_STEPPED, .serial_fraction = 0.02, .step = 0.2, .communication_coefficient = 0.001 },
+      { .per_node_hour = 2.10, .per_wall_hour = 9.9 },
+      .has_steps = true },
+    { "step 0.4",
+      { .form = SCALING_STEPPED, .serial_fraction = 0.02, .step = 0.4, .communication_coefficient = 0.001 },
+      { .per_node_hour = 2.10, .per_wall_hour = 8.3 },
+      .has_steps = true },
+    { "step 0.8, K* 6",
+      { .form = SCALING_STEPPED, .serial_fraction = 0.03, .step = 0.8, .communication_coefficient = 0.002 },
+      { .per_node_hour = 2.10, .per_wall_hour = 2.5 },
+      .has_steps = true },
+    { "rack",
+      { .form = SCALING_STEPPED, .serial_fraction = 0.02, .step = 0.2, .communication_coefficient = 0.0005 },
+      { .per_node_hour = 2.10, .per_wall_hour = 9 },
+      .has_steps = true,
+      .rack = 0.5 },
+    { "small rack",
+      { .form = SCALING_STEPPED, .serial_fraction = 0.02, .step = 0.2, .communication_coefficient = 0.0005 },
+      { .per_node_hour = 2.10, .per_wall_hour = 9 },
+      .has_steps = true,
+      .rack = 0.25 },
 };
 
 struct plan {
-    bool uneven;
-    unsigned sizes, repeats; /* 1, 2, 4, ... */
-    unsigned one_again;      /* more runs of one node */
-    double one_noise;        /* of one node, as a share of the noise of the others */
+    const char *name;
+    unsigned by, sizes, repeats; /* 1, by, by squared, ... */
+    unsigned one_again;          /* more runs of one node */
+    double one_noise;            /* of one node, as a share of the noise of the others */
 };
 
 static const struct plan plans[] = {
-    { false, 5, 1, 0, 1 },      { false, 6, 1, 0, 1 },      { false, 6, 3, 0, 1 }, { false, 8, 2, 0, 1 },
-    { true, 6, 1, 0, 1 },       { true, 6, 1, 1, 1 },       { true, 6, 1, 3, 1 },  { true, 6, 1, 0, 1. / 30 },
-    { true, 6, 1, 1, 1. / 30 }, { true, 6, 1, 3, 1. / 30 },
+    { "even", 2, 5, 1, 0, 1 },         { "even", 2, 6, 1, 0, 1 },         { "even", 2, 6, 3, 0, 1 },
+    { "even", 2, 8, 2, 0, 1 },         { "uneven", 2, 6, 1, 0, 1 },       { "uneven", 2, 6, 1, 1, 1 },
+    { "uneven", 2, 6, 1, 3, 1 },       { "uneven", 2, 6, 1, 0, 1. / 30 }, { "uneven", 2, 6, 1, 1, 1. / 30 },
+    { "uneven", 2, 6, 1, 3, 1. / 30 }, { "steps", 2, 5, 1, 0, 1 },        { "steps", 2, 5, 3, 0, 1 },
+    { "steps", 4, 3, 2, 0, 1 },        { "steps", 2, 6, 1, 0, 1 },        { "steps", 2, 6, 3, 0, 1 },
 };
 
 static const double noises[] = { 0.01, 0.03, 0.10 };
 
 struct tally {
-    int held, exact, near, dear, delta, resampled, growth;
+    long families, low, printed, held, sure, sure_held, exact, delta, resampled, growth;
+    long excesses, excesses_held; /* of jobs on 2 K* nodes */
+    long right_jobs, false_flags, unmarked, twice, twice_flagged;
     double width;
 };
 
-static struct k_bootstrap bootstrap;
 static struct scaling_fit fit;
 
-static double hours(const struct scaling_law *law, unsigned k)
+static double hours(const struct family *family, unsigned k)
 {
-    return (1 + (k > 1 ? law->step : 0) + (k - 1) * law->serial_fraction +
+    const struct scaling_law *law = &family->law;
+    return (1 + (k > 1 ? law->step : 0) + (k > 8 ? family->rack : 0) + (k - 1) * law->serial_fraction +
             law->communication_coefficient * k * (k - 1)) /
            k;
 }
 
 static double cost(const struct family *family, unsigned k)
 {
-    return (family->price.per_node_hour * k + family->price.per_wall_hour) * hours(&family->law, k);
+    return (family->price.per_node_hour * k + family->price.per_wall_hour) * hours(family, k);
 }
 
 static unsigned true_k_star(const struct family *family)
@@ -129,70 +170,159 @@ static unsigned width_of(const struct k_interval *interval, bool powers_of_two)
     return width;
 }
 
-/* Whether a job on k nodes of the family is flagged. */
-static bool is_flagged(const struct cost_curve *curve, const struct node_limits *limits,
-                       const struct k_interval *interval, unsigned k)
+/* A family as it was measured. */
+struct measured {
+    const struct family *family;
+    struct node_limits limits;
+    struct cost_curve curve;
+    struct k_interval interval;
+    struct k_table *table;
+    unsigned truth; /* K* */
+};
+
+static double true_excess(const struct measured *measured, unsigned k)
 {
-    struct verdict_question question = {
-        .fit = &fit, .curve = curve, .limits = limits, .interval = interval, .k = k
-    };
-    struct verdict_answer answer;
-    return verdict_of(&question, &answer) == VERDICT_ABOVE;
+    return k > measured->truth ? 1 - cost(measured->family, measured->truth) / cost(measured->family, k) : 0;
 }
 
-/* Flags that are wrong, and those that are to be had. */
-static void count_flags(const struct family *family, const struct cost_curve *curve,
-                        const struct node_limits *limits, const struct k_interval *interval, unsigned truth,
-                        struct tally *tally)
+static struct verdict_answer ask(const struct measured *measured, unsigned k)
 {
-    double lowest = cost(family, truth);
-    bool near = false;
-    unsigned k = truth;
-    for (; k <= LARGEST && cost(family, k) < 1.25 * lowest; k += family->powers_of_two ? k : 1) {
-        near = near || (cost(family, k) <= lowest * 1.02 && is_flagged(curve, limits, interval, k));
+    struct verdict_question question = { .fit = &fit,
+                                         .curve = &measured->curve,
+                                         .limits = &measured->limits,
+                                         .interval = &measured->interval,
+                                         .table = measured->table,
+                                         .k = k };
+    struct verdict_answer answer;
+    verdict_of(&question, &answer);
+    return answer;
+}
+
+/* Flags that are wrong. */
+static void count_false_flags(const struct measured *measured, struct tally *tally)
+{
+    unsigned last = 2 * scaling_fit_largest_k(&fit);
+    for (unsigned k = 1; k <= last; k = k < 3 ? k + 1 : (k & (k - 1)) == 0 ? k + k / 2 : k + k / 3) {
+        if (true_excess(measured, k) > 0.05 || (measured->family->powers_of_two && (k & (k - 1)) != 0))
+            continue;
+        struct verdict_answer answer = ask(measured, k);
+        tally->right_jobs++;
+        tally->false_flags += answer.verdict == VERDICT_ABOVE;
+        tally->unmarked += answer.verdict == VERDICT_ABOVE && !answer.low_confidence;
     }
-    tally->near += near;
-    tally->dear += k <= LARGEST && is_flagged(curve, limits, interval, k);
+}
+
+/* A job on twice as many nodes as it should. */
+static void count_twice(const struct measured *measured, struct tally *tally)
+{
+    unsigned k = 2 * measured->truth;
+    double truth = true_excess(measured, k);
+    struct excess_interval excess;
+    k_table_excess(measured->table, &measured->curve,
+                   &(struct excess_question){ .k = k, .near_share = VERDICT_RULES.near_share }, &excess);
+    tally->excesses += excess.draws > 0;
+    tally->excesses_held += excess.draws > 0 && excess.low <= truth && truth <= excess.high;
+    tally->twice += truth > 0.1;
+    tally->twice_flagged += truth > 0.1 && ask(measured, k).verdict == VERDICT_ABOVE;
 }
 
 static void judge(const struct family *family, const struct measurement *runs, size_t count, unsigned truth,
                   struct tally *tally)
 {
-    struct node_limits limits = { .largest = LARGEST, .powers_of_two = family->powers_of_two };
-    struct cost_curve curve;
+    struct measured measured = { .family = family,
+                                 .limits = { .largest = LARGEST, .powers_of_two = family->powers_of_two },
+                                 .truth = truth };
     struct k_star_result estimate = { 0 };
-    struct k_interval interval;
+    const struct k_interval *interval = &measured.interval;
     scaling_fit(runs, count, 0, &fit);
-    verdict_curve(&fit, &family->price, &curve);
-    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-    k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
-    k_star(&curve, &limits, &estimate);
-    tally->held += k_interval_contains(&interval, truth);
+    verdict_curve(&fit, &family->price, &measured.curve);
+    measured.table = k_table_make(&fit, &measured.curve, &measured.limits);
+    k_table_interval(measured.table, &measured.curve, &measured.interval);
+    k_star(&measured.curve, &measured.limits, &estimate);
+    bool is_printed = interval->range_count > 0, held = k_interval_contains(interval, truth);
+    bool is_low = ask(&measured, 1).low_confidence;
+    tally->families++;
+    tally->low += is_low;
+    tally->printed += is_printed;
+    tally->held += held;
+    tally->sure += is_printed && !is_low;
+    tally->sure_held += held && !is_low;
     tally->exact += estimate.k == truth;
-    count_flags(family, &curve, &limits, &interval, truth, tally);
-    tally->delta += interval.method == K_INTERVAL_DELTA;
-    tally->growth += interval.reason == K_INTERVAL_GROWTH;
-    tally->resampled += interval.method == K_INTERVAL_BOOTSTRAP && interval.reason != K_INTERVAL_GROWTH;
-    tally->width += width_of(&interval, family->powers_of_two);
+    tally->delta += interval->method == K_INTERVAL_DELTA;
+    tally->growth += interval->reason == K_INTERVAL_GROWTH;
+    tally->resampled += interval->method == K_INTERVAL_BOOTSTRAP && interval->reason != K_INTERVAL_GROWTH;
+    tally->width += width_of(interval, family->powers_of_two);
+    count_false_flags(&measured, tally);
+    count_twice(&measured, tally);
+    k_table_free(measured.table);
 }
 
 static size_t measure(const struct family *family, const struct plan *plan, double noise,
                       struct seeded_random *random, struct measurement *runs)
 {
     size_t count = 0;
-    for (unsigned i = 0; i < plan->sizes; i++) {
-        unsigned k = 1u << i, repeats = plan->repeats + (i == 0 ? plan->one_again : 0);
+    for (unsigned i = 0, k = 1; i < plan->sizes; i++, k *= plan->by) {
+        unsigned repeats = plan->repeats + (i == 0 ? plan->one_again : 0);
         double own = noise * (i == 0 ? plan->one_noise : 1);
         for (unsigned j = 0; j < repeats; j++) {
             runs[count++] =
-                (struct measurement){ k, hours(&family->law, k) * exp(own * seeded_random_normal(random)) };
+                (struct measurement){ k, hours(family, k) * exp(own * seeded_random_normal(random)) };
         }
     }
     return count;
 }
 
+static void print_share(long part, long whole)
+{
+    if (whole > 0)
+        printf(" %6.2f", 100.0 * (double)part / (double)whole);
+    else
+        printf("      -");
+}
+
+static void print_tally(const struct tally *tally)
+{
+    print_share(tally->low, tally->families);
+    print_share(tally->families - tally->printed, tally->families);
+    print_share(tally->held, tally->printed);
+    print_share(tally->sure_held, tally->sure);
+    print_share(tally->exact, tally->families);
+    printf(" %6.1f", tally->printed > 0 ? tally->width / (double)tally->printed : NAN);
+    print_share(tally->excesses_held, tally->excesses);
+    print_share(tally->false_flags, tally->right_jobs);
+    print_share(tally->unmarked, tally->right_jobs);
+    print_share(tally->twice_flagged, tally->twice);
+    printf("  %3.0f %3.0f %3.0f\n", 100.0 * (double)tally->delta / (double)tally->families,
+           100.0 * (double)tally->resampled / (double)tally->families,
+           100.0 * (double)tally->growth / (double)tally->families);
+    fflush(stdout);
+}
+
+/* All but the width, which has no sum. */
+static void add(const struct tally *tally, struct tally *sum)
+{
+    sum->families += tally->families;
+    sum->low += tally->low;
+    sum->printed += tally->printed;
+    sum->held += tally->held;
+    sum->sure += tally->sure;
+    sum->sure_held += tally->sure_held;
+    sum->exact += tally->exact;
+    sum->delta += tally->delta;
+    sum->resampled += tally->resampled;
+    sum->growth += tally->growth;
+    sum->excesses += tally->excesses;
+    sum->excesses_held += tally->excesses_held;
+    sum->right_jobs += tally->right_jobs;
+    sum->false_flags += tally->false_flags;
+    sum->unmarked += tally->unmarked;
+    sum->twice += tally->twice;
+    sum->twice_flagged += tally->twice_flagged;
+    sum->width += tally->width;
+}
+
 static void simulate(const struct family *family, const char *where, const struct plan *plan, double noise,
-                     int draws, uint64_t seed)
+                     int draws, uint64_t seed, struct tally *sum)
 {
     struct tally tally = { 0 };
     struct seeded_random random;
@@ -202,19 +332,16 @@ static void simulate(const struct family *family, const char *where, const struc
         struct measurement runs[RUNS];
         judge(family, runs, measure(family, plan, noise, &random, runs), truth, &tally);
     }
-    double percent = 100.0 / draws;
-    printf("%-18s %-6s %3u  %3.0f %%  %u x %u + %u  %4.2f  %5.1f %%  %5.1f %%  %6.1f  %5.1f %%  %5.1f %%  "
-           "%4.0f %4.0f %4.0f\n",
-           family->name, where, truth, 100 * noise, plan->sizes, plan->repeats, plan->one_again,
-           plan->one_noise, tally.held * percent, tally.exact * percent, tally.width / draws,
-           tally.near * percent, tally.dear * percent, tally.delta * percent, tally.resampled * percent,
-           tally.growth * percent);
-    fflush(stdout);
+    printf("%-18s %-4s %3u  %3.0f %%  %u x %u + %u, by %u  %4.2f", family->name, where, truth, 100 * noise,
+           plan->sizes, plan->repeats, plan->one_again, plan->by, plan->one_noise);
+    print_tally(&tally);
+    add(&tally, sum);
 }
 
-static bool takes_part(const struct plan *plan, const char *wanted)
+static bool takes_part(const struct family *family, const struct plan *plan, const char *wanted)
 {
-    return wanted == NULL || strcmp(wanted, plan->uneven ? "uneven" : "even") == 0;
+    return family->has_steps == (strcmp(plan->name, "steps") == 0) &&
+           (wanted == NULL || strcmp(wanted, plan->name) == 0);
 }
 
 int main(int count, char **words)
@@ -222,20 +349,28 @@ int main(int count, char **words)
     int draws = count > 1 ? (int)strtol(words[1], NULL, 10) : 200;
     uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : 7;
     const char *wanted = count > 3 ? words[3] : NULL;
+    struct tally sum = { 0 };
     if (draws < 1) {
-        fprintf(stderr, "usage: interval_coverage [FAMILIES [SEED [even|uneven]]]\n");
+        fprintf(stderr, "usage: interval_coverage [FAMILIES [SEED [even|uneven|steps]]]\n");
         return 1;
     }
-    printf("%-18s %-6s %3s  %5s  %9s  %4s  %7s  %7s  %6s  %7s  %7s  delta resampled growth (%%)\n", "family",
-           "prices", "K*", "noise", "sizes", "one", "held", "exact", "width", "near", "dear");
+    printf("%-18s %-4s %3s  %5s  %17s  %3s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s  delta resampled growth\n",
+           "family (all in %)", "at", "K*", "noise", "sizes", "one", "low", "none", "held", "sure", "exact",
+           "width", "money", "false", "unmark", "twice");
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        struct family tie = at_a_tie(&families[i]);
+        const struct family *family = &families[i];
+        struct family tie = at_a_tie(family);
         for (size_t j = 0; j < sizeof plans / sizeof plans[0]; j++) {
-            for (size_t k = 0; takes_part(&plans[j], wanted) && k < sizeof noises / sizeof noises[0]; k++) {
-                simulate(&families[i], "own", &plans[j], noises[k], draws, seed);
-                simulate(&tie, "tie", &plans[j], noises[k], draws, seed);
+            const struct plan *plan = &plans[j];
+            for (size_t k = 0; takes_part(family, plan, wanted) && k < sizeof noises / sizeof noises[0];
+                 k++) {
+                simulate(family, "own", plan, noises[k], draws, seed, &sum);
+                if (!family->has_steps)
+                    simulate(&tie, "tie", plan, noises[k], draws, seed, &sum);
             }
         }
     }
+    printf("%-18s %44s", "all", "");
+    print_tally(&sum);
     return 0;
 }

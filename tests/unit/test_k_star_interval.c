@@ -77,6 +77,7 @@ struct simulation {
     int families;
     unsigned one_again; /* more runs of one node */
     double one_noise;   /* of one node, where it has a noise of its own */
+    double rack;        /* what 1/E grows by on leaving a rack of eight nodes */
 };
 
 /* At the example's price, six sizes. */
@@ -92,15 +93,20 @@ struct coverage {
     int held, delta, delta_held, resampled, resampled_held, sets;
 };
 
-static unsigned true_k_star(const struct simulation *simulation)
+static double true_hours(const struct simulation *simulation, unsigned k)
 {
     const struct scaling_law *law = &simulation->truth;
+    return (1 + (k > 1 ? law->step : 0) + (k > 8 ? simulation->rack : 0) + (k - 1) * law->serial_fraction +
+            law->communication_coefficient * k * (k - 1)) /
+           k;
+}
+
+static unsigned true_k_star(const struct simulation *simulation)
+{
     unsigned best = 0;
     double lowest = INFINITY;
     for (unsigned k = 1; k <= 256; k++) {
-        double inefficiency = 1 + (k > 1 ? law->step : 0) + (k - 1) * law->serial_fraction +
-                              law->communication_coefficient * k * (k - 1);
-        double cost = (simulation->p * k + simulation->f) * inefficiency / k;
+        double cost = (simulation->p * k + simulation->f) * true_hours(simulation, k);
         if (cost < lowest) {
             lowest = cost;
             best = k;
@@ -118,7 +124,7 @@ static size_t simulate(const struct simulation *simulation, struct seeded_random
         unsigned repeats = simulation->repeats + (i == 0 ? simulation->one_again : 0);
         double noise = i == 0 && simulation->one_noise > 0 ? simulation->one_noise : simulation->noise;
         for (unsigned j = 0; j < repeats; j++) {
-            runs[count++] = (struct measurement){ k, scaling_law_hours(&simulation->truth, k) *
+            runs[count++] = (struct measurement){ k, true_hours(simulation, k) *
                                                          (1 + noise * seeded_random_normal(random)) };
         }
     }
@@ -255,7 +261,61 @@ static void test_where_one_node_competes_the_interval_is_a_set(void **state)
     assert_true(coverage.sets >= 15);
 }
 
+/* A rack of eight nodes costs 17 % to leave, which no law knows, and noise of 10 % hides. */
+static void test_where_only_the_noise_lets_a_law_stand_the_growth_rule_is_drawn_too(void **state)
+{
+    (void)state;
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.02,
+                               .step = 0.2,
+                               .communication_coefficient = 0.0005 };
+    struct simulation simulation = simulation_of(law, 9, 0.10, 3, 80);
+    simulation.rack = 0.25;
+    assert_int_equal(true_k_star(&simulation), 8);
+    assert_true(cover(&simulation).held >= 69); /* by the law alone: 38 */
+}
+
 /* ---- Particular fits ---- */
+
+/* K* is 11, and nobody measured between 4 and 16. Of 4 and 8 somebody did, and only beside the largest two sizes is it unknown. */
+static void test_across_a_fourfold_gap_there_is_no_interval(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned sizes[5], allowed[3];
+        double f;
+        bool has_interval;
+    } rows[] = {
+        { { 1, 4, 16 }, { 0 }, 8.3, false },       { { 1, 4, 16 }, { 0 }, 800, false },
+        { { 1, 2, 4, 8, 32 }, { 0 }, 9, false },   { { 1, 2, 4, 8, 32 }, { 0 }, 1, true },
+        { { 1, 4, 16 }, { 1, 4, 16 }, 8.3, true }, { { 1, 5, 16 }, { 0 }, 8.3, true },
+    };
+    struct scaling_law law = { .form = SCALING_STEPPED,
+                               .t1_hours = 1,
+                               .serial_fraction = 0.02,
+                               .step = 0.4,
+                               .communication_coefficient = 0.001 };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct measurement runs[10];
+        size_t count = 0;
+        for (const unsigned *k = rows[i].sizes; k < rows[i].sizes + 5 && *k > 0; k++) {
+            runs[count++] = (struct measurement){ *k, scaling_law_hours(&law, *k) * 1.01 };
+            runs[count++] = (struct measurement){ *k, scaling_law_hours(&law, *k) * 0.99 };
+        }
+        struct node_limits limits = { .largest = 256 };
+        if (rows[i].allowed[0] > 0)
+            limits = (struct node_limits){ .allowed = rows[i].allowed, .allowed_count = 3 };
+        struct cost_curve curve;
+        struct k_interval interval;
+        scaling_fit(runs, count, 0, &fit);
+        verdict_curve(&fit, &(struct job_price){ .per_node_hour = 2.10, .per_wall_hour = rows[i].f }, &curve);
+        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+        k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
+        assert_int_equal(interval.range_count > 0, rows[i].has_interval);
+        assert_int_equal(interval.reason == K_INTERVAL_IN_GAP, !rows[i].has_interval);
+    }
+}
 
 static const struct job_price price = { .per_node_hour = 2.10, .per_wall_hour = 9 };
 static const struct node_limits open_limits = { 0 };
@@ -543,6 +603,8 @@ int main(void)
         cmocka_unit_test(test_parameters_on_a_bound_are_covered_by_the_bootstrap),
         cmocka_unit_test(test_where_one_node_competes_the_interval_is_a_set),
         cmocka_unit_test(test_repeats_of_one_node_say_nothing_of_single_runs),
+        cmocka_unit_test(test_where_only_the_noise_lets_a_law_stand_the_growth_rule_is_drawn_too),
+        cmocka_unit_test(test_across_a_fourfold_gap_there_is_no_interval),
         cmocka_unit_test(test_a_root_between_two_sizes_means_those_that_may_be_cheaper),
         cmocka_unit_test(test_an_interval_that_reaches_the_step_is_resampled),
         cmocka_unit_test(test_draws_of_few_runs_spread_as_students_t),

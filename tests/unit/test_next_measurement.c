@@ -265,6 +265,29 @@ static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_mea
     assert_int_equal(judge(16, &open_limits, &interval).next, MEASURE_NOTHING);
 }
 
+/* Each size three times, 10 % about the law; 8 nodes 6 % off it. The law stands, since that may be noise; and so may K* = 9 be. */
+static void test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured(void **state)
+{
+    (void)state;
+    struct measurement runs[18];
+    curve.price = price;
+    for (size_t shift = 0; shift < 2; shift++) {
+        double noise = shift == 0 ? 0.02 : 0.1;
+        for (unsigned i = 0; i < 18; i++) {
+            static const double around[] = { 1, -1, 0 };
+            runs[i] = (struct measurement){ 1u << i / 3, scaling_law_hours(&usl, 1u << i / 3) *
+                                                             (1 + noise * around[i % 3]) };
+        }
+        fit_runs(runs, 18, 0);
+        curve.price.per_wall_hour = 13; /* K* 9 or 10 */
+        assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+        assert_int_equal(fit.stands_by_noise, shift == 1);
+        struct verdict_answer answer = judge(16, &open_limits, NULL);
+        assert_in_range(answer.k_star.k, 9, 11);
+        assert_int_equal(answer.next, shift == 1 ? MEASURE_K_STAR : MEASURE_NOTHING);
+    }
+}
+
 static void test_advice_names_the_size_that_tells_most(void **state)
 {
     (void)state;
@@ -375,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_without_k_star_the_smallest_size_is_repeated),
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
         cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
+        cmocka_unit_test(test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured),
         cmocka_unit_test(test_advice_names_the_size_that_tells_most),
         cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),

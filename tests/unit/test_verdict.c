@@ -426,6 +426,33 @@ static void test_above_the_largest_size_measured_no_flag_is_sure(void **state)
     assert_says(judge(33, &open_limits, &interval), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
 }
 
+/* 1, 4 and 16 nodes, and K* 8 of the three: what 8 nodes cost nobody measured. */
+static void test_beside_a_fourfold_gap_no_verdict_is_sure(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = { 1, 2, 3, 4, 16, 32, 64 };
+    struct measurement runs[14];
+    for (unsigned i = 0; i < 14; i++)
+        runs[i] = (struct measurement){ sizes[i / 2],
+                                        scaling_law_hours(&usl, sizes[i / 2]) * exp(i % 2 ? 0.001 : -0.001) };
+    fit_runs(runs, 14, 0);
+    assert_int_equal(fit.confidence, SCALING_CONFIDENCE_NORMAL);
+    struct verdict_answer answer = judge(64, &open_limits, &interval);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_GAP);
+    assert_true(answer.low_confidence);
+    assert_int_equal(answer.excess.draws, 0);
+    assert_int_equal(answer.next, MEASURE_THE_GAP);
+    answer = judge(4, &open_limits, &interval);
+    assert_says(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_true(answer.low_confidence);
+    curve.price.per_wall_hour = 0.3; /* K* 1 or 2 */
+    answer = judge(64, &open_limits, &interval);
+    assert_in_range(answer.k_star.k, 1, 3);
+    assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+    assert_false(answer.low_confidence);
+}
+
 static void test_every_word_is_there(void **state)
 {
     (void)state;
@@ -461,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_an_efficiency_of_another_base_judges_nothing),
         cmocka_unit_test(test_on_a_law_its_draws_decide_and_not_the_noise_of_two_sizes),
         cmocka_unit_test(test_above_the_largest_size_measured_no_flag_is_sure),
+        cmocka_unit_test(test_beside_a_fourfold_gap_no_verdict_is_sure),
         cmocka_unit_test(test_every_word_is_there),
     };
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
