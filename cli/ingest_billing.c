@@ -20,6 +20,8 @@ static bool print_summary(const struct delivery_place *place, const struct inges
     if (json) {
         cJSON *object = ingest_summary_json(place->source, place->label, summary);
         cJSON_AddNumberToObject(object, "files", (double)summary->files);
+        if (summary->fewer_files[0] != '\0')
+            cJSON_AddStringToObject(object, "fewer_files", summary->fewer_files);
         return json_print_line(object, error);
     }
     if (summary->unchanged)
@@ -28,6 +30,8 @@ static bool print_summary(const struct delivery_place *place, const struct inges
         print_line(stdout, "%s: %lld rows of source %s from %lld file%s, %lld kept aside", place->label,
                    (long long)summary->rows, place->source, (long long)summary->files,
                    summary->files == 1 ? "" : "s", (long long)summary->rejected);
+    if (summary->fewer_files[0] != '\0')
+        print_line(stdout, "  %s", summary->fewer_files);
     return true;
 }
 

@@ -22,9 +22,9 @@ struct night {
     } stages[NIGHT_STAGES];
     int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;
-    /* what was refused, in words; more than fit are counted */
+    /* what was refused, waits or is to be looked at, in words; more than fit are counted */
     int trouble_count;
-    char troubles[NIGHT_TROUBLES_MAXIMUM][1024]; /* "refused     …" or "waits       …" */
+    char troubles[NIGHT_TROUBLES_MAXIMUM][1024]; /* "refused     …", "waits       …", "fewer files …" */
     enum error_kind worst;                       /* the exit code */
 };
 

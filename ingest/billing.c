@@ -104,6 +104,7 @@ struct reading {
     struct billing_periods periods;
     struct known_chunks known;
     struct billing_writer *writer;
+    struct ingest_summary *summary;
 };
 
 static bool check_row_limit(const struct reading *reading, struct error *error)
@@ -231,6 +232,26 @@ static bool tell_left(const struct reading *reading, PGconn *connection, struct 
     return left != NULL;
 }
 
+/* Without a manifest nobody says how many files there are to be: fewer than before may be meant, or one is lost. */
+static bool tell_fewer_files(const struct reading *reading, PGconn *connection, struct error *error)
+{
+    char id[16];
+    const char *const parameters[] = { id };
+    char *words = reading->summary->fewer_files;
+    if (reading->delivery->has_manifest)
+        return true;
+    snprintf(id, sizeof id, "%d", reading->delivery->id);
+    PGresult *fewer =
+        database_query_file(connection, "ingest/delivery_fewer_files.sql", 1, parameters, error);
+    if (fewer != NULL && PQntuples(fewer) > 0) {
+        snprintf(words, sizeof reading->summary->fewer_files, "%s", PQgetvalue(fewer, 0, 0));
+        log_event(LOG_WARNING, "fewer_files", "source=\"%s\" label=\"%s\" note=\"%s\"",
+                  reading->request->source, reading->request->label, words);
+    }
+    PQclear(fewer);
+    return fewer != NULL;
+}
+
 /* Reads the files and stores what is in them; the loads are not current yet. */
 static bool read_files(struct reading *reading, PGconn *connection, PGconn *second, struct error *error)
 {
@@ -300,6 +321,7 @@ static bool let_in(PGconn *connection, const struct billing_request *request, st
            (request->accept ? delivery_content_accept(connection, delivery, request->label, error)
                             : may_count(delivery, connection, writer, error)) &&
            billing_replace(writer, error) && tell_left(reading, connection, error) &&
+           tell_fewer_files(reading, connection, error) &&
            delivery_guard_forget(connection, request->source, request->label, error) &&
            delivery_close(delivery, connection, writer->rows, writer->rejected, error);
 }
@@ -307,12 +329,14 @@ static bool let_in(PGconn *connection, const struct billing_request *request, st
 /* Everything between BEGIN and COMMIT of the delivery's transaction. */
 static bool load_delivery(PGconn *connection, const struct billing_request *request,
                           const struct source_settings *settings, struct delivery *delivery,
-                          struct billing_writer *writer, bool *unchanged, struct error *error)
+                          struct billing_writer *writer, struct ingest_summary *summary, struct error *error)
 {
+    bool *unchanged = &summary->unchanged;
     struct reading reading = {
         .request = request,
         .delivery = delivery,
         .writer = writer,
+        .summary = summary,
         .settings = { .source = request->source,
                       .time_zone = settings->time_zone,
                       .currency = settings->has_currency ? settings->currency : NULL },
@@ -380,7 +404,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
         !is_ready(connection, request, &delivery, error))
         goto done;
     ok = database_begin(connection, error) &&
-         load_delivery(connection, request, &settings, &delivery, &writer, &summary->unchanged, error);
+         load_delivery(connection, request, &settings, &delivery, &writer, summary, error);
     int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
     int64_t differing = writer.differing;
     struct delivery_hold hold = writer.hold;

@@ -393,6 +393,32 @@ def nightly():
            and published.query("SELECT * FROM kstar.held_delivery WHERE source = 'nightly'", DSN) == [], done.stdout + done.stderr)
 
 
+def fewer_files():
+    """Without a manifest nobody knows how many files there are to be: the night says when there are fewer, and loads what is there."""
+    inbox = WORK / "of-five"
+    folder = inbox / "billing" / "five" / "2026-09"
+    parts = [write(folder / f"part-{number}.csv", [line(day, f"{number}.00") for day in (1, 2)]) for number in range(1, 6)]
+    night = lambda: kstar("nightly", inbox, "--out", WORK / "out-of-five")
+    done = night()
+    expect("a first delivery has no fewer files", "fewer files" not in done.stdout, done.stdout + done.stderr)
+    parts[2].unlink()
+    done = night()
+    expect("a folder that lost one of five files says so in the night's summary", done.returncode == 0 and billed("five") == ("24.00", 8)
+           and "  fewer files billing/five/2026-09: 5 files before, 4 now; missing: part-3.csv\n" in done.stdout
+           and done.stderr.count("event=fewer_files") == 1, done.stdout + done.stderr)
+    done = night()
+    expect("and not once more where nothing is new", "fewer files" not in done.stdout, done.stdout)
+    parts[3].rename(folder / "part-6.csv")
+    write(folder / "part-6.csv", [line(day, "4.50") for day in (1, 2)])
+    done = night()
+    expect("nor where another file has come in its place", "fewer files" not in done.stdout and billed("five") == ("25.00", 8), done.stdout)
+    for part in (parts[0], parts[1]):
+        part.unlink()
+    done = kstar("ingest", "billing", "--json", folder, "--accept")
+    expect("loaded by hand it is said, too", json.loads(done.stdout).get("fewer_files") == "4 files before, 2 now; missing: part-1.csv, part-2.csv",
+           done.stdout + done.stderr)
+
+
 def ends_of_holds():
     """What is held waits for somebody while it lies in the night's inbox; where it never lay there, no night has anything to say of it."""
     company = Company("holds")
@@ -482,6 +508,7 @@ azure_runs()
 azure_exports()
 aws_reports()
 nightly()
+fewer_files()
 ends_of_holds()
 held()
 held_by_days_told()
