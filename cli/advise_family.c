@@ -21,11 +21,12 @@ static bool keep_spot_price(struct advise_request *request, struct error *error)
 }
 
 /* What is given wins over what the family's latest statement says. */
-static bool price_family(const struct latest_families *latest, struct advise_request *request,
-                         enum month_capacity *capacity, char month[16], struct error *error)
+static bool price_family(const struct latest_families *latest, const struct month_family *family,
+                         struct advise_request *request, enum month_capacity *capacity, char month[16],
+                         struct error *error)
 {
     struct job_price *price = &request->question.price, last = { 0 };
-    bool known = latest_family_price(latest, request->family, &last, capacity, month);
+    bool known = latest_family_price(latest, family, &last, capacity, month);
     if (isnan(price->per_node_hour) && !known) {
         error_set(error, ERROR_INPUT, "advise: no job in a statement gives family %s prices",
                   request->family);
@@ -160,7 +161,7 @@ static bool ask_family(const struct latest_families *latest, struct advise_reque
 {
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     if (!can_keep_to(of->family, request, error) ||
-        !price_family(latest, request, &capacity, of->month, error))
+        !price_family(latest, of->family, request, &capacity, of->month, error))
         return false;
     request->question.price.per_node_hour *= request->price_factor;
     limit_family(of->family, request);

@@ -286,7 +286,7 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
     char month[16];
     if (!has_a_law(history, result, plan, family, error))
         return false;
-    if (!latest_family_price(&history->families, plan->family, &price, &capacity, month))
+    if (!latest_family_price(&history->families, family, &price, &capacity, month))
         return error_set(error, ERROR_INPUT,
                          "scenario %s: training %s: no job in a statement gives family %s prices",
                          scenario->name, plan->name, plan->family);

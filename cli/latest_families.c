@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, MONTH, CAPACITY }; /* sql/model/latest_prices.sql */
+enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, MONTH, CAPACITY, SERIES }; /* sql/model/latest_prices.sql */
 
 static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
@@ -52,11 +53,20 @@ void latest_families_close(struct latest_families *latest)
     *latest = (struct latest_families){ 0 };
 }
 
-bool latest_family_price(const struct latest_families *latest, const char *family, struct job_price *price,
-                         enum month_capacity *capacity, char month[16])
+/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that name, are none of this one's. */
+static bool is_of_accelerator(const struct month_family *family, const char *series)
+{
+    size_t length = strlen(family->accelerator);
+    return length == 0 || (strncasecmp(series, family->accelerator, length) == 0 &&
+                           (series[length] == ',' || series[length] == '\0'));
+}
+
+bool latest_family_price(const struct latest_families *latest, const struct month_family *family,
+                         struct job_price *price, enum month_capacity *capacity, char month[16])
 {
     for (int row = 0; row < PQntuples(latest->prices); row++) {
-        if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family) != 0)
+        if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family->name) != 0 ||
+            !is_of_accelerator(family, PQgetvalue(latest->prices, row, SERIES)))
             continue;
         *price =
             (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),

@@ -24,7 +24,7 @@ void latest_families_close(struct latest_families *latest);
 
 /* p and o of one K, f and the cost of waiting of a family in the latest statement that has priced jobs of it, what
  * most of its hardware was paid for, and its month ("2026-09"). False: none has, and nothing is changed. */
-bool latest_family_price(const struct latest_families *latest, const char *family, struct job_price *price,
-                         enum month_capacity *capacity, char month[16]);
+bool latest_family_price(const struct latest_families *latest, const struct month_family *family,
+                         struct job_price *price, enum month_capacity *capacity, char month[16]);
 
 #endif

@@ -47,7 +47,7 @@ static void describe(const struct latest_families *latest, struct month_family *
     struct job_price price = { .per_node_hour = 1 };
     char month[16] = "";
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
-    bool priced = latest_family_price(latest, family->name, &price, &capacity, month);
+    bool priced = latest_family_price(latest, family, &price, &capacity, month);
     *said = (struct described){ .family = family, .priced = priced && family->judged, .capacity = capacity };
     memcpy(said->month, month, sizeof said->month);
     fit_usl(family, said->usl);
@@ -177,7 +177,8 @@ static void print_carbon(const struct described *said, bool has_energy)
     printf("  carbon    %u takes the least energy for a result", carbon->k);
     if (cheapest->k > 0 && carbon->k != cheapest->k)
         printf(": %.1f%% less than K*, in %.2f times its hours",
-               percent_of(1 - carbon->cost / (cheapest->k * cheapest->hours)), carbon->hours / cheapest->hours);
+               percent_of(1 - carbon->cost / (cheapest->k * cheapest->hours)),
+               carbon->hours / cheapest->hours);
     printf("%s\n", carbon->k == cheapest->k ? ", as K*" : "");
 }
 
@@ -189,8 +190,8 @@ static void print_scope(const struct month_family *family)
         printf("  scope     E is relative to K = %u, the smallest measured; below it nothing is known\n",
                smallest);
     if (family->other_series > 0)
-        printf("  scope     %u other series, measured at another scaling, metric, accelerator, precision or "
-               "batch, not in this fit\n",
+        printf("  scope     %u other series, measured at another scaling, metric, precision or batch, not in this "
+               "fit\n",
                family->other_series);
 }
 

@@ -26,6 +26,7 @@ static const struct month_step steps[] = {
     { "allocate/01_replace.sql", NULL, ALWAYS },
     { "allocate/01_apart.sql", NULL, ALWAYS },
     { "allocate/02_jobs.sql", NULL, ALWAYS },
+    { "allocate/02_accelerators.sql", NULL, ALWAYS },
     { "allocate/03_lines.sql", NULL, ALWAYS },
     { "allocate/03_rates.sql", NULL, ALWAYS },
     { "allocate/04_nodes.sql", NULL, ALWAYS },

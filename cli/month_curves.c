@@ -292,6 +292,24 @@ static bool month_start(PGconn *connection, time_us *start, struct error *error)
     return ok;
 }
 
+/* Tells the queries below which fit speaks for which jobs. */
+static bool tell_fits(PGconn *connection, struct month_families *families, struct error *error)
+{
+    PGresult *rows = NULL;
+    bool ok = database_run_file(connection, "model/fit_of_jobs_begin.sql", error) &&
+              (rows = database_query_file(connection, "model/fit_of_jobs.sql", 0, NULL, error)) != NULL;
+    for (int row = 0; ok && row < PQntuples(rows); row++) {
+        enum month_hardware hardware;
+        const char *family = PQgetvalue(rows, row, 0), *accelerator = PQgetvalue(rows, row, 1);
+        const struct month_family *fit = month_family_of_jobs(families, family, accelerator, &hardware);
+        const char *const told[] = { family, accelerator, fit != NULL ? fit->name : family };
+        if (hardware != HARDWARE_OTHER)
+            ok = database_run_query(connection, "model/fit_of_jobs_add.sql", 3, told, error);
+    }
+    PQclear(rows);
+    return ok;
+}
+
 bool month_family_curves(PGconn *connection, struct month_families *families, struct error *error)
 {
     bool ok = false;
@@ -299,8 +317,9 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
     struct curve_context context = { .points.spool = -1, .rates.spool = -1, .rules = &families->rules };
     struct copy_stream fits = { .spool = -1 };
     PGresult *prices = NULL, *sizes = NULL;
-    if (!month_start(connection, &context.month, error) || !copy_stream_to_spool(&fits, error) ||
-        !copy_stream_to_spool(&context.points, error) || !copy_stream_to_spool(&context.rates, error))
+    if (!tell_fits(connection, families, error) || !month_start(connection, &context.month, error) ||
+        !copy_stream_to_spool(&fits, error) || !copy_stream_to_spool(&context.points, error) ||
+        !copy_stream_to_spool(&context.rates, error))
         goto done;
     prices = database_query_file(connection, "model/family_prices.sql", 0, NULL, error);
     sizes = database_query_file(connection, "model/family_sizes.sql", 0, NULL, error);

@@ -12,12 +12,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ATTEMPT_ID, FAMILY, K, OWN_EFFICIENCY, COMPUTE_SHARE, OWN_SCALING }; /* sql/model/attempts.sql */
+enum {
+    ATTEMPT_ID,
+    FAMILY,
+    K,
+    OWN_EFFICIENCY,
+    COMPUTE_SHARE,
+    OWN_SCALING,
+    ACCELERATOR
+}; /* sql/model/attempts.sql */
 
-/* E of the family at k; NaN where it was not measured. */
-static double family_efficiency(struct month_families *families, const char *name, unsigned k)
+/* E of the family at k on that accelerator; NaN where it was not measured. */
+static double family_efficiency(struct month_families *families, const char *name, const char *accelerator,
+                                unsigned k)
 {
-    struct month_family *family = month_family_find(families, name);
+    enum month_hardware hardware;
+    const struct month_family *family = month_family_of_jobs(families, name, accelerator, &hardware);
     struct cost_curve curve;
     struct job_price any_price = { .per_node_hour = 1 };
     if (family == NULL || !family->has_series || k == 0)
@@ -35,7 +45,8 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
 {
     (void)error;
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
-    double efficiency = family_efficiency(context, PQgetvalue(rows, row, FAMILY), k);
+    double efficiency =
+        family_efficiency(context, PQgetvalue(rows, row, FAMILY), PQgetvalue(rows, row, ACCELERATOR), k);
     const char *from = "family";
     if (!PQgetisnull(rows, row, OWN_EFFICIENCY)) {
         efficiency = strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL);

@@ -5,10 +5,12 @@
 #include "base/database.h"
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Columns of sql/model/measurements.sql; those up to BATCH name the series. */
 enum { FAMILY, SCALING, METRIC, ACCELERATOR, PRECISION, BATCH, K, VALUE, SERIES_COLUMNS = BATCH + 1 };
@@ -49,6 +51,8 @@ void month_families_free(struct month_families *families)
 {
     for (int i = 0; i < families->count; i++) {
         free(families->families[i].name);
+        free(families->families[i].family);
+        free(families->families[i].accelerator);
         free(families->families[i].series);
         free(families->families[i].measurements);
         free(families->families[i].other_hardware);
@@ -87,6 +91,8 @@ static struct month_family *add_family(struct month_families *families, const ch
     struct month_family *family = &families->families[families->count++];
     memset(family, 0, sizeof *family);
     family->name = memory_or_die(strdup(name));
+    family->family = memory_or_die(strdup(name));
+    family->accelerator = memory_or_die(strdup(""));
     family->series = memory_or_die(strdup(""));
     family->other_hardware = memory_or_die(strdup(""));
     return family;
@@ -160,7 +166,7 @@ static bool tells_strong_scaling(enum scaling_mode scaling, const struct scaling
     return scaling == SCALING_STRONG && fit->size_count > 1;
 }
 
-/* Whether a new series serves its family better than the one it has. */
+/* Whether a new series serves better than the one that there is. */
 static bool serves_better(const struct month_family *family, enum scaling_mode scaling,
                           const struct scaling_fit *fit)
 {
@@ -188,6 +194,45 @@ static bool implies_one_node(const PGresult *rows, int from, int to)
     return false;
 }
 
+/* The entry of a family on an accelerator; NULL: there is none. */
+static struct month_family *entry_of(struct month_families *families, const char *name,
+                                     const char *accelerator)
+{
+    for (int i = 0; i < families->count; i++) {
+        struct month_family *family = &families->families[i];
+        if (family->has_series && strcmp(family->family, name) == 0 &&
+            strcasecmp(family->accelerator, accelerator) == 0)
+            return family;
+    }
+    return NULL;
+}
+
+/* The same, made where there is none: of what is declared, which has no series yet, or beside it with the same limits. */
+static struct month_family *entry_for(struct month_families *families, const char *name,
+                                      const char *accelerator)
+{
+    struct month_family *entry = entry_of(families, name, accelerator);
+    if (entry != NULL)
+        return entry;
+    int declared = 0;
+    while (strcmp(families->families[declared].name, name) != 0)
+        declared++;
+    entry = &families->families[declared];
+    if (entry->has_series) {
+        struct month_family *other = add_family(families, name);
+        entry = &families->families[declared];
+        other->goal_work_constant = entry->goal_work_constant;
+        other->accelerators_per_node = entry->accelerators_per_node;
+        other->limits = entry->limits;
+        memcpy(other->allowed, entry->allowed, sizeof other->allowed);
+        entry->is_one_of_several = other->is_one_of_several = true;
+        entry = other;
+    }
+    free(entry->accelerator);
+    entry->accelerator = memory_or_die(strdup(accelerator));
+    return entry;
+}
+
 /* Fits the rows [from, to), which are one series, and gives the fit to their family if it serves it best. */
 static void fit_series(struct month_families *families, const PGresult *rows, int from, int to)
 {
@@ -195,7 +240,7 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
     enum scaling_mode scaling =
         strcmp(PQgetvalue(rows, from, SCALING), "weak") == 0 ? SCALING_WEAK : SCALING_STRONG;
     enum scaling_metric metric = metric_of(PQgetvalue(rows, from, METRIC));
-    struct month_family *family = month_family_find(families, name);
+    struct month_family *family = entry_for(families, name, PQgetvalue(rows, from, ACCELERATOR));
     size_t count = 0;
     struct measurement *measurements = memory_or_die(calloc((size_t)(to - from) + 1, sizeof *measurements));
     struct scaling_fit *fit = memory_or_die(malloc(sizeof *fit));
@@ -241,11 +286,12 @@ static bool same_value(const PGresult *rows, int a, int b, int column)
 
 static bool same_hardware(const PGresult *rows, int a, int b)
 {
-    return same_value(rows, a, b, ACCELERATOR) && same_value(rows, a, b, PRECISION);
+    return strcasecmp(PQgetvalue(rows, a, ACCELERATOR), PQgetvalue(rows, b, ACCELERATOR)) == 0 &&
+           same_value(rows, a, b, PRECISION);
 }
 
-/* Whether the series that begins at this row is the first of its family, at the scaling of its fit, on this
- * hardware, and the fit is of other hardware. */
+/* Whether the series that begins at this row is the first of its family on its accelerator, at the scaling of its fit, of this
+ * precision, and the fit is of another. */
 static bool begins_other_hardware(const struct month_family *family, const PGresult *rows, int row)
 {
     if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row))
@@ -286,7 +332,8 @@ static void note_other_hardware(struct month_family *family, const PGresult *row
 static void note_all_other_hardware(struct month_families *families, const PGresult *rows)
 {
     for (int row = 0; row < PQntuples(rows); row++) {
-        struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
+        struct month_family *family =
+            entry_of(families, PQgetvalue(rows, row, FAMILY), PQgetvalue(rows, row, ACCELERATOR));
         if (family != NULL && begins_other_hardware(family, rows, row))
             note_other_hardware(family, rows, row);
     }
@@ -303,6 +350,106 @@ static void add_undeclared(struct month_families *families, const PGresult *rows
         struct month_families known = { .count = declared, .families = families->families };
         if (month_family_find(&known, name) == NULL)
             add_family(families, name);
+    }
+    if (families->count > 0)
+        qsort(families->families, (size_t)families->count, sizeof *families->families, compare_names);
+}
+
+/* ---- which fit speaks for a job ---- */
+
+/* The word that *text begins with, letters and digits, behind what is between words. Its length; 0: there is none. */
+static size_t next_word(const char **text)
+{
+    while (**text != '\0' && !isalnum((unsigned char)**text))
+        (*text)++;
+    size_t length = 0;
+    while (isalnum((unsigned char)(*text)[length]))
+        length++;
+    return length;
+}
+
+static bool has_word(const char *text, const char *word, size_t length)
+{
+    for (size_t found; (found = next_word(&text)) > 0; text += found)
+        if (found == length && strncasecmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool has_all_words(const char *longer, const char *shorter)
+{
+    for (size_t length; (length = next_word(&shorter)) > 0; shorter += length)
+        if (!has_word(longer, shorter, length))
+            return false;
+    return true;
+}
+
+static bool is_same_accelerator(const char *a, const char *b)
+{
+    return has_all_words(a, b) || has_all_words(b, a);
+}
+
+/* Of two entries the one that serves better; NULL: none yet. */
+static struct month_family *better_of(struct month_family *best, struct month_family *entry)
+{
+    return best == NULL || serves_better(best, entry->scaling, &entry->fit) ? entry : best;
+}
+
+struct month_family *month_family_of_jobs(struct month_families *families, const char *family,
+                                          const char *accelerator, enum month_hardware *hardware)
+{
+    struct month_family *first = month_family_find(families, family), *same = NULL, *unnamed = NULL;
+    *hardware = HARDWARE_AS_MEASURED;
+    if (first == NULL || !first->has_series)
+        return first;
+    if (accelerator[0] == '\0') {
+        if (first->accelerator[0] != '\0' || first->is_one_of_several)
+            *hardware = HARDWARE_UNKNOWN;
+        return first;
+    }
+    for (int i = 0; i < (first->is_one_of_several ? families->count : 1); i++) {
+        struct month_family *entry = first->is_one_of_several ? &families->families[i] : first;
+        if (strcmp(entry->family, family) != 0)
+            continue;
+        if (entry->accelerator[0] == '\0')
+            unnamed = entry;
+        else if (is_same_accelerator(entry->accelerator, accelerator))
+            same = better_of(same, entry);
+    }
+    if (same != NULL)
+        return same;
+    *hardware = unnamed != NULL ? HARDWARE_UNKNOWN : HARDWARE_OTHER;
+    return unnamed;
+}
+
+char *month_family_hardware(const struct month_families *families, const char *family)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = memory_or_die(open_memstream(&text, &size));
+    for (int i = 0, count = 0; i < families->count; i++)
+        if (families->families[i].has_series && strcmp(families->families[i].family, family) == 0)
+            fprintf(out, "%s%s", count++ > 0 ? " and " : "", families->families[i].accelerator);
+    fclose(out);
+    return memory_or_die(text);
+}
+
+/* The entry that serves a family best keeps its name, the others say what they were measured on. */
+static void name_entries(struct month_families *families)
+{
+    for (int i = 0; i < families->count; i++) {
+        struct month_family *entry = &families->families[i], *best = NULL;
+        for (int j = 0; j < families->count && entry->is_one_of_several; j++)
+            if (strcmp(families->families[j].family, entry->family) == 0)
+                best = better_of(best, &families->families[j]);
+        if (best == NULL || best == entry)
+            continue;
+        bool is_named = entry->accelerator[0] != '\0';
+        size_t size = strlen(entry->family) + strlen(entry->accelerator) + 32;
+        char *name = memory_or_die(malloc(size));
+        snprintf(name, size, "%s on %s", entry->family, is_named ? entry->accelerator : "unnamed hardware");
+        free(entry->name);
+        entry->name = name;
     }
     if (families->count > 0)
         qsort(families->families, (size_t)families->count, sizeof *families->families, compare_names);
@@ -332,6 +479,7 @@ bool month_families_fit(PGconn *connection, struct month_families *families, str
         fit_series(families, rows, from, to);
     }
     note_all_other_hardware(families, rows);
+    name_entries(families);
     for (int i = 0; i < families->count; i++) {
         struct month_family *family = &families->families[i];
         family->judged =

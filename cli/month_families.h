@@ -29,17 +29,20 @@ struct month_interruption {
     char *from; /* owned: "measured: 12 failures in 1200 node-hours"; NULL: nothing interrupts them */
 };
 
-/* A family: its limits as declared, and the fit of its best series. */
+/* A family on one accelerator: its limits as declared, and the fit of its best series there. A family that was measured on several
+ * has an entry for each. The one that serves it best has the family's name, others are "NAME on ACCELERATOR". */
 struct month_family {
-    char *name;   /* owned */
+    char *name;             /* owned */
+    char *family;           /* owned: as jobs have it */
+    char *accelerator;      /* owned: of its measurements, as written there; "": they do not say */
+    bool is_one_of_several; /* the family was measured on other accelerators, too */
     char *series; /* owned: "H100, bf16, global batch 4096"; "" where the measurements say nothing */
     bool has_series;
-    unsigned other_series; /* measured otherwise (scaling, metric, accelerator, precision, batch): not in the
-                              fit */
+    unsigned other_series; /* measured otherwise (scaling, metric, precision, batch): not in the fit */
     int series_row;        /* where it begins in the measurements, while they are read */
-    char *other_hardware;  /* owned: what a reason adds where another accelerator or precision was measured at
-                              the same  scaling ("; other hardware … h100, bf16"): then confidence in the fit is
-                              low; else "" */
+    char
+        *other_hardware; /* owned: what a reason adds where another precision was measured at the same scaling
+                              ("; other hardware … h100, bf16"): then confidence in the fit is low; else "" */
     enum scaling_mode scaling;
     enum scaling_metric metric; /* of the series: its times are hours of a run where that is run_time */
     bool goal_work_constant; /* the work to its goal does not grow with K: weak scaling tells of K* as well */
@@ -60,14 +63,30 @@ struct month_families {
     struct verdict_rules rules;    /* as the month's settings have them */
 };
 
-/* Reads declared families and measurements and fits each series; a family's fit is its strong series of two
- * sizes or more (else the one of any scaling) with the most distinct K, then the most runs, then the first by
- * name. */
+/* Reads declared families and measurements and fits each series. The fit of a family on an accelerator is its strong
+ * series of two sizes or more (else the one of any scaling) with the most distinct K, then the most runs, then the
+ * first by name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
 void month_families_free(struct month_families *families);
 
 /* The family of that name, or NULL. */
 struct month_family *month_family_find(struct month_families *families, const char *name);
+
+/* How a fit comes to speak for a job. */
+enum month_hardware {
+    HARDWARE_AS_MEASURED, /* of the job's own accelerator, or nobody named one */
+    HARDWARE_UNKNOWN,     /* only one of the two is named: it counts, with low confidence */
+    HARDWARE_OTHER,       /* measured on other accelerators alone */
+};
+
+/* The fit for jobs of a family on an accelerator ("": nobody knows). NULL where the family is unknown, and where *hardware is
+ * HARDWARE_OTHER. Of two names each word of the shorter has to stand in the longer, letter case aside: "H100" is
+ * "nvidia h100 80GB". */
+struct month_family *month_family_of_jobs(struct month_families *families, const char *family,
+                                          const char *accelerator, enum month_hardware *hardware);
+
+/* "A100 and B200": what a family was measured on. The caller frees it. */
+char *month_family_hardware(const struct month_families *families, const char *family);
 
 /* Reads what interrupts the families' jobs in the month. */
 bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error);

@@ -51,22 +51,26 @@ static char *from_text(const PGresult *rows, int row)
     return memory_or_die(strdup(text));
 }
 
+/* The rates of a row, for a fit of its family. */
+static void take(const PGresult *rows, int row, struct month_family *family)
+{
+    struct month_interruption *known =
+        &family->interruptions[month_capacity_of(PQgetvalue(rows, row, CAPACITY))];
+    known->interruption =
+        (struct interruption){ .rate = strtod(PQgetvalue(rows, row, RATE_BY_K), NULL),
+                               .checkpoint_hours = strtod(PQgetvalue(rows, row, CHECKPOINT), NULL),
+                               .restart_hours = strtod(PQgetvalue(rows, row, RESTART), NULL) };
+    known->rate_per_node_hour = strtod(PQgetvalue(rows, row, RATE), NULL);
+    free(known->from);
+    known->from = from_text(rows, row);
+}
+
 void month_interruptions_read(const PGresult *rows, struct month_families *families)
 {
-    for (int row = 0; row < PQntuples(rows); row++) {
-        struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
-        if (family == NULL)
-            continue;
-        struct month_interruption *known =
-            &family->interruptions[month_capacity_of(PQgetvalue(rows, row, CAPACITY))];
-        known->interruption =
-            (struct interruption){ .rate = strtod(PQgetvalue(rows, row, RATE_BY_K), NULL),
-                                   .checkpoint_hours = strtod(PQgetvalue(rows, row, CHECKPOINT), NULL),
-                                   .restart_hours = strtod(PQgetvalue(rows, row, RESTART), NULL) };
-        known->rate_per_node_hour = strtod(PQgetvalue(rows, row, RATE), NULL);
-        free(known->from);
-        known->from = from_text(rows, row);
-    }
+    for (int row = 0; row < PQntuples(rows); row++)
+        for (int i = 0; i < families->count; i++)
+            if (strcmp(families->families[i].family, PQgetvalue(rows, row, FAMILY)) == 0)
+                take(rows, row, &families->families[i]);
 }
 
 bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error)

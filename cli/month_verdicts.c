@@ -25,7 +25,8 @@ enum {
     IS_WHOLE,
     OWN_EFFICIENCY,
     OWN_SCALING,
-    RAN_IN_MONTH
+    RAN_IN_MONTH,
+    ACCELERATOR
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
@@ -71,16 +72,24 @@ static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k
     return cost == 0 ? 1 : cost_curve_cost(&money, k_star) / cost;
 }
 
-/* The verdict's reason, what interrupts such jobs where that took part in K*, and what hardware the fit
- * leaves out. */
+/* What a reason adds where nobody knows whether the job ran on what was measured. */
+static void hardware_text(const struct month_family *family, const char *accelerator, char *text, size_t size)
+{
+    if (accelerator[0] != '\0')
+        snprintf(text, size, "; it ran on %.100s, and nobody said on what this was measured", accelerator);
+    else
+        snprintf(text, size, "; measured on %.100s, and nobody said on what it ran", family->accelerator);
+}
+
+/* The verdict's reason, what interrupts such jobs where that took part in K*, and what is not known of the hardware. */
 static void write_reason(const struct verdict_answer *said, const struct month_family *family,
-                         enum month_capacity capacity, struct answer_text *text)
+                         enum month_capacity capacity, const char *hardware, struct answer_text *text)
 {
     char rates[256];
     month_interruption_text(&family->interruptions[capacity], rates, sizeof rates);
     bool takes_part = said->k_star.k > 0 && rates[0] != '\0';
-    snprintf(text->reason, sizeof text->reason, "%s%s%s%s", verdict_reason_text(said->reason),
-             takes_part ? "; " : "", takes_part ? rates : "", family->other_hardware);
+    snprintf(text->reason, sizeof text->reason, "%s%s%s%s%s", verdict_reason_text(said->reason),
+             takes_part ? "; " : "", takes_part ? rates : "", hardware, family->other_hardware);
 }
 
 /* The cheapest K that does the job's work within its deadline; 0 where there is none, or no deadline. How
@@ -112,9 +121,10 @@ static double own_efficiency(const struct month_family *family, const PGresult *
     return strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL);
 }
 
-/* Asks the model about a job that has a family with a fit and a price. */
-static void judge(struct month_family *family, const struct verdict_rules *rules, const PGresult *rows,
-                  int row, struct copy_stream *answers)
+/* Asks the model about a job that has a family with a fit and a price. Where `is_unsure`, nobody knows whether the fit is of the
+ * job's accelerator. */
+static void judge(struct month_family *family, bool is_unsure, const struct verdict_rules *rules,
+                  const PGresult *rows, int row, struct copy_stream *answers)
 {
     struct job_price price = { .per_node_hour = strtod(PQgetvalue(rows, row, PRICE), NULL),
                                .overhead_per_node_hour = strtod(PQgetvalue(rows, row, OVERHEAD), NULL),
@@ -144,8 +154,12 @@ static void judge(struct month_family *family, const struct verdict_rules *rules
         .hours = job_hours,
         .own_efficiency = own_efficiency(family, rows, row),
     };
+    char hardware[192] = "";
+    if (is_unsure)
+        hardware_text(family, PQgetvalue(rows, row, ACCELERATOR), hardware, sizeof hardware);
     text.verdict = verdict_name(verdict_of(&question, &said));
-    write_reason(&said, family, capacity, &text);
+    said.low_confidence = said.low_confidence || is_unsure;
+    write_reason(&said, family, capacity, hardware, &text);
     said.cost_ratio = money_ratio(&curve, k, said.k_star.k) * said.own_share;
     /* Measurements that are not believed say nothing of any other K either. */
     enum verdict_reason against;
@@ -165,17 +179,27 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
                    struct error *error)
 {
     struct month_families *families = context;
-    struct month_family *family = month_family_find(families, PQgetvalue(rows, row, FAMILY));
+    const char *accelerator = PQgetvalue(rows, row, ACCELERATOR);
+    enum month_hardware hardware;
+    struct month_family *family =
+        month_family_of_jobs(families, PQgetvalue(rows, row, FAMILY), accelerator, &hardware);
     (void)error;
     if (family != NULL && family->judged && !PQgetisnull(rows, row, PRICE)) {
-        judge(family, &families->rules, rows, row, answers);
+        judge(family, hardware == HARDWARE_UNKNOWN, &families->rules, rows, row, answers);
         return true;
     }
 
     struct verdict_answer nothing = { .cost_ratio = NAN };
     struct answer_text text = { .verdict = verdict_name(VERDICT_NOT_MEASURED) };
     const char *reason;
-    if (PQgetvalue(rows, row, FAMILY)[0] == '\0')
+    char *measured_on = NULL;
+    if (hardware == HARDWARE_OTHER) {
+        measured_on = month_family_hardware(families, PQgetvalue(rows, row, FAMILY));
+        snprintf(text.reason, sizeof text.reason, "measured on %.200s; it ran on %.200s", measured_on,
+                 accelerator);
+        snprintf(text.next, sizeof text.next, "measure the family on %.200s", accelerator);
+        reason = NULL;
+    } else if (PQgetvalue(rows, row, FAMILY)[0] == '\0')
         reason = "the job belongs to no family";
     else if (family == NULL || !family->has_series)
         reason = verdict_reason_text(VERDICT_REASON_NO_MEASUREMENT);
@@ -187,7 +211,9 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
         reason = "none of its node-hours has a price";
         snprintf(text.next, sizeof text.next, "nothing more is needed but a price");
     }
-    snprintf(text.reason, sizeof text.reason, "%s", reason);
+    if (reason != NULL)
+        snprintf(text.reason, sizeof text.reason, "%s", reason);
+    free(measured_on);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, NAN, 0);
     return true;
 }

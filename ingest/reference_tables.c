@@ -313,6 +313,12 @@ static const struct declared_column serving_measurement_columns[] = {
     { "tokens_per_second", DECLARED_POSITIVE, REQUIRED, NULL, NULL },
     VALIDITY,
 };
+static const struct declared_column node_accelerator_columns[] = {
+    { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "accelerator", DECLARED_TEXT, REQUIRED, NULL, NULL },
+    VALIDITY,
+};
 static const struct declared_column node_power_columns[] = {
     { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
@@ -420,6 +426,7 @@ const struct reference_table reference_tables[] = {
     { "run_group_units.csv", "run_group_unit", run_group_unit_columns, NULL },
     { "serving_fleets.csv", "serving_fleet", serving_fleet_columns, NULL },
     { "serving_measurements.csv", "serving_measurement", serving_measurement_columns, NULL },
+    { "node_accelerators.csv", "node_accelerator", node_accelerator_columns, NULL },
     { "node_power.csv", "node_power", node_power_columns, NULL },
     { "grid_intensity.csv", "grid_intensity", grid_intensity_columns, NULL },
     { "readers.csv", "reader", reader_columns, NULL },

@@ -62,7 +62,7 @@ overlap AS (
                  max(valid_to) OVER earlier_rows AS declared_to,
                  last_value(line) OVER earlier_rows AS earlier_line
           FROM new_row
-          WHERE key <> '' OR file IN ('node_power.csv', 'grid_intensity.csv') -- empty: for all
+          WHERE key <> '' OR file IN ('node_accelerators.csv', 'node_power.csv', 'grid_intensity.csv') -- empty: for all
           WINDOW earlier_rows AS (PARTITION BY file, key ORDER BY valid_from, line
                                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS in_time
     WHERE declared_to > valid_from

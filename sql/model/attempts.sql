@@ -39,9 +39,11 @@ WITH stated AS (
     GROUP BY family, k
 )
 SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, coalesce(own.efficiency, own_of_all.efficiency),
-       coalesce(own.compute_share, own_of_all.compute_share, of_family.compute_share), coalesce(own.scaling, own_of_all.scaling)
+       coalesce(own.compute_share, own_of_all.compute_share, of_family.compute_share), coalesce(own.scaling, own_of_all.scaling),
+       coalesce(accelerator, '')
 FROM attempt_size
 JOIN stated USING (attempt_id)
+LEFT JOIN attempt_accelerator USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)
 LEFT JOIN own_of_all USING (whole)
 LEFT JOIN own ON whole IS NULL AND own.family = attempt_size.family AND own.job_id = attempt_size.job_id AND own.k = attempt_size.k

@@ -1,17 +1,18 @@
--- p, what overhead by node-hours costs besides, and f of a family over the month, and what most of its hardware was: what its curve and its K* are
+-- p, what overhead by node-hours costs besides, and f of the jobs of a family that a fit speaks for, over the month, and what most of its hardware was: what its curve and its K* are
 -- drawn at. p is of the jobs that have a price, and of what that is made of: what a Correction says of hours of another month has its price there.
 WITH job AS (
-    SELECT job_cost.*, CASE WHEN price_per_k_hour IS NOT NULL THEN priced_hardware END AS hardware_of_hours,
+    SELECT job_cost.*, fit, CASE WHEN price_per_k_hour IS NOT NULL THEN priced_hardware END AS hardware_of_hours,
            priced_seconds / 3600 / nullif(nodes_per_k, 0) AS priced_k_hours
     FROM job_cost
-    WHERE family IS NOT NULL
+    LEFT JOIN attempt_accelerator USING (attempt_id)
+    JOIN fit_of_jobs ON fit_of_jobs.family = job_cost.family AND fit_of_jobs.accelerator = coalesce(attempt_accelerator.accelerator, '')
 )
-SELECT family,
+SELECT fit AS family,
        sum(hardware_of_hours) FILTER (WHERE nodes_per_k > 0) / nullif(sum(priced_k_hours), 0)      AS price_per_k_hour,
        coalesce(sum(fixed_by_node_hours) / nullif(sum(node_hours / nullif(nodes_per_k, 0)), 0), 0) AS overhead_per_k_hour,
        sum(fixed_per_wall_hour * wall_hours) / nullif(sum(wall_hours), 0)                          AS fixed_per_wall_hour,
        max(waiting_cost_per_hour)                                                                  AS waiting_cost_per_hour,
        CASE WHEN 2 * sum(hardware_of_hours) FILTER (WHERE capacity = 'spot') > sum(hardware_of_hours) THEN 'spot' ELSE 'on demand' END AS capacity
 FROM job
-GROUP BY family
-ORDER BY family COLLATE "C";
+GROUP BY fit
+ORDER BY fit COLLATE "C";

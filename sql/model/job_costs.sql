@@ -5,7 +5,8 @@ DECLARE job_costs NO SCROLL CURSOR FOR
 SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, overhead_per_k_hour, fixed_per_wall_hour, waiting_cost_per_hour,
        job_hours - suspended_hours, deadline_hours - suspended_hours,
        capacity, has_finished, CASE WHEN efficiency_from = 'job' THEN efficiency END, scaling,
-       wall_hours > 0
+       wall_hours > 0, coalesce(accelerator, '')
 FROM job_cost
+LEFT JOIN attempt_accelerator USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 ORDER BY attempt_id;

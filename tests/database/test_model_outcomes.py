@@ -41,6 +41,7 @@ LIMITS = {"endless": "", "capped": "2", "slow-talk": "1024"}
 FAMILIES["twin"] = ([(k, law(k) * off, "", "v100", "fp32") for k in (*SIZES, 64) for off in (0.999, 1.001)] +
                     [(k, law(k, 0.005, 0.0002) / 3 * off, batch, "h100", "bf16") for k in SIZES for off in (0.999, 1.001) for batch in ("", "256")])
 FAMILIES["named"] = [(k, law(k), "", "h100") for k in SIZES] + [(1, 1, "")]
+FAMILIES["precise"] = [(k, law(k), "", "", "fp8") for k in SIZES] + [(1, 1, "", "", "bf16")]
 DAYS = [f"2026-08-0{day}T00:00:00Z" for day in range(1, 6)]
 FAMILIES["dated"] = [(k, hours, "", "", "", day) for k, hours, _ in NOISY for day in DAYS[:3]]
 FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours, "", "", "", day) for hours, day in zip((10, 10, 10, 10, 13), DAYS)]
@@ -83,8 +84,8 @@ def model(*options):
 
 
 fits = {family["family"]: family for family in json.loads(model("--json"))}
-text = {name: model("--family", name) for name in NAMES}
-assert all(abs(fit["price_per_wall_hour"] - 9) < 1e-9 for name, fit in fits.items() if name != "free"), fits
+text = {name: model("--family", name) for name in fits}
+assert all(abs(fit["price_per_wall_hour"] - 9) < 1e-9 for name, fit in fits.items() if name in NAMES and name != "free"), fits
 
 print("- superlinear: followed, doubted, and the smallest size is asked for")
 doubt = "growth: a measured efficiency is above 1: is the smallest size measured right?; low confidence\n"
@@ -123,7 +124,7 @@ assert "E is relative" not in text["slow"]
 print("- other batch sizes are another series, which is said")
 assert abs(fits["apart"]["serial_fraction"] - 0.03) < 1e-9 and fits["apart"]["series"] == "256, run_time", fits["apart"]
 assert fits["apart"]["other_series"] == 1 and fits["slow"]["other_series"] == 0
-assert "1 other series, measured at another scaling, metric, accelerator, precision or batch, not in this fit" in text["apart"], text["apart"]
+assert "1 other series, measured at another scaling, metric, precision or batch, not in this fit" in text["apart"], text["apart"]
 
 print("- a copy of a run is no second run: it would say that runs have no noise, and K* would look surer")
 assert fits["noisy"]["k_star_interval"] != str(fits["noisy"]["k_star"]), fits["noisy"]
@@ -153,17 +154,23 @@ assert done.returncode == 0 and (WORK / "again" / "review-2026-09.xlsx").exists(
 print("- where two nodes are the most, one is K* and all of its interval: it costs 11.10, two 14.97; by all sizes 8 would cost less")
 assert "  K*        1 (95 %: 1)\n" in text["capped"], text["capped"]
 
-print("- two generations of accelerators under one name: the one that speaks is doubted, and the other one named, wherever it speaks")
-OTHER = "; other hardware was measured as well and is not in this fit: "
+print("- two generations of accelerators under one name: a fit each; where nobody knows what a job ran on, that of the most sizes speaks, in doubt")
 said = {row["family"]: row for row in published.query(
     "SELECT family, fit.reason, fit.low_confidence AS fit_is_low, verdict_reason, result.low_confidence AS verdict_is_low "
     "FROM kstar.family_fit AS fit JOIN kstar.job_result AS result USING (statement_month, family)")}
-for name, other in (("twin", "h100, bf16"), ("named", "without a name")):
-    assert said[name]["reason"].endswith(OTHER + other) and said[name]["verdict_reason"].endswith(OTHER + other), said[name]
-    assert said[name]["fit_is_low"] == said[name]["verdict_is_low"] == "t" and fits[name]["low_confidence"], said[name]
-    assert f"{OTHER}{other}; low confidence\n" in text[name] and fits[name]["reason"].endswith(OTHER + other), text[name]
-advised = subprocess.run([KSTAR, "advise", "--family", "twin", "--k", "16"], capture_output=True, text=True, check=True).stdout
-assert f"{OTHER}h100, bf16; low confidence\n" in advised, advised
+for name, accelerator, other in (("twin", "v100", "twin on h100"), ("named", "h100", "named on unnamed hardware")):
+    assert said[name]["verdict_reason"].endswith(f"; measured on {accelerator}, and nobody said on what it ran"), said[name]
+    assert said[name]["verdict_is_low"] == "t" and fits[name]["series"].startswith(accelerator), (said[name], fits[name])
+    assert f"  K*        none: no job in a statement gives it prices\n" in text[other] and fits[other]["k_star"] is None, text[other]
+assert said["twin"]["fit_is_low"] == "f" and fits["twin on h100"]["series"].startswith("h100, bf16"), (said["twin"], fits["twin on h100"])
+
+print("- two precisions of one accelerator: no job says its own, so the one that speaks is doubted, and the other one named, wherever it speaks")
+OTHER = "; other hardware was measured as well and is not in this fit: bf16"
+assert said["precise"]["reason"].endswith(OTHER) and said["precise"]["verdict_reason"].endswith(OTHER), said["precise"]
+assert said["precise"]["fit_is_low"] == said["precise"]["verdict_is_low"] == "t" and fits["precise"]["low_confidence"], said["precise"]
+assert f"{OTHER}; low confidence\n" in text["precise"] and fits["precise"]["reason"].endswith(OTHER), text["precise"]
+advised = subprocess.run([KSTAR, "advise", "--family", "precise", "--k", "16"], capture_output=True, text=True, check=True).stdout
+assert f"{OTHER}; low confidence\n" in advised, advised
 assert said["apart"]["fit_is_low"] == "f" and OTHER not in said["apart"]["reason"], said["apart"]
 
 print("- runs of several dates that came out alike are runs, no copies: (4 x 10 + 13) / 5 = 10.6")
