@@ -190,9 +190,10 @@ static void print_scope(const struct month_family *family)
         printf("  scope     E is relative to K = %u, the smallest measured; below it nothing is known\n",
                smallest);
     if (family->other_series > 0)
-        printf("  scope     %u other series, measured at another scaling, metric, precision or batch, not in this "
-               "fit\n",
-               family->other_series);
+        printf(
+            "  scope     %u other series, measured at another scaling, metric, precision or batch, not in this "
+            "fit\n",
+            family->other_series);
 }
 
 static void print_family(const struct described *said, bool has_energy, bool plot)

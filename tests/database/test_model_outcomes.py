@@ -203,7 +203,7 @@ on_card = {row["Family"] for row in workbooks.table(book, "Rate card", "Cost of 
 FOR_EVER = "on this law cost falls for ever, so K* is beyond anything measured"
 assert without["endless"] == f"no K*: {FOR_EVER}" and why["endless"] == f"enough sizes for the law that was chosen; {FOR_EVER}", (without, why)
 assert without["torn"] == f"no K*: {TORN}" and without["one"] == without["single"] == f"no K*: {ONE}", without
-assert on_card | without.keys() == set(NAMES) and not on_card & without.keys(), (on_card, without)
+assert on_card | without.keys() == set(fits) and not on_card & without.keys(), (on_card, without)
 
 print("- a family's curve shows K*, the ends of its interval and the K of its jobs, wherever they lie, as far as it is drawn")
 points = {row["K"]: row for row in workbooks.table(book, "Curve wide", "K of jobs")}
