@@ -318,7 +318,9 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
     for (int i = 0; i < latest->families.count; i++) {
         struct month_family *family = &latest->families.families[i];
         struct described said;
-        if (!family->has_series || (wanted != NULL && strcmp(wanted, family->name) != 0))
+        bool is_wanted =
+            wanted == NULL || strcmp(wanted, family->name) == 0 || strcmp(wanted, family->family) == 0;
+        if (!family->has_series || !is_wanted)
             continue;
         found = true;
         describe(latest, family, &said);

@@ -162,6 +162,7 @@ for name, accelerator, other in (("twin", "v100", "twin on h100"), ("named", "h1
     assert said[name]["verdict_reason"].endswith(f"; measured on {accelerator}, and nobody said on what it ran"), said[name]
     assert said[name]["verdict_is_low"] == "t" and fits[name]["series"].startswith(accelerator), (said[name], fits[name])
     assert f"  K*        none: no job in a statement gives it prices\n" in text[other] and fits[other]["k_star"] is None, text[other]
+assert "\ntwin on h100: h100, bf16" in text["twin"] and "v100" not in text["twin on h100"], text["twin"]
 assert said["twin"]["fit_is_low"] == "f" and fits["twin on h100"]["series"].startswith("h100, bf16"), (said["twin"], fits["twin on h100"])
 
 print("- two precisions of one accelerator: no job says its own, so the one that speaks is doubted, and the other one named, wherever it speaks")
