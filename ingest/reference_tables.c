@@ -281,7 +281,9 @@ static const struct declared_column planned_training_columns[] = {
     { 0 },
 };
 static const struct declared_column commitment_end_columns[] = {
-    { "commitment", DECLARED_TEXT, KEY, NULL, NULL },
+    { "commitment", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "provider", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "sku", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "ends_on", DECLARED_DATE, REQUIRED, NULL, NULL },
     { 0 },
 };

@@ -151,9 +151,22 @@ equals([ENDLESS, "own nodes are paid in all months"], [note for note in given_ba
 equals(["own nodes are paid in all months"], [note for note in tenth["notes"] if "paid in all months" in note])
 equals([], [note for note in base["notes"] if "paid in all months" in note])
 
+
+
+def declare_ends(*rows):
+    here.reference("commitments", [["commitment", "provider", "sku", "ends_on"], *rows])
+    here.kstar("ingest", "reference", here.inbox / "reference" / "commitments.csv")
+
+
+it("goes by the row that says most: the commitment's, then the SKU's, then the provider's; one's own nodes have a row of their own")
+declare_ends(["", "cloud", "", "2026-10-01"], ["", "", "big", "2026-11-01"], ["ri-1", "", "", "2026-11-16"], ["", "own nodes", "", "2026-12-01"],
+             ["", "", "small", "2026-10-01"], ["ri-2", "elsewhere", "", "2026-10-01"])
+said = forecast(here, months=4, elastic_saving=0.9)
+equals([(21600 - 2640, 2400 - 240), (6000 - 2640, 2400 - 240), (0, 0), (0, 0)], [(freed(said, month)[BIG], freed(said, month)[OWN]) for month in range(4)])
+equals([], [note for note in said["notes"] if "paid in all months" in note])
+
 it("pays a commitment until its end: ri-1, 120.00 a month, to the middle of November")
-here.reference("commitments", [["commitment", "ends_on"], ["ri-1", "2026-11-16"], ["ri-of-others", "2026-10-01"]])
-here.kstar("ingest", "reference", here.inbox / "reference" / "commitments.csv")
+declare_ends(["ri-1", "", "", "2026-11-16"], ["ri-of-others", "", "", "2026-10-01"])
 said = forecast(here, months=4, elastic_saving=0.9)
 equals([21600 - 2640, 6000 + 9600 - 2640, 9600 - 2640, 9600 - 2640], [freed(said, month)[BIG] for month in range(4)])
 equals([2400 - 240] * 4, [freed(said, month)[OWN] for month in range(4)])

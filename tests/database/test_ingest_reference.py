@@ -225,7 +225,7 @@ CATEGORIES = {"Usage", "Purchase", "Tax", "Credit", "Adjustment"}  # FOCUS has n
 assert all(line.split(",")[2] in CATEGORIES for text in examples.values() for line in text.splitlines() if line.split(",")[1:2] == ["charge_category"])
 columns = {name.split(".")[0]: text.split("\n")[0].split(",") for name, text in examples.items()}
 tables = {"sources": "source_configuration", "settings": "setting", "nodes": "declared_node", "invoices": "invoice_amount",
-          "engineering": "engineering_time", "families": "family", "run_groups": "declared_run_group"}
+          "engineering": "engineering_time", "families": "family", "run_groups": "declared_run_group", "commitments": "commitment_end"}
 for file, header in columns.items():
     table = tables.get(file, file.removesuffix("s"))
     assert [(column,) for column in header] == sql(
