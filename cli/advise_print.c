@@ -202,6 +202,9 @@ static void print_verdict(const struct advise_request *request, const struct adv
         printf("; at K* it takes %.3g times as long\n",
                answer->k_star.hours / cost_curve_hours(&of->curve, (unsigned)request->k));
     }
+    if (request->k > 0 && answer->excess.draws > 0)
+        printf("95 %% interval on the excess: %.1f%% to %.1f%%\n", 100 * answer->excess.low,
+               100 * answer->excess.high);
     if (of->interval.range_count > 0)
         printf("95 %% interval on K*: %s\n", k_interval_text(&of->interval, text, sizeof text));
     printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
@@ -248,6 +251,9 @@ static void add_judged(cJSON *root, unsigned k, const struct advise_family_answe
     json_add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
     json_add_number(root, "cost_ratio", said->cost_ratio);
     json_add_number(root, "excess_share", said->verdict == VERDICT_AT_OR_BELOW ? 0 : said->excess_share);
+    bool is_known = said->excess.draws > 0;
+    json_add_number(root, "excess_share_low", is_known ? said->excess.low : NAN);
+    json_add_number(root, "excess_share_high", is_known ? said->excess.high : NAN);
 }
 
 static void add_family(cJSON *root, const struct advise_request *request,

@@ -25,6 +25,7 @@ struct described {
     bool fastest_is_beyond;                 /* of what the measurements may be stretched to: k 0 as well */
     struct k_star_result carbon;            /* shown where energy is configured */
     char interval[64];
+    const char *doubt; /* why K* is of low confidence at these prices; NULL: it is not */
     char next[256];
     struct usl_fit usl[2];         /* by usl_form; runs 0: it cannot be fitted so */
     struct verdict_answer verdict; /* on a job at K*, or on the largest size measured where there is none */
@@ -62,6 +63,8 @@ static void describe(const struct latest_families *latest, struct month_family *
         k_table_interval(table, &said->curve, &interval);
     if (!is_usable || k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
         said->cheapest.k = 0;
+    if (said->cheapest.k > 0)
+        said->doubt = verdict_doubt(&family->fit, &said->curve, &family->limits, said->cheapest.k);
     struct node_limits within = verdict_limits(&family->fit, &family->limits, &latest->families.rules);
     bool has_fastest = is_usable && k_table_fastest(table, &said->curve, &said->fastest) == K_STAR_FOUND;
     said->fastest_is_beyond = has_fastest && said->fastest.k > within.largest;
@@ -158,10 +161,11 @@ static void print_k_star(const struct described *said)
     const struct scaling_fit *fit = &said->family->fit;
     bool is_measured = measured_at(fit->sizes, fit->size_count, cheapest->k) != NULL;
     if (cheapest->k > 0)
-        printf("  K*        %u%s%s%s%s%s\n", cheapest->k, said->interval[0] ? " (95 %: " : "", said->interval,
-               said->interval[0] ? ")" : "", is_measured ? "" : ", not measured itself",
+        printf("  K*        %u%s%s%s%s%s%s%s\n", cheapest->k, said->interval[0] ? " (95 %: " : "",
+               said->interval, said->interval[0] ? ")" : "", is_measured ? "" : ", not measured itself",
                said->verdict.verdict == VERDICT_EXTRAPOLATED ? ", beyond twice the largest size measured"
-                                                             : "");
+                                                             : "",
+               said->doubt != NULL ? "; low confidence: " : "", said->doubt != NULL ? said->doubt : "");
     else if (said->verdict.unbounded)
         printf("  K*        none: cost falls for ever; give the family a maximum_k\n");
     else
@@ -276,9 +280,12 @@ static cJSON *family_json(const struct described *said, bool has_energy)
     cJSON_AddStringToObject(object, "scaling", said->family->scaling == SCALING_WEAK ? "weak" : "strong");
     cJSON_AddStringToObject(object, "law", scaling_fit_law_name(fit));
     char reason[512];
-    snprintf(reason, sizeof reason, "%s%s", scaling_reason_text(fit->reason), said->family->other_hardware);
+    snprintf(reason, sizeof reason, "%s%s%s%s", scaling_reason_text(fit->reason),
+             said->doubt != NULL ? "; " : "", said->doubt != NULL ? said->doubt : "",
+             said->family->other_hardware);
     cJSON_AddStringToObject(object, "reason", reason);
-    cJSON_AddBoolToObject(object, "low_confidence", fit->confidence == SCALING_CONFIDENCE_LOW);
+    cJSON_AddBoolToObject(object, "low_confidence",
+                          fit->confidence == SCALING_CONFIDENCE_LOW || said->doubt != NULL);
     json_add_number(object, "t1_hours", law ? fit->law.t1_hours : NAN);
     json_add_number(object, "serial_fraction", law ? fit->law.serial_fraction : NAN);
     json_add_number(object, "communication_coefficient", law ? fit->law.communication_coefficient : NAN);

@@ -50,6 +50,7 @@ struct fit_answer {
     struct k_interval interval;
     bool gives_k_star;   /* the measurements do, whatever the prices */
     const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
+    const char *doubt;   /* why K* is of low confidence at these prices (verdict_doubt); NULL: it is not */
 };
 
 /* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found. What the
@@ -155,10 +156,11 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
 static void reason_text(const struct month_family *family, const struct fit_answer *said, char *text,
                         size_t size)
 {
-    bool has_more = said->gives_k_star && said->against != NULL;
+    const char *more = said->against != NULL ? said->against : said->doubt;
+    bool has_more = said->gives_k_star && more != NULL;
     snprintf(text, size, "%s%s%s%s",
              said->gives_k_star ? scaling_reason_text(family->fit.reason) : said->against,
-             has_more ? "; " : "", has_more ? said->against : "", family->other_hardware);
+             has_more ? "; " : "", has_more ? more : "", family->other_hardware);
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
@@ -186,7 +188,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_int4(fits, (int32_t)fit->size_count);
     copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
     copy_optional_float8(fits, has_law || fit->outcome == SCALING_FIT_GROWTH ? fit->largest_residual : NAN);
-    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !said->gives_k_star);
+    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !said->gives_k_star || said->doubt != NULL);
     copy_string(fits, reason);
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
@@ -247,6 +249,8 @@ static void answer_fit(const struct curve_context *context, struct month_family 
         said->cheapest.k = 0;
     if (verdict_against_k_star(&family->fit, curve, outcome, &said->cheapest, context->rules, &against))
         said->against = verdict_reason_text(against);
+    if (said->cheapest.k > 0)
+        said->doubt = verdict_doubt(&family->fit, curve, &family->limits, said->cheapest.k);
     struct node_limits within = verdict_limits(&family->fit, &family->limits, context->rules);
     if (k_table_fastest(table, curve, &said->fastest) != K_STAR_FOUND || said->fastest.k > within.largest)
         said->fastest.k = 0; /* or nobody knows it */

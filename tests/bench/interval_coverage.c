@@ -11,7 +11,8 @@
  *   money     share of the intervals on the excess of a job on 2 K* nodes that hold the true excess
  *   false     share of the jobs whose true excess is at most 5 %, or that run on fewer nodes than K*, that are flagged
  *   unmarked  the same, flagged without the mark of low confidence
- *   twice     share of the jobs on 2 K* nodes that are flagged, where their true excess is above a tenth
+ *   twice     share of the jobs on 2 K* nodes that are flagged, where their true excess is above a tenth and K is within twice the
+ *             largest size measured
  *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law (with draws of the growth rule where only
  *             the noise lets it stand), draws of the growth rule
  *
@@ -83,7 +84,7 @@ static const struct family families[] = {
       { .form = SCALING_STEPPED, .serial_fraction = 0.02, .step = 0.4, .communication_coefficient = 0.001 },
       { .per_node_hour = 2.10, .per_wall_hour = 8.3 },
       .has_steps = true },
-    { "step 0.8, K* 6",
+    { "step 0.8",
       { .form = SCALING_STEPPED, .serial_fraction = 0.03, .step = 0.8, .communication_coefficient = 0.002 },
       { .per_node_hour = 2.10, .per_wall_hour = 2.5 },
       .has_steps = true },
@@ -220,8 +221,11 @@ static void count_twice(const struct measured *measured, struct tally *tally)
     struct excess_interval excess;
     k_table_excess(measured->table, &measured->curve,
                    &(struct excess_question){ .k = k, .near_share = VERDICT_RULES.near_share }, &excess);
-    tally->excesses += excess.draws > 0;
-    tally->excesses_held += excess.draws > 0 && excess.low <= truth && truth <= excess.high;
+    bool is_printed = excess.draws > 0 && measured->interval.range_count > 0;
+    if (k > verdict_reach(&fit, NULL))
+        return; /* nobody is judged there */
+    tally->excesses += is_printed;
+    tally->excesses_held += is_printed && excess.low <= truth && truth <= excess.high;
     tally->twice += truth > 0.1;
     tally->twice_flagged += truth > 0.1 && ask(measured, k).verdict == VERDICT_ABOVE;
 }

@@ -143,6 +143,8 @@ print("- and with --json everything that the text says")
 judged = json.loads(advise("smooth", "--k", "32", "--hours", "5", "--json").stdout)
 assert (judged["k"], judged["verdict"], judged["low_confidence"]) == (32, "above K*", False) and judged["reason"] in text, judged
 assert abs(judged["excess_share"] - excess) < 1e-9 and abs(judged["cost_ratio"] - (1 - excess)) < 1e-9, judged
+assert 0.05 < judged["excess_share_low"] <= excess <= judged["excess_share_high"] < 1, judged
+assert "95 % interval on the excess: " in text, text
 assert abs(judged["hours_at_k"] - 5) < 1e-9 and abs(judged["hours_at_k_star"] - 5 * law(8) / law(32)) < 1e-9, judged
 assert abs(judged["cost_at_k"] - 5 * (2.10 * 32 + 9)) < 1e-9, judged
 assert (judged["family"], judged["series"], judged["law"], judged["prices_of"]) == ("smooth", "run_time", "usl", "2026-09"), judged
