@@ -51,6 +51,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "accept", OPTION_FLAG, NULL,
           "let in a delivery that is held: it covers less than before, or repeats another source",
           &request.accept },
+        { "moved", OPTION_FLAG, NULL,
+          "let in a held delivery whose lines stood under another billing period: withdraw them there",
+          &request.moved },
+        { "both", OPTION_FLAG, NULL, "let it in, and keep these lines under both billing periods",
+          &request.both },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a row cannot be read", &request.strict },
         { "detect", OPTION_FLAG, NULL, "only say what the files are; needs no database", &detect },
         { "check", OPTION_FLAG, NULL, "only hold FOCUS files against the specification; needs no database",
@@ -64,7 +69,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return error_set(error, ERROR_USAGE, "ingest billing: no file or folder given");
     if (detect && check)
         return error_set(error, ERROR_USAGE, "ingest billing: --detect or --check, not both");
-    const bool loads = request.accept || request.strict || request.format != NULL;
+    if (request.moved && request.both)
+        return error_set(error, ERROR_USAGE, "ingest billing: --moved or --both, not both of them");
+    const bool loads =
+        request.accept || request.moved || request.both || request.strict || request.format != NULL;
     if (detect && loads)
         return error_set(error, ERROR_USAGE, "ingest billing: --detect takes --source and --json alone");
     if (check && (loads || request.source != NULL))

@@ -13,9 +13,11 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "ingest/billing_ahead.h"
+#include "ingest/billing_moved.h"
 #include "ingest/billing_replace.h"
 #include "ingest/billing_writer.h"
 #include "ingest/delivery.h"
+#include "ingest/delivery_answers.h"
 #include "ingest/delivery_content.h"
 #include "ingest/delivery_guard.h"
 
@@ -175,27 +177,25 @@ static bool check_readable(const struct reading *reading, struct error *error)
     return false;
 }
 
-/* What the label's delivery before brought and this one has not replaced (ingest/billing_withdrawn.sql). */
+/* What the label's delivery before brought and this one has not replaced (ingest/billing_left.sql). */
 static PGresult *find_left(const struct reading *reading, PGconn *connection, struct error *error)
 {
     char id[16];
     const char *const parameters[] = { reading->request->source, reading->request->label, id };
     snprintf(id, sizeof id, "%d", reading->delivery->id);
-    return database_query_file(connection, "ingest/billing_withdrawn.sql", 3, parameters, error);
+    return database_query_file(connection, "ingest/billing_left.sql", 3, parameters, error);
 }
 
-/* Headers without a row take back what their label held before, and files that are still there but of another
- * billing period now (sources.csv has another time zone, say) what they gave before: those periods get loads
- * without lines, which are held until they are accepted, like all that cover less than what was there. */
+/* Headers without a row take back what their label held before: those periods get loads without lines, which
+ * are held until they are accepted, like all that cover less than what was there. */
 static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
-    bool is_empty = writer->load_count == 0 && writer->rejected == 0;
+    if (writer->load_count > 0 || writer->rejected > 0)
+        return true;
     PGresult *left = find_left(reading, connection, error);
     bool ok = left != NULL;
     for (int i = 0; ok && i < PQntuples(left); i++) {
-        if (!is_empty && !result_flag(left, i, 2))
-            continue;
         time_us day = strtoll(PQgetvalue(left, i, 0), NULL, 10);
         const struct billing_period *period = billing_period_of_day(&reading->periods, day, error);
         ok = period != NULL && billing_writer_load(writer, period, error);
@@ -215,8 +215,7 @@ static bool was_dropped(const struct billing_writer *writer, const char *period)
     return false;
 }
 
-/* A folder may be used for one month after the other, or its lines may have moved to another period: then
- * what stays is there twice. Which it is cannot be seen from here. */
+/* A folder may be used for one month after the other, and a rolling export drops its oldest one. */
 static bool tell_left(const struct reading *reading, PGconn *connection, struct error *error)
 {
     PGresult *left = find_left(reading, connection, error);
@@ -312,6 +311,26 @@ static bool keep_former(PGconn *connection, const struct billing_request *reques
            delivery_guard_forget(connection, request->source, request->label, error);
 }
 
+/* Whether no line would stand twice, under a period that the delivery drops and under one that it has; lines
+ * that a person says have moved are withdrawn. False with the writer's hold where a person must say it. */
+static bool settle_moved(PGconn *connection, const struct billing_request *request,
+                         const struct delivery *delivery, struct billing_writer *writer, struct error *error)
+{
+    const struct moving_delivery moving = { delivery->id, request->source, request->label };
+    struct delivery_hold hold = { 0 };
+    if (request->both)
+        return true;
+    if (!billing_moved_find(connection, &moving, &hold, error))
+        return false;
+    if (hold.reason[0] == '\0')
+        return true;
+    if (request->moved)
+        return billing_moved_withdraw(connection, &moving, error);
+    writer->hold = hold;
+    writer->hold.asks_if_moved = true;
+    return false;
+}
+
 /* Makes what was read count, or says in the writer's hold why it must wait. */
 static bool let_in(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
                    struct reading *reading, struct error *error)
@@ -320,8 +339,8 @@ static bool let_in(PGconn *connection, const struct billing_request *request, st
     return billing_drop_pruned(writer, request->label, error) &&
            (request->accept ? delivery_content_accept(connection, delivery, request->label, error)
                             : may_count(delivery, connection, writer, error)) &&
-           billing_replace(writer, error) && tell_left(reading, connection, error) &&
-           tell_fewer_files(reading, connection, error) &&
+           settle_moved(connection, request, delivery, writer, error) && billing_replace(writer, error) &&
+           tell_left(reading, connection, error) && tell_fewer_files(reading, connection, error) &&
            delivery_guard_forget(connection, request->source, request->label, error) &&
            delivery_close(delivery, connection, writer->rows, writer->rejected, error);
 }
@@ -364,8 +383,10 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
 
 /* A hold is remembered, and where it lies, also where it was known: loaded by hand before, say. Returns false. */
 static bool hold_back(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
-                      const struct delivery_hold *hold, struct error *error)
+                      struct delivery_hold *hold, struct error *error)
 {
+    if (hold->answers[0] == '\0')
+        delivery_answers_write(request, hold);
     return delivery_guard_remember(delivery, connection, request->source, request->label, request->inbox,
                                    hold, error) &&
            delivery_guard_refuse(request->label, hold, error);
@@ -382,7 +403,7 @@ static bool is_ready(PGconn *connection, const struct billing_request *request, 
         error_hint(error, "nothing of it is loaded until the parts that its manifest names are there");
         return false;
     }
-    if (request->accept)
+    if (request->accept || request->moved || request->both)
         return true;
     if (!delivery_guard_known(delivery, connection, request->source, request->label, &hold, error))
         return false;

@@ -32,6 +32,7 @@ struct billing_request {
     const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
     bool strict;              /* a row that cannot be read refuses the delivery */
     bool accept;              /* also what would be held (delivery_guard.h) */
+    bool moved, both;         /* lines that reappear under another period: withdraw them, or let both stand */
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current), with

@@ -37,13 +37,10 @@ static int64_t count_left(PGconn *connection, struct error *error)
     return count;
 }
 
-/* Deletes chunks of the load's source and period that no load has. The plan of the deletion goes by how much
- * is in left_chunk. */
-static bool delete_left(PGconn *connection, const struct billing_load *load, struct error *error)
+/* Deletes chunks of a load's source and period that no load has: $1 its id, $2 its period. The plan of the
+ * deletion goes by how much is in left_chunk. */
+static bool delete_left(PGconn *connection, const char *const *parameters, struct error *error)
 {
-    char id[16];
-    const char *parameters[] = { id, load->period->text };
-    snprintf(id, sizeof id, "%d", load->load_id);
     if (!database_run_query(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))
         return false;
     int64_t left = count_left(connection, error);
@@ -53,19 +50,22 @@ static bool delete_left(PGconn *connection, const struct billing_load *load, str
     return ok && database_execute(connection, "DROP TABLE left_chunk", error);
 }
 
-static bool prune(struct billing_writer *writer, const struct billing_load *load, struct error *error)
+bool billing_replace_load(PGconn *connection, int load_id, const char *billing_period, struct error *error)
 {
     char id[16];
-    const char *parameters[] = { id, load->period->text };
-    snprintf(id, sizeof id, "%d", load->load_id);
-    return database_run_query(writer->connection, "ingest/billing_load_prune.sql", 2, parameters, error) &&
-           delete_left(writer->connection, load, error);
+    const char *const parameters[] = { id, billing_period };
+    snprintf(id, sizeof id, "%d", load_id);
+    return database_run_query(connection, "ingest/billing_load_prune.sql", 2, parameters, error) &&
+           delete_left(connection, parameters, error) &&
+           database_run_query(connection, "ingest/billing_load_current.sql", 2, parameters, error);
 }
 
 bool billing_replace(struct billing_writer *writer, struct error *error)
 {
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
-        if (writer->loads[i].replaces && !prune(writer, &writer->loads[i], error))
+        const struct billing_load *load = &writer->loads[i];
+        if (load->replaces &&
+            !billing_replace_load(writer->connection, load->load_id, load->period->text, error))
             return false;
     }
     return billing_writer_each_load(writer, "ingest/billing_load_current.sql", error);
@@ -87,7 +87,7 @@ static bool drop_load(struct billing_writer *writer, struct billing_load *load, 
     writer->rejected -= strtoll(PQgetvalue(dropped, 0, 1), NULL, 10);
     PQclear(dropped);
     bool ok =
-        delete_left(writer->connection, load, error) &&
+        delete_left(writer->connection, parameters, error) &&
         database_run_query(writer->connection, "ingest/billing_pruned_forget.sql", 1, parameters, error);
     load->load_id = 0;
     writer->load_count--;

@@ -19,6 +19,9 @@ bool billing_drop_pruned(struct billing_writer *writer, const char *label, struc
  * person, which writer->hold then says, or where the database fails. */
 bool billing_replace_allowed(struct billing_writer *writer, struct error *error);
 
+/* Makes one load the current one of its source and billing period, in the place of another. */
+bool billing_replace_load(PGconn *connection, int load_id, const char *billing_period, struct error *error);
+
 /* Makes the loads current. What is left is to close the delivery and commit. */
 bool billing_replace(struct billing_writer *writer, struct error *error);
 

@@ -11,12 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REASON, BILLING_PERIOD, SHA256 };
+enum { REASON, BILLING_PERIODS, ANSWERS, SHA256 };
 
 static void copy_hold(struct delivery_hold *hold, const PGresult *result)
 {
     snprintf(hold->reason, sizeof hold->reason, "%s", PQgetvalue(result, 0, REASON));
-    snprintf(hold->billing_period, sizeof hold->billing_period, "%s", PQgetvalue(result, 0, BILLING_PERIOD));
+    snprintf(hold->billing_periods, sizeof hold->billing_periods, "%s",
+             PQgetvalue(result, 0, BILLING_PERIODS));
 }
 
 bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const char *source,
@@ -27,8 +28,10 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
     bool ok = result != NULL;
     if (ok && PQntuples(result) == 1) {
         ok = delivery_hash(delivery, error);
-        if (ok && strcmp(PQgetvalue(result, 0, SHA256), delivery->sha256) == 0)
+        if (ok && strcmp(PQgetvalue(result, 0, SHA256), delivery->sha256) == 0) {
             copy_hold(hold, result);
+            snprintf(hold->answers, sizeof hold->answers, "%s", PQgetvalue(result, 0, ANSWERS));
+        }
     }
     PQclear(result);
     return ok;
@@ -66,15 +69,24 @@ bool delivery_guard_repeated(const struct delivery *delivery, PGconn *connection
     return ask(connection, "ingest/held_repeated.sql", delivery->id, NULL, hold, error);
 }
 
+bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "ingest/held_moved.sql", 0, NULL, error);
+    if (result != NULL && PQntuples(result) > 0)
+        copy_hold(hold, result);
+    PQclear(result);
+    return result != NULL;
+}
+
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
                              const char *label, const char *inbox, const struct delivery_hold *hold,
                              struct error *error)
 {
     if (!delivery_hash(delivery, error))
         return false;
-    const char *const parameters[] = { source,       label, delivery->sha256, hold->billing_period,
-                                       hold->reason, inbox };
-    return database_run_query(connection, "ingest/held_remember.sql", 6, parameters, error);
+    const char *const parameters[] = { source,       label, delivery->sha256, hold->billing_periods,
+                                       hold->reason, inbox, hold->answers };
+    return database_run_query(connection, "ingest/held_remember.sql", 7, parameters, error);
 }
 
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error)
@@ -129,8 +141,6 @@ bool delivery_guard_sweep(PGconn *connection, const char *inbox, struct error *e
 bool delivery_guard_refuse(const char *label, const struct delivery_hold *hold, struct error *error)
 {
     error_set(error, ERROR_ATTENTION, "%s is held: %s", label, hold->reason);
-    error_hint(error,
-               "if it is right, let it in: kstar ingest billing --accept FOLDER; else have it delivered "
-               "again, or take it out of the inbox");
+    error_hint(error, "%s; else have it delivered again, or take it out of the inbox", hold->answers);
     return false;
 }

@@ -17,8 +17,10 @@
 
 /* What is held, to be told and remembered. */
 struct delivery_hold {
-    char reason[768]; /* "" while nothing is held */
-    char billing_period[16];
+    char reason[768];           /* "" while nothing is held */
+    char billing_periods[1408]; /* that stay open meanwhile: "2026-08-01 2026-09-01" */
+    bool asks_if_moved;         /* and not whether it is to be let in */
+    char answers[2304];         /* with which commands a person ends it, in words */
 };
 
 /* Whether just this content is held already. Hashes the delivery where one of its source and label is. */
@@ -38,6 +40,9 @@ bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char
  * there, too. */
 bool delivery_guard_repeated(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
                              struct error *error);
+
+/* The question that lines raise which have reappeared under another billing period (billing_moved.h). */
+bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct error *error);
 
 /* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL: elsewhere);
  * forgets it, in the transaction that loads. */

@@ -33,7 +33,7 @@ FROM (
     UNION ALL
     SELECT 2, label || ' is held: ' || reason
     FROM held_delivery
-    WHERE NOT $2::boolean AND date_trunc('month', billing_period)::date = $1::date
+    WHERE NOT $2::boolean AND EXISTS (SELECT FROM unnest(billing_periods) AS period WHERE date_trunc('month', period)::date = $1::date)
     UNION ALL
     SELECT 3, concat_ws(' - ', kind || ': ' || subject, nullif(concat_ws(' ', trim_scale(quantity), unit), ''), note)
     FROM statement_note

@@ -11,7 +11,7 @@ SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, co
        encode(raw, 'escape') AS raw
 FROM rejected_row
 JOIN delivery USING (delivery_id)
-JOIN source_file USING (file_id, delivery_id)
+JOIN (SELECT file_id, path FROM source_file) AS file USING (file_id)
 LEFT JOIN load USING (delivery_id, billing_period)
 WHERE ($2::integer IS NULL AND $3::integer IS NULL AND delivery_id IN (SELECT delivery_id FROM counting_delivery)
        OR delivery_id = $2::integer OR load_id = $3::integer)

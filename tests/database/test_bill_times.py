@@ -95,14 +95,21 @@ for name, days in {"America/New_York": ("2007-03-11", "2026-03-08", "2026-11-01"
     expected = [f"{moment(clock, ZoneInfo(name)):%Y-%m-%dT%H:%M:%SZ}" for clock in shown]
     equals([], [(name, str(clock), wanted, got) for clock, wanted, got in zip(shown, expected, moments(source), strict=True) if wanted != got][:5])
 
-it("holds a bill that another time zone moves into another month, and takes it out of the first where that is accepted")
+it("holds a bill that another time zone moves into another month, and takes it out of the first where a person says so")
 folder = bill("moved", ("2026-08-31T22:00:00Z", "2026-09-10", "2026-09-11"))
-kstar(CLEAN, "ingest", "billing", folder)
+clocks = bill("moved-clocks", ("2026-08-31T22:00:00Z", "2026-09-10 08:00:00", "2026-09-10 09:00:00"), ("2026-09-01", "2026-09-11 08:00:00", "2026-09-11 09:00:00"))
+for bills in folder, clocks:
+    kstar(CLEAN, "ingest", "billing", bills)
 equals("2026-08-31|1", periods("moved"))
-sources(moved="Europe/Oslo", oslo="Europe/Oslo")
-said = kstar(ATTENTION, "ingest", "billing", folder)
-assert "billing/moved/2026-09 is held: it has no line of 2026-08-31 any more" in said, said
+equals("2026-08-31|1\n2026-09-01|1", periods("moved-clocks"))
+sources(**{"moved": "Europe/Oslo", "moved-clocks": "Europe/Oslo", "oslo": "Europe/Oslo"})
+for bills in folder, clocks:
+    said = kstar(ATTENTION, "ingest", "billing", bills)
+    assert "brings 1 of the 1 lines of 2026-08-31 (USD 0.01) under 2026-09-01" in said, said
 equals("2026-08-31|1", periods("moved"))
-kstar(CLEAN, "ingest", "billing", "--accept", folder)
+for bills in folder, clocks:
+    kstar(CLEAN, "ingest", "billing", "--moved", bills)
 equals("2026-09-01|1", periods("moved"))
+equals("2026-09-01|2", periods("moved-clocks"))
+equals(["2026-09-10T06:00:00Z", "2026-09-11T06:00:00Z"], moments("moved-clocks"))
 print("ok")

@@ -1,0 +1,14 @@
+/* ingest/delivery_answers.h: the commands with which a person answers a held delivery, ready to be run.
+ *
+ * What was answered already stands in them: a delivery may be held for one reason after the other.
+ */
+#ifndef KSTAR_INGEST_DELIVERY_ANSWERS_H
+#define KSTAR_INGEST_DELIVERY_ANSWERS_H
+
+#include "ingest/billing.h"
+#include "ingest/delivery_guard.h"
+
+/* Fills hold->answers. A delivery in an inbox is named by its place there, another one as it was given. */
+void delivery_answers_write(const struct billing_request *request, struct delivery_hold *hold);
+
+#endif

@@ -1,0 +1,32 @@
+-- What is to be said of each dropped load: its lines that reappear, their money and where they do; and its lines that are the same charge with
+-- other costs. Lines that cost nothing are charged nothing twice.
+CREATE TEMP TABLE period_again ON COMMIT DROP AS
+WITH sum_again AS (
+    SELECT load_id, billing_currency, count(*) AS lines, sum(billed_cost) AS billed, sum(effective_cost) AS effective,
+           bool_or(billed_cost <> 0 OR effective_cost <> 0) AS has_cost
+    FROM line_again
+    GROUP BY load_id, billing_currency
+), again AS (
+    SELECT load_id, sum(lines) AS lines,
+           string_agg(billing_currency || ' ' || trim_scale(CASE WHEN billed <> 0 THEN billed ELSE effective END), ', ' ORDER BY billing_currency) AS money
+    FROM sum_again
+    GROUP BY load_id
+    HAVING bool_or(has_cost)
+), place AS (
+    SELECT load_id, array_agg(DISTINCT period ORDER BY period) AS reappears_in
+    FROM line_again CROSS JOIN unnest(reappears_in) AS period
+    GROUP BY load_id
+), alike AS (
+    SELECT load_id, count(*) AS lines
+    FROM compared_line
+    WHERE role = 'dropped'
+      AND charge IN (SELECT charge FROM compared_line WHERE role = 'brought')
+      AND identity NOT IN (SELECT identity FROM compared_line WHERE role = 'brought')
+    GROUP BY load_id
+)
+SELECT load_id, billing_period, row_count, again.lines, money, reappears_in, alike.lines AS alike_lines
+FROM dropped_load
+LEFT JOIN again USING (load_id)
+LEFT JOIN place USING (load_id)
+LEFT JOIN alike USING (load_id)
+WHERE again.lines > 0 OR alike.lines > 0;
