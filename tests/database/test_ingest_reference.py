@@ -218,7 +218,7 @@ for line in (Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "reference.md").rea
         inside = line == "```csv"
     elif name and inside:
         examples[name] = examples.get(name, "") + line + "\n"
-assert len(examples) == 32, sorted(examples)
+assert len(examples) == 33, sorted(examples)
 done = run("ingest", "reference", folder(examples))
 assert done.returncode == 0, done.stderr
 CATEGORIES = {"Usage", "Purchase", "Tax", "Credit", "Adjustment"}  # FOCUS has no others: a rule for another takes no line
