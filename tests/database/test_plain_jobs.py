@@ -122,3 +122,19 @@ for name, text in (("array.jsonl", "[" + ",".join(whole)[:-20]), ("wrapped.jsonl
 (WORK / "alone.jsonl").write_text(whole[0][:-20], encoding="utf-8")
 assert "is cut off: the file ends within it" in ingest(WORK / "alone.jsonl", "jsonl", 3).stderr
 assert sql("SELECT count(*) FROM job") == [("3",)]
+
+print("- a submission after its own start is none, a node that a list has twice is one, and a line of CSV that is cut off leaves the others")
+forget()
+lines.write_text(json.dumps({**RUNS[0], "submit": "2026-09-30T23:00:00Z", "node_list": ["n1", "n2", "n2"]}) + "\n", encoding="utf-8")
+ingest(lines, "jsonl")
+assert sql("SELECT submit_time, attempt_mark, node_count, (SELECT count(*) FROM job_node) FROM job") == [("", "", "2", "2")]
+assert sql("SELECT to_char(horizon, 'MM-DD HH24:MI') FROM job_horizon") == [("09-01 03:00",)]
+ingest(WORK / "runs.jsonl", "jsonl")
+lines.write_text(json.dumps({**RUNS[0], "node_list": ["n1", "n2", "n2"]}) + "\n", encoding="utf-8")
+ingest(lines, "jsonl")
+assert sql("SELECT count(*), max(submit_time), max(node_count) FROM job") == [("1", "2026-09-01 00:00:00+00", "2")]
+forget()
+table.write_text("job_id,state,start,end,nodes,account\nb-1,COMPLETED,2026-09-01T01:00:00Z,2026-09-01T02:00:00Z,1,x\nb-2,COMPL", encoding="utf-8")
+ingest(table, "csv", 4)
+assert sql("SELECT job_id FROM job") == [("b-1",)]
+assert sql("SELECT line_number FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%runs.csv'") == [("3",)]
