@@ -72,7 +72,14 @@ static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k
     return cost == 0 ? 1 : cost_curve_cost(&money, k_star) / cost;
 }
 
-/* What a reason adds where nobody knows whether the job ran on what was measured. */
+/* What has to be named before anything is measured, where nobody knows whether the job ran on what was measured. */
+static const char *what_to_name(const char *accelerator)
+{
+    return accelerator[0] != '\0' ? "name the accelerator in the family's measurements"
+                                  : "name the accelerator of its nodes in node_accelerators.csv";
+}
+
+/* What a reason adds there. */
 static void hardware_text(const struct month_family *family, const char *accelerator, char *text, size_t size)
 {
     if (accelerator[0] != '\0')
@@ -166,6 +173,8 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     bool is_believed = verdict_gives_k_star(&family->fit, rules, &against);
     k_interval_text(is_believed ? &interval : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
+    if (is_unsure)
+        snprintf(text.next, sizeof text.next, "%s", what_to_name(PQgetvalue(rows, row, ACCELERATOR)));
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */
