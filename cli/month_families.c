@@ -384,9 +384,22 @@ static bool has_all_words(const char *longer, const char *shorter)
     return true;
 }
 
-static bool is_same_accelerator(const char *a, const char *b)
+/* Whether a job ran on that accelerator alone: its own are joined by " and " (sql/allocate/02_accelerators.sql). */
+static bool ran_on(const char *accelerators, const char *accelerator)
 {
-    return has_all_words(a, b) || has_all_words(b, a);
+    static const char joint[] = " and ";
+    char *left = memory_or_die(strdup(accelerators));
+    bool all = true;
+    for (char *part = left, *next; part != NULL && all; part = next) {
+        next = strstr(part, joint);
+        if (next != NULL) {
+            *next = '\0';
+            next += strlen(joint);
+        }
+        all = has_all_words(part, accelerator) || has_all_words(accelerator, part);
+    }
+    free(left);
+    return all;
 }
 
 /* Of two entries the one that serves better; NULL: none yet. */
@@ -413,7 +426,7 @@ struct month_family *month_family_of_jobs(struct month_families *families, const
             continue;
         if (entry->accelerator[0] == '\0')
             unnamed = entry;
-        else if (is_same_accelerator(entry->accelerator, accelerator))
+        else if (ran_on(accelerator, entry->accelerator))
             same = better_of(same, entry);
     }
     if (same != NULL)
@@ -434,6 +447,21 @@ char *month_family_hardware(const struct month_families *families, const char *f
     return memory_or_die(text);
 }
 
+/* "FAMILY on ACCELERATOR", with as many marks behind it as there are families of such a name. The caller frees it. */
+static char *name_on(const struct month_families *families, const struct month_family *entry)
+{
+    bool is_named = entry->accelerator[0] != '\0';
+    size_t size = strlen(entry->family) + strlen(entry->accelerator) + 32 + (size_t)families->count;
+    char *name = memory_or_die(malloc(size));
+    snprintf(name, size, "%s on %s", entry->family, is_named ? entry->accelerator : "unnamed hardware");
+    for (int i = 0; i < families->count; i++)
+        if (strcmp(families->families[i].name, name) == 0) {
+            memcpy(name + strlen(name), "*", sizeof "*");
+            i = -1; /* from the first again */
+        }
+    return name;
+}
+
 /* The entry that serves a family best keeps its name, the others say what they were measured on. */
 static void name_entries(struct month_families *families)
 {
@@ -444,10 +472,7 @@ static void name_entries(struct month_families *families)
                 best = better_of(best, &families->families[j]);
         if (best == NULL || best == entry)
             continue;
-        bool is_named = entry->accelerator[0] != '\0';
-        size_t size = strlen(entry->family) + strlen(entry->accelerator) + 32;
-        char *name = memory_or_die(malloc(size));
-        snprintf(name, size, "%s on %s", entry->family, is_named ? entry->accelerator : "unnamed hardware");
+        char *name = name_on(families, entry);
         free(entry->name);
         entry->name = name;
     }

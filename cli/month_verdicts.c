@@ -84,8 +84,10 @@ static void hardware_text(const struct month_family *family, const char *acceler
 {
     if (accelerator[0] != '\0')
         snprintf(text, size, "; it ran on %.100s, and nobody said on what this was measured", accelerator);
-    else
+    else if (family->accelerator[0] != '\0')
         snprintf(text, size, "; measured on %.100s, and nobody said on what it ran", family->accelerator);
+    else
+        snprintf(text, size, "; measured on several accelerators, and nobody said on what it ran");
 }
 
 /* The verdict's reason, what interrupts such jobs where that took part in K*, and what is not known of the hardware. */
