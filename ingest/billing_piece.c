@@ -103,10 +103,12 @@ void billing_piece_reject(struct billing_piece *piece, const struct csv_record *
                           const struct billing_row *row, const struct billing_period *own)
 {
     struct piece_reject *reject = &piece->rejects[piece->reject_count++];
+    if (own != NULL)
+        piece->latest = own;
     *reject = (struct piece_reject){ .line = line,
                                      .offset = (size_t)(record->raw - piece->text.bytes),
                                      .length = record->raw_length,
-                                     .period = own != NULL ? own : piece->latest,
+                                     .period = piece->latest,
                                      .charge_known = row->time_known[TIME_CHARGE_PERIOD_START],
                                      .charge_start = row->times[TIME_CHARGE_PERIOD_START],
                                      .invoice_known = row->invoice_known };

@@ -89,7 +89,7 @@ struct billing_piece {
     struct copy_stream rows;
     struct piece_period periods[BILLING_PERIODS_MAXIMUM];
     int period_count;
-    const struct billing_period *latest; /* of the last row; NULL before any */
+    const struct billing_period *latest; /* of the last row that says one, readable or not; NULL before any */
     struct piece_invoice *invoices;
     size_t invoice_count, invoice_capacity;
     struct piece_account *accounts;

@@ -328,9 +328,8 @@ static void keep_cancelled(struct billing_reader *reader, struct billing_piece *
 
 /* Finds the period and the keys of every row before the first is stored: a record goes out whole or not at
  * all. `*usable` is false where a text may not be stored: that is then the problem of rows[0]. */
-static bool prepare_rows(struct billing_reader *reader, struct billing_piece *piece,
-                         const struct csv_record *record, int count, struct line_keys *keys, bool *usable,
-                         struct error *error)
+static bool prepare_rows(struct billing_reader *reader, const struct csv_record *record, int count,
+                         struct line_keys *keys, bool *usable, struct error *error)
 {
     for (int i = 0; *usable && i < count; i++) {
         struct billing_row *row = &reader->rows[i];
@@ -341,8 +340,6 @@ static bool prepare_rows(struct billing_reader *reader, struct billing_piece *pi
         if (!*usable)
             billing_merge_rows(reader->rows, count);
     }
-    if (count > 0 && !*usable)
-        piece->latest = keys[0].period;
     return true;
 }
 
@@ -353,7 +350,7 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
     struct billing_row *rows = reader->rows;
     int count = billing_read_rows(&reader->file, record, rows);
     bool usable = count == 0 || rows[0].problem.reason[0] == '\0';
-    if (usable && !prepare_rows(reader, piece, record, count, keys, &usable, error))
+    if (usable && !prepare_rows(reader, record, count, keys, &usable, error))
         return false;
     if (!usable) {
         const struct billing_period *own = NULL;

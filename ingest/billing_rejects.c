@@ -18,16 +18,23 @@ const char billing_copy_rejects[] =
     "COPY rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period,"
     " invoice_key, billed_cost, effective_cost, billing_currency, commitment_discount_id) FROM STDIN (FORMAT binary)";
 
-/* The period that a reject counts in: its own where that is readable, that of the row before otherwise, the
- * month of its charge where it is the first; NULL where none of these is known yet. */
-static bool reject_period(struct billing_writer *writer, const struct piece_reject *reject,
-                          const struct billing_period **period, struct error *error)
+/* The period that a reject counts in: its own where that is readable, that of the row before otherwise. Of the
+ * first one the month of its charge, else the period of the row behind it, which is no pruned month's; NULL
+ * where none of these is in the piece. */
+static bool reject_period(struct billing_writer *writer, const struct billing_piece *piece,
+                          const struct piece_reject *reject, const struct billing_period **period,
+                          struct error *error)
 {
     *period = reject->period != NULL ? reject->period : writer->latest;
-    if (*period != NULL || !reject->charge_known)
-        return true;
-    *period = billing_period_find(writer->periods, time_month_start(reject->charge_start), error);
-    return *period != NULL;
+    if (*period == NULL && reject->charge_known) {
+        *period = billing_period_find(writer->periods, time_month_start(reject->charge_start), error);
+        return *period != NULL;
+    }
+    for (int i = 0; i < piece->period_count && *period == NULL; i++) {
+        if (!writer->loads[piece->periods[i].period->number].is_of_pruned_month)
+            *period = piece->periods[i].period;
+    }
+    return true;
 }
 
 static void copy_optional_text(struct copy_stream *stream, const char *text)
@@ -102,7 +109,7 @@ bool billing_put_reject(struct billing_writer *writer, const struct billing_piec
              (long long)(writer->line + reject->line), reject->column ? ", column " : "",
              reject->column ? reject->column : "", reject->reason);
     if (!note_reject(writer, message, error) || !billing_writer_reader(writer, error) ||
-        !reject_period(writer, reject, &period, error) ||
+        !reject_period(writer, piece, reject, &period, error) ||
         (period != NULL && !billing_writer_load(writer, period, error)))
         return false;
     copy_reject(writer, piece, reject, period);

@@ -158,6 +158,14 @@ it("gives a rejected row before all others the period of its charge, or of the f
 ingest(ATTENTION, bill("early/a/b.csv", ["x,y", GOOD.replace("2026-09-01T00:00:00Z", "soon", 1), GOOD]))
 equals("2|2026-09-01\n3|2026-09-01", sql("SELECT line_number, billing_period FROM rejected_row JOIN delivery USING "
                                          "(delivery_id) WHERE source = 'early' ORDER BY 1"))
+early = GOOD.replace("1.50", "1.51")
+ingest(ATTENTION, bill("earliest/a/b.csv", ["x,y", early.replace("2026-09-01T00:00:00Z", "soon"), early.replace("-09-", "-10-"), early]))
+equals("2|2026-10-01||f\n3|2026-10-01|1.51|t", # what was billed is known, and of which month the row behind them says
+       sql("SELECT line_number, billing_period, billed_cost, invoice_key IS NOT NULL FROM rejected_row JOIN delivery USING (delivery_id) "
+           "WHERE source = 'earliest' ORDER BY 1"))
+file = bill("one-file/b.csv", [early.replace("1.25", "n/a"), early.replace("1.51", "1.52")]) / "b.csv"
+ingest(ATTENTION, "--source", "alone", file)
+equals("billing/alone/b.csv, line 2, column EffectiveCost", sql("SELECT place FROM quarantined_money WHERE source = 'alone'"))
 
 it("says of a quarantined row what counts of its money")
 said = subprocess.run([KSTAR, "ingest", "rejects", "--source", "rejects"], capture_output=True, text=True, errors="replace", check=True).stdout
