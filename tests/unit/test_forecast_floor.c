@@ -125,32 +125,48 @@ static void test_history_carried_on_frees_nothing(void **state)
     assert_within(freed(1), 0, 1e-9);
 }
 
+/* Half price from the second month on; then nine tenths of the hardware are given back besides. */
 static void test_a_floor_follows_prices_that_were_agreed(void **state)
 {
     (void)state;
     static char big[] = "big", euro[] = "EUR", dollar[] = "USD", committed[] = "committed";
     const struct {
         struct scenario_price price;
-        double freed, total;
+        double committed, freed, total, freed_of_little;
     } each[] = {
-        { { 0 }, 90000, 240000 },
-        { { .sku = big }, 90000, 240000 },
-        { { .currency = euro }, 0, 150000 },
-        { { .currency = dollar }, 0, 300000 },
-        { { .purchase = committed }, 0, 180000 },
+        { { 0 }, 240000, 90000, 240000, 225000 },
+        { { .sku = big }, 240000, 90000, 240000, 225000 },
+        { { .currency = euro }, 240000, 0, 150000, 105000 },
+        { { .currency = euro }, 400000, 0, 150000, 135000 }, /* more than 300000, which was carried on */
+        { { .currency = dollar }, 240000, 0, 300000, 210000 },
+        { { .purchase = committed }, 240000, 0, 180000, 102000 },
     };
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
         struct scenario_price price = each[i].price;
         price.change = -.5;
         price.from = FIRST + 1;
+        purchases[0][0].committed = each[i].committed;
         scenario.prices = &price;
         scenario.price_count = 1;
+        scenario.elastic_saving = 0;
         assert_near(total(1), 300000, 1e-9); /* not yet */
         assert_within(freed(2), each[i].freed, 1e-6);
         assert_near(total(2), each[i].total, 1e-9);
+        scenario.elastic_saving = .9;
+        assert_near(freed(1), fmin(each[i].committed, 300000) - 30000, 1e-9);
+        assert_near(freed(2), each[i].freed_of_little, 1e-9);
         scenario.prices = NULL;
         scenario.price_count = 0;
     }
+}
+
+/* All of it at 0.6 of the price: 1800.00, and 2400.00 are agreed. */
+static void test_a_new_commitment_gives_no_discount_on_what_is_committed(void **state)
+{
+    (void)state;
+    scenario.commitment = (struct scenario_commitment){ .coverage = 1, .discount = .4 };
+    assert_near(freed(1), 60000, 1e-9);
+    assert_near(total(1), 240000, 1e-9);
 }
 
 /* ---- whatever the levers ---- */
@@ -180,7 +196,7 @@ static void make_history(struct seeded_random *random)
                                             .floor = j / 2 + 1,
                                             .ends = j == 0 ? FIRST + between(random, 0, 3) : 0 };
             purchases[i][j].committed =
-                is_committed ? hardware * purchases[i][j].share * between(random, .5, 1.5) : 0;
+                is_committed ? hardware * purchases[i][j].share * between(random, .5, 4) : 0;
         }
     }
 }
@@ -251,11 +267,15 @@ static void test_whatever_the_levers_nothing_is_below_its_floor(void **state)
     struct seeded_random random;
     struct scenario_growth growth;
     struct scenario_price price;
+    struct forecast_training training = { .cost_centre = "lab", .family = "llm", .ahead = 1 };
+    training.parts[FORECAST_USEFUL] = 700;
     seeded_random_start(&random, 23);
     for (int history = 0; history < 300; history++) {
         struct forecast_stage with[FORECAST_LEVERS + 1], without[FORECAST_LEVERS + 1];
         make_history(&random);
         start_forecast(CELLS, PURCHASES);
+        forecast.trainings = &training;
+        forecast.training_count = 1;
         make_levers(&random, &growth, &price);
         check_months();
         forecast_bridge(&forecast, 3, with);
@@ -297,6 +317,7 @@ int main(void)
         cmocka_unit_test_setup(test_a_commitment_is_paid_until_its_end, start),
         cmocka_unit_test_setup(test_history_carried_on_frees_nothing, start),
         cmocka_unit_test_setup(test_a_floor_follows_prices_that_were_agreed, start),
+        cmocka_unit_test_setup(test_a_new_commitment_gives_no_discount_on_what_is_committed, start),
         cmocka_unit_test(test_whatever_the_levers_nothing_is_below_its_floor),
         cmocka_unit_test_setup(test_draws_have_the_floor_too, start),
     };
