@@ -216,7 +216,7 @@ static void copy_rates(struct curve_context *context, const struct month_family 
         copy_string(&context->rates, family->name);
         copy_int4(&context->rates, (int32_t)tier->k);
         copy_string(&context->rates, family->accelerators_per_node > 0 ? "accelerators" : "nodes");
-        copy_string(&context->rates, rate_basis_name(tier->basis));
+        copy_string(&context->rates, size_basis_name(tier->basis));
         copy_bool(&context->rates, tier->k == k_star);
         copy_float8(&context->rates, tier->price_per_node_hour);
         copy_float8(&context->rates, tier->fixed_per_wall_hour);

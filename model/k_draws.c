@@ -156,7 +156,8 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
     excess->draws = count;
     excess->low = of_rank(counted, count, tail);
     excess->high = of_rank(counted, count, count - 1 - tail);
-    excess->money_low = of_rank(money, count, tail);
-    excess->money_high = of_rank(money, count, count - 1 - tail);
+    bool is_same = curve->price.waiting_per_hour == 0;
+    excess->money_low = is_same ? excess->low : of_rank(money, count, tail);
+    excess->money_high = is_same ? excess->high : of_rank(money, count, count - 1 - tail);
     excess->exceeding = (double)exceeding / (double)count;
 }

@@ -78,3 +78,16 @@ const struct measured_size *measured_at(const struct measured_size *sizes, size_
     size_t at = place_of(sizes, count, k);
     return at < count && sizes[at].k == k ? &sizes[at] : NULL;
 }
+
+enum size_basis size_basis_of(const struct measured_size *sizes, size_t count, unsigned k)
+{
+    if (count == 0 || k > sizes[count - 1].k)
+        return SIZE_ABOVE;
+    return measured_at(sizes, count, k) != NULL ? SIZE_MEASURED : SIZE_FITTED;
+}
+
+const char *size_basis_name(enum size_basis basis)
+{
+    static const char *const names[] = { "measured", "fitted", "fitted, low confidence" };
+    return names[basis];
+}

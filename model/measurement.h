@@ -61,6 +61,18 @@ size_t measured_sizes(const struct measurement *measurements, size_t count, stru
  * freedom. 0 with *freedom = 0 when nothing was repeated: then the noise is unknown, not nil. */
 double repeat_noise(const struct measured_size *sizes, size_t count, unsigned *freedom);
 
+/* How the time of a K is known. */
+enum size_basis {
+    SIZE_MEASURED, /* it was run */
+    SIZE_FITTED,   /* it lies between measured sizes: by the law or the growth rule */
+    SIZE_ABOVE     /* it lies above the largest one: likewise, and of low confidence wherever it is shown */
+};
+
+enum size_basis size_basis_of(const struct measured_size *sizes, size_t count, unsigned k);
+
+/* "measured", "fitted", "fitted, low confidence". */
+const char *size_basis_name(enum size_basis basis);
+
 /* The size measured at exactly k, or NULL. */
 const struct measured_size *measured_at(const struct measured_size *sizes, size_t count, unsigned k);
 

@@ -12,13 +12,6 @@ static bool is_round(const struct cost_curve *curve, const struct node_limits *l
     return curve->sizes != NULL && measured_at(curve->sizes, curve->size_count, k) != NULL;
 }
 
-static enum rate_basis basis_of(const struct cost_curve *curve, unsigned k)
-{
-    if (k > cost_curve_largest_k(curve))
-        return RATE_EXTRAPOLATED;
-    return measured_at(curve->sizes, curve->size_count, k) != NULL ? RATE_MEASURED : RATE_FITTED;
-}
-
 size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
                  struct rate_tier *tiers, size_t capacity)
 {
@@ -30,7 +23,7 @@ size_t rate_card(const struct cost_curve *curve, const struct node_limits *limit
         if (!is_round(curve, &feasible, k_star, k) || isnan(hours))
             continue;
         tiers[count++] = (struct rate_tier){ .k = k,
-                                             .basis = basis_of(curve, k),
+                                             .basis = size_basis_of(curve->sizes, curve->size_count, k),
                                              .price_per_node_hour = cost_curve_hardware_price(curve),
                                              .overhead_per_node_hour = curve->price.overhead_per_node_hour,
                                              .fixed_per_wall_hour = curve->price.per_wall_hour,
@@ -39,10 +32,4 @@ size_t rate_card(const struct cost_curve *curve, const struct node_limits *limit
                                              .hours = hours };
     }
     return count;
-}
-
-const char *rate_basis_name(enum rate_basis basis)
-{
-    static const char *const names[] = { "measured", "fitted", "extrapolated" };
-    return names[basis];
 }

@@ -15,12 +15,9 @@
 
 #include "model/k_star.h"
 
-/* How the hours of a tier are known. */
-enum rate_basis { RATE_MEASURED, RATE_FITTED, RATE_EXTRAPOLATED };
-
 struct rate_tier {
     unsigned k;
-    enum rate_basis basis;         /* measured at this K; by the law between; beyond the largest measured K */
+    enum size_basis basis;         /* how the hours are known */
     double price_per_node_hour;    /* p, of one K: hardware */
     double overhead_per_node_hour; /* o, likewise: overhead that is spread by node-hours */
     double fixed_per_wall_hour;    /* f, without the cost of waiting */
@@ -33,8 +30,5 @@ struct rate_tier {
  * the K that its fit may speak of (verdict_limits); `k_star` is always among them if it is on the curve; 0: none. */
 size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
                  struct rate_tier *tiers, size_t capacity);
-
-/* "measured", "fitted", "extrapolated". */
-const char *rate_basis_name(enum rate_basis basis);
 
 #endif

@@ -293,13 +293,18 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
     return within;
 }
 
+static bool is_above_measured(const struct scaling_fit *fit, unsigned k)
+{
+    return size_basis_of(fit->sizes, fit->size_count, k) == SIZE_ABOVE;
+}
+
 const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
                           const struct node_limits *limits, unsigned k_star)
 {
     struct node_limits feasible = k_star_limits(curve, limits);
     if (k_star_in_gap(fit, &feasible, k_star))
         return "K* lies beside a fourfold gap between measured sizes and has no interval";
-    return k_star > scaling_fit_largest_k(fit) ? "K* is above the largest size measured" : NULL;
+    return is_above_measured(fit, k_star) ? "K* is above the largest size measured" : NULL;
 }
 
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules)
@@ -391,7 +396,7 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
             (struct excess_interval){ 0 }; /* between sizes so far apart the draws know too little */
         return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_GAP);
     }
-    bool is_beyond = question->k > scaling_fit_largest_k(question->fit);
+    bool is_beyond = is_above_measured(question->fit, question->k);
     return say(answer, VERDICT_ABOVE, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
 }
 
@@ -439,7 +444,7 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
 {
     *answer = (struct verdict_answer){
         .low_confidence = question->fit->confidence == SCALING_CONFIDENCE_LOW ||
-                          question->k > scaling_fit_largest_k(question->fit),
+                          is_above_measured(question->fit, question->k),
         .cost_ratio = NAN,
         .excess_share = NAN,
         .hours_at_k_star = NAN,

@@ -40,8 +40,8 @@ static const struct sheet_column tier_columns[] = {
     { "", "mark", CELL_TEXT, .width = 13 },
     { "K", "k", CELL_INTEGER, .width = 7 },
     { "Hours known by", "basis", CELL_TEXT, .width = 13,
-      .meaning = "measured at this K; fitted: by the family's law between measured K; extrapolated: beyond "
-                 "the largest measured K, up to twice it: no price to publish before it is measured" },
+      .meaning = "measured at this K; fitted: by the family's law or the growth rule; with low confidence "
+                 "above the largest measured K, up to twice it: no price to publish before it is measured" },
     { "", NULL, CELL_TEXT, .width = 13 },
     { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 12 },
     { "Overhead per node-hour", "overhead_per_node_hour", CELL_PRICE, .width = 12 },

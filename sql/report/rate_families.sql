@@ -1,5 +1,5 @@
 -- Sheet "Rate card": each family with tiers, its base at K*, and a sentence to publish: of the tiers above K*, else of
--- those below it; none that is extrapolated. Where waiting has a cost, money alone may be less below K*: said so.
+-- those below it; none above the largest measured K. Where waiting has a cost, money alone may be less below K*: said so.
 WITH tier AS (
     SELECT rate.*, (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price,
            round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6)            AS node_hour_price,
@@ -14,7 +14,7 @@ WITH tier AS (
            || ', in ' || to_char(tier.hours / base.hours, 'FM999999990.00') || ' of the hours' AS words
     FROM base
     JOIN tier USING (family)
-    WHERE tier.k <> base.k AND tier.basis <> 'extrapolated'
+    WHERE tier.k <> base.k AND tier.basis IN ('measured', 'fitted')
 ), listed AS (
     SELECT family, side, string_agg(words, '; ' ORDER BY at_k) AS words
     FROM said

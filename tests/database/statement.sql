@@ -171,7 +171,7 @@ CROSS JOIN LATERAL (SELECT 1 + step * (k > 1)::int + (k - 1) * serial_fraction +
 CROSS JOIN LATERAL (SELECT t1_hours * inverse / k AS hours) AS b;
 
 INSERT INTO family_rate
-SELECT '2026-09-01', family, k, 'nodes', CASE WHEN k > largest_k THEN 'extrapolated' WHEN k = 6 THEN 'fitted' ELSE 'measured' END, k = k_star,
+SELECT '2026-09-01', family, k, 'nodes', CASE WHEN k > largest_k THEN 'fitted, low confidence' WHEN k = 6 THEN 'fitted' ELSE 'measured' END, k = k_star,
        price_per_node_hour, fixed_per_wall_hour, 1 / inverse, stretch, t1_hours * inverse / k * stretch
 FROM family_fit
 CROSS JOIN (VALUES (1), (2), (4), (6), (8), (16), (32), (64), (128)) AS size (k)

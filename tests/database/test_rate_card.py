@@ -97,7 +97,7 @@ def worked_out():
             if k > 2 * found.sizes[-1] or not (k == k_star or k & (k - 1) == 0 or listed or k in found.sizes):
                 continue
             tiers[family, k] = {
-                "basis": "extrapolated" if k > found.sizes[-1] else "measured" if k in found.sizes else "fitted",
+                "basis": "fitted, low confidence" if k > found.sizes[-1] else "measured" if k in found.sizes else "fitted",
                 "star": k == k_star, "useful": money / first, "cost": money / own[k_star][1], "hours": time / own[k_star][0],
                 "efficiency": first / (k * time / stretch_of(family, k)), "node_hour": p + f / k}
     return tiers
@@ -111,7 +111,7 @@ it("has a tier for each feasible size that people ask for, and no other")
 check({"vision", "llm-pretrain", "diffusion", "world-model"} == {family for family, _ in expected}, "the fixtures lost a family")
 sheet = {(row["Family"], row["K"]): row for row in workbooks.table(book, "Rate card", "Cost of the same work")}
 check(sheet.keys() == expected.keys(), f"tiers {sorted(sheet.keys() ^ expected.keys())}")
-check({row["basis"] for row in expected.values()} == {"measured", "fitted", "extrapolated"}, "a basis is not tested")
+check({row["basis"] for row in expected.values()} == {"measured", "fitted", "fitted, low confidence"}, "a basis is not tested")
 
 it("shows what the same work costs and takes on other node counts, by the law")
 grid = list(book["Rate card"].iter_rows(values_only=True))
@@ -134,7 +134,7 @@ for number, family in enumerate(sorted({family for family, _ in expected}), 1):
     sentence = said[number]
     check(f"hour of {family} costs {own[star]['useful']:.2f} USD on {star} nodes" in sentence, sentence)
     check(("where the same work is cheapest" in sentence) == (min(row["cost"] for row in own.values()) > 1 - 1e-9), sentence)
-    above = [k for k, row in own.items() if k > star and row["basis"] != "extrapolated"]
+    above = [k for k, row in own.items() if k > star and row["basis"] != "fitted, low confidence"]
     check(sentence.count("times as much") == len(above), sentence)
     for k in above:
         check(f"{own[k]['cost']:.2f} times as much on {k} nodes, in {own[k]['hours']:.2f} of the hours" in sentence, sentence)

@@ -53,11 +53,11 @@ static void test_where_the_hours_come_from_is_said(void **state)
     struct cost_curve curve = example();
     struct rate_tier tiers[32];
     rate_card(&curve, &within_reach, 8, tiers, 32);
-    assert_int_equal(tiers[0].basis, RATE_MEASURED);     /* 1 */
-    assert_int_equal(tiers[4].basis, RATE_FITTED);       /* 8 */
-    assert_int_equal(tiers[5].basis, RATE_MEASURED);     /* 16 */
-    assert_int_equal(tiers[6].basis, RATE_EXTRAPOLATED); /* 32 */
-    assert_string_equal(rate_basis_name(RATE_EXTRAPOLATED), "extrapolated");
+    assert_int_equal(tiers[0].basis, SIZE_MEASURED); /* 1 */
+    assert_int_equal(tiers[4].basis, SIZE_FITTED);   /* 8 */
+    assert_int_equal(tiers[5].basis, SIZE_MEASURED); /* 16 */
+    assert_int_equal(tiers[6].basis, SIZE_ABOVE);    /* 32 */
+    assert_string_equal(size_basis_name(SIZE_ABOVE), "fitted, low confidence");
 }
 
 static void test_only_feasible_sizes_have_a_price_and_listed_ones_all_do(void **state)

@@ -424,6 +424,9 @@ static void test_above_the_largest_size_measured_no_flag_is_sure(void **state)
     assert_true(answer.low_confidence);
     assert_true(answer.excess.low > 0.3);
     assert_says(judge(33, &open_limits, &interval), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
+    assert_null(verdict_doubt(&fit, &curve, &open_limits, 16));
+    assert_string_equal(verdict_doubt(&fit, &curve, &open_limits, 17),
+                        "K* is above the largest size measured");
 }
 
 /* 1, 4 and 16 nodes, and K* 8 of the three: what 8 nodes cost nobody measured. */
