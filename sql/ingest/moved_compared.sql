@@ -9,6 +9,8 @@ WITH delivered AS (
     JOIN current_load USING (source)
     JOIN load USING (load_id, source, billing_period)
     WHERE delivery.delivery_id = $1::integer AND load.row_count > 0
+), brought_time AS MATERIALIZED (
+    SELECT DISTINCT charge_period_start, charge_period_end, true AS is_brought FROM compared_line
 ), compared_load AS (
     SELECT 'dropped' AS role, load_id, billing_period FROM dropped_load
     UNION ALL
@@ -24,5 +26,6 @@ SELECT role, load_id, billing_period, file_id, first_line, line_in_chunk, row_in
 FROM compared_load
 JOIN load_chunk USING (load_id, billing_period)
 JOIN line_identity USING (chunk_id, billing_period)
-WHERE (charge_period_start, charge_period_end) IN (SELECT charge_period_start, charge_period_end FROM compared_line)
-   OR (load_id, file_id, first_line) IN (SELECT load_id, file_id, first_line FROM piece_again);
+LEFT JOIN brought_time USING (charge_period_start, charge_period_end)
+LEFT JOIN piece_again USING (load_id, file_id, first_line)
+WHERE is_brought OR piece_again.reappears_in IS NOT NULL;

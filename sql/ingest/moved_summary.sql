@@ -20,8 +20,8 @@ WITH sum_again AS (
     SELECT load_id, count(*) AS lines
     FROM compared_line
     WHERE role = 'dropped'
-      AND charge IN (SELECT charge FROM compared_line WHERE role = 'brought')
-      AND identity NOT IN (SELECT identity FROM compared_line WHERE role = 'brought')
+      AND EXISTS (SELECT charge FROM compared_line AS brought WHERE brought.role = 'brought' AND brought.charge = compared_line.charge)
+      AND NOT EXISTS (SELECT identity FROM compared_line AS brought WHERE brought.role = 'brought' AND brought.identity = compared_line.identity)
     GROUP BY load_id
 )
 SELECT load_id, billing_period, row_count, again.lines, money, reappears_in, alike.lines AS alike_lines
