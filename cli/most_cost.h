@@ -3,6 +3,6 @@
 #ifndef KSTAR_CLI_MOST_COST_H
 #define KSTAR_CLI_MOST_COST_H
 
-#define MOST_COST 9e13
+#define MOST_COST 9e12
 
 #endif

@@ -30,7 +30,7 @@ enum declared_type {
     DECLARED_NOT_NEGATIVE, /* decimal ≥ 0 */
     DECLARED_POSITIVE,     /* decimal > 0 */
     DECLARED_SHARE,        /* decimal from 0 to 1 */
-    DECLARED_MONEY,        /* decimal of any sign, not beyond 90,000,000,000,000: what a statement can hold */
+    DECLARED_MONEY,        /* decimal of any sign, not beyond 9,000,000,000,000: what a statement can hold */
     DECLARED_COST,         /* the same ≥ 0 */
     DECLARED_HOURS,        /* decimal ≥ 0, up to 1,000,000,000 */
     DECLARED_SOME_HOURS,   /* the same > 0 */

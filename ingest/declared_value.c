@@ -57,7 +57,7 @@ static bool check_choice(const char *const *choices, const char *text, char *pro
 }
 
 /* What decimals of a type lie between. `most` is the last of 10000's powers that the largest one has, and how
- * often: 90 · 10000^3. */
+ * often: 9 · 10000^3. */
 static const struct decimal_range {
     enum declared_type type;
     bool negative, zero; /* may it be? */
@@ -70,8 +70,8 @@ static const struct decimal_range {
     { DECLARED_NOT_NEGATIVE, false, true, { 0, 0 }, NULL },
     { DECLARED_POSITIVE, false, false, { 0, 0 }, NULL },
     { DECLARED_SHARE, false, true, { 1, 0 }, "is not a share from 0 to 1" },
-    { DECLARED_MONEY, true, true, { 90, 3 }, "is beyond 90,000,000,000,000, the most that kstar can hold" },
-    { DECLARED_COST, false, true, { 90, 3 }, "is beyond 90,000,000,000,000, the most that kstar can hold" },
+    { DECLARED_MONEY, true, true, { 9, 3 }, "is beyond 9,000,000,000,000, the most that kstar can hold" },
+    { DECLARED_COST, false, true, { 9, 3 }, "is beyond 9,000,000,000,000, the most that kstar can hold" },
     { DECLARED_HOURS, false, true, { 10, 2 }, "is above 1,000,000,000 hours" },
     { DECLARED_SOME_HOURS, false, false, { 10, 2 }, "is above 1,000,000,000 hours" },
 };

@@ -261,7 +261,7 @@ def refusals():
                          (["B", "2026-09-01", "1", "", ""], 'line 3, column month: "2026-09-01" is not a month (YYYY-MM)'),
                          (["B", "2026-09", "-1", "", ""], 'line 3, column amount: "-1" is below 0'),
                          (["B", "2026-09", "999999999999999999", "", ""],
-                          'line 3, column amount: "999999999999999999" is beyond 90,000,000,000,000, the most that kstar can hold'),
+                          'line 3, column amount: "999999999999999999" is beyond 9,000,000,000,000, the most that kstar can hold'),
                          (["B", "2026-09", "", "", ""], "line 3, column amount: is empty but is required"),
                          (["B", "2026-09", "1", "80%", ""], 'line 3, column spent_thresholds: "80%" is neither a list of percentages'),
                          (["B", "2026-09", "1", "", "0 80"], 'line 3, column forecast_thresholds: "0 80" is neither a list of percentages'),
@@ -290,17 +290,17 @@ def refusals():
 def largest():
     company = Budgeted("largest")
     company.bill(("1 00:00", "2 00:00", "Usage", "20.50", "team=a", "Servers"))
-    company.reference("budgets", [BUDGETS, ["A", "2026-09", "90000000000000", "", ""], ["A", "2026-10", "90000000000000", "", ""]])
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "9000000000000", "", ""], ["A", "2026-10", "9000000000000", "", ""]])
     it("holds the largest budget there may be")
     company.night()
-    equals(("90000000000000.00", "20.50"), company.standing()["A"][:2])
-    equals({"A": ("90000000000000.00", "None", "None")}, {centre: tuple(map(str, row)) for centre, row in company.standing(period="2026-10").items()})
+    equals(("9000000000000.00", "20.50"), company.standing()["A"][:2])
+    equals({"A": ("9000000000000.00", "None", "None")}, {centre: tuple(map(str, row)) for centre, row in company.standing(period="2026-10").items()})
 
     it("names the file that makes a month's amounts more than a statement holds")
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "State"],
                                           ["1", "a", "1 00:00", "1 01:00", "n1", "COMPLETED"]], company.inbox)
     company.reference("engineering", [["name", "hours", "hourly_rate", "currency", "carrier", "valid_from", "valid_to"],
-                                      ["tuning", "1000000000", "90000000000000", "USD", "P", "2026-09-01", "2026-10-01"]])
+                                      ["tuning", "1000000000", "9000000000000", "USD", "P", "2026-09-01", "2026-10-01"]])
     done = company.kstar("nightly", company.inbox, "--out", company.out, code=3)
     assert "off the bill: engineering_overhead" in done.stderr and "correct engineering.csv" in done.stderr, done.stderr
     assert "bill delivered again" not in done.stderr, done.stderr

@@ -109,7 +109,7 @@ MISTAKES = [  # file, text, what the error says behind the folder
     ("settings.csv", "parameter,value\nfailed_run_window_months,100000\n",
      'settings.csv, line 2, column value: "100000" is larger than 1200'),
     ("overhead_rates.csv", "name,amount_per_hour,currency,carrier\nx,-1e25,USD,platform\n",
-     'overhead_rates.csv, line 2, column amount_per_hour: "-1e25" is beyond 90,000,000,000,000, the most that kstar can hold'),
+     'overhead_rates.csv, line 2, column amount_per_hour: "-1e25" is beyond 9,000,000,000,000, the most that kstar can hold'),
     ("engineering.csv", "name,hours,hourly_rate,currency,carrier,valid_from,valid_to\n"
                         "x,1000000000000000000,5,USD,platform,2026-09-01,2026-10-01\n",
      'engineering.csv, line 2, column hours: "1000000000000000000" is above 1,000,000,000 hours'),
