@@ -84,7 +84,8 @@ static void limit_family(const struct month_family *family, struct advise_reques
 }
 
 /* What the statement would say of the job, or, where none is given, of one on the largest size measured: by
- * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. */
+ * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. Overhead is taken to be that of
+ * shared pools, as it is where no pool is declared to end with a job. */
 static void judge(const struct advise_request *request, const struct verdict_rules *rules,
                   struct advise_family_answer *answer)
 {
@@ -92,17 +93,25 @@ static void judge(const struct advise_request *request, const struct verdict_rul
     const struct node_limits *limits = &request->question.limits;
     struct k_table *table = k_table_make(fit, &answer->curve, limits);
     k_table_interval(table, &answer->curve, &answer->interval);
+    const struct cost_curve money = verdict_money_curve(&answer->curve);
+    struct k_interval money_interval;
+    k_table_interval(table, &money, &money_interval);
     struct verdict_question question = { .fit = fit,
                                          .curve = &answer->curve,
                                          .limits = limits,
                                          .interval = &answer->interval,
+                                         .money_interval = &money_interval,
                                          .table = table,
                                          .rules = rules,
+                                         .shared_per_node_hour = money.price.overhead_per_node_hour,
+                                         .shared_per_wall_hour = money.price.per_wall_hour,
                                          .k = request->k > 0 ? (unsigned)request->k
                                                              : scaling_fit_largest_k(fit),
                                          .hours = isnan(request->hours) ? 0 : request->hours };
     verdict_of(&question, &answer->said);
     k_table_free(table);
+    if (question.k < answer->said.least_money.k)
+        answer->interval = money_interval;
 }
 
 static bool can_keep_to(const struct month_family *family, const struct advise_request *request,

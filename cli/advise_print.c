@@ -171,13 +171,25 @@ static void print_text(const struct advise_question *question, const struct advi
 static void print_family(const struct advise_request *request, const struct advise_family_answer *of)
 {
     const struct month_family *family = of->family;
-    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s; %s", family->name,
+    double waiting = of->curve.price.waiting_per_hour;
+    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s%s%s; %s", family->name,
                family->series, scaling_fit_law_name(&family->fit), cost_curve_node_price(&of->curve),
                cost_curve_wall_price(&of->curve), of->month[0] ? ", prices of " : "", of->month,
+               waiting > 0 ? ", waiting counted at " : "", waiting > 0 ? figure(waiting).text : "",
                advise_time_text(family, request));
     if (request->k == 0 && family->other_hardware[0] != '\0')
         print_line(stdout, "%s", family->other_hardware + strspn(family->other_hardware, "; "));
     printf("%s%s\n", of->interrupted, of->interrupted[0] ? "\n" : "");
+}
+
+/* From where to where K is right, by what an hour of waiting is worth. */
+static void print_band(const struct advise_family_answer *of)
+{
+    const struct verdict_answer *answer = &of->said;
+    double waiting = of->curve.price.waiting_per_hour;
+    if (waiting > 0 && answer->with_waiting.k > 0)
+        printf("band: K = %u costs the least money; with waiting counted at %s an hour K = %u does\n",
+               answer->least_money.k, figure(waiting).text, answer->with_waiting.k);
 }
 
 static void print_verdict(const struct advise_request *request, const struct advise_family_answer *of)
@@ -193,18 +205,15 @@ static void print_verdict(const struct advise_request *request, const struct adv
         printf("\n%s: what is said above ends at K = %u\n", verdict_reason_text(answer->reason),
                request->question.limits.largest);
     }
-    if (request->k > 0 && answer->excess_share > 0) {
-        double percent = 100 * answer->excess_share;
-        if (answer->verdict == VERDICT_AT_OR_BELOW) /* nothing is in excess on too few nodes */
-            printf("K* costs %.1f%% less", percent);
-        else
-            printf("%.1f%% of its cost is excess", percent);
-        printf("; at K* it takes %.3g times as long\n",
-               answer->k_star.hours / cost_curve_hours(&of->curve, (unsigned)request->k));
-    }
+    if (request->k > 0 && answer->excess_share > 0)
+        printf("against K = %u, %.1f%% of its cost is excess; there it takes %.3g times as long\n",
+               answer->k_star.k, 100 * answer->excess_share, answer->hours_ratio);
     if (request->k > 0 && answer->excess.draws > 0)
         printf("95 %% interval on the excess: %.1f%% to %.1f%%\n", 100 * answer->excess.low,
                100 * answer->excess.high);
+    if (request->k > 0 && !isnan(answer->break_even) && advise_has_hours(of->family, request))
+        printf("it is right only if an hour is worth more than %s\n", figure(answer->break_even).text);
+    print_band(of);
     if (of->interval.range_count > 0)
         printf("95 %% interval on K*: %s\n", k_interval_text(&of->interval, text, sizeof text));
     printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
@@ -238,10 +247,17 @@ static const char *outcome_name(enum k_star_outcome outcome)
     return "no K is allowed";
 }
 
-/* The node count of --k, as print_verdict() has it. On too few nodes nothing is in excess. */
-static void add_judged(cJSON *root, unsigned k, const struct advise_family_answer *of)
+static cJSON *optional_k(unsigned k)
+{
+    return k > 0 ? cJSON_CreateNumber(k) : cJSON_CreateNull();
+}
+
+/* The node count of --k, as print_verdict() has it. */
+static void add_judged(cJSON *root, const struct advise_request *request,
+                       const struct advise_family_answer *of)
 {
     const struct verdict_answer *said = &of->said;
+    unsigned k = (unsigned)request->k;
     cJSON_AddNumberToObject(root, "k", k);
     cJSON_AddStringToObject(root, "verdict", verdict_name(said->verdict));
     cJSON_AddStringToObject(root, "reason", verdict_reason_text(said->reason));
@@ -250,7 +266,10 @@ static void add_judged(cJSON *root, unsigned k, const struct advise_family_answe
     json_add_number(root, "cost_at_k", cost_curve_cost(&of->curve, k));
     json_add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
     json_add_number(root, "cost_ratio", said->cost_ratio);
-    json_add_number(root, "excess_share", said->verdict == VERDICT_AT_OR_BELOW ? 0 : said->excess_share);
+    json_add_number(root, "excess_share", said->excess_share);
+    cJSON_AddItemToObject(root, "compared_with_k", optional_k(said->k_star.k));
+    json_add_number(root, "break_even_per_hour",
+                    advise_has_hours(of->family, request) ? said->break_even : NAN);
     bool is_known = said->excess.draws > 0;
     json_add_number(root, "excess_share_low", is_known ? said->excess.low : NAN);
     json_add_number(root, "excess_share_high", is_known ? said->excess.high : NAN);
@@ -269,12 +288,15 @@ static void add_family(cJSON *root, const struct advise_request *request,
     cJSON_AddStringToObject(root, "interruptions", of->interrupted);
     cJSON_AddNumberToObject(root, "price_per_k_hour", cost_curve_node_price(&of->curve));
     cJSON_AddNumberToObject(root, "price_per_wall_hour", cost_curve_wall_price(&of->curve));
+    json_add_number(root, "waiting_per_hour", of->curve.price.waiting_per_hour);
+    cJSON_AddItemToObject(root, "k_least_money", optional_k(of->said.least_money.k));
+    cJSON_AddItemToObject(root, "k_with_waiting", optional_k(of->said.with_waiting.k));
     cJSON_AddItemToObject(root, "prices_of",
                           of->month[0] != '\0' ? cJSON_CreateString(of->month) : cJSON_CreateNull());
     cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", is_beyond(&of->said));
     cJSON_AddStringToObject(root, "k_star_interval", k_interval_text(&of->interval, text, sizeof text));
     if (request->k > 0)
-        add_judged(root, (unsigned)request->k, of);
+        add_judged(root, request, of);
     cJSON_AddStringToObject(root, "next_measurement", verdict_next_text(&of->said, text, sizeof text));
 }
 

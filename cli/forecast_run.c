@@ -67,6 +67,20 @@ static void add_jobs(const struct forecast_jobs *jobs, struct changed_hours *sum
     sum->stretched += jobs->node_hours * jobs->stretch;
 }
 
+/* By what band each job has its K*. */
+static bool note_waiting(PGconn *connection, const char *const span[2], struct forecast_result *result,
+                         struct error *error)
+{
+    if (result->scenario.policy != POLICY_K_STAR)
+        return true;
+    PGresult *waiting = database_query_file(connection, "forecast/waiting.sql", 2, span, error);
+    if (waiting != NULL)
+        note(result, "node_policy: jobs off their band move to its nearer end, %s",
+             PQgetvalue(waiting, 0, 0));
+    PQclear(waiting);
+    return waiting != NULL;
+}
+
 static bool apply_policy(PGconn *connection, struct forecast_history *history, struct forecast_result *result,
                          struct error *error)
 {
@@ -76,6 +90,8 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
         return true;
     forecast_result_trailing(history, result, from, to);
     const char *const span[] = { from, to };
+    if (!note_waiting(connection, span, result, error))
+        return false;
     PGresult *rows = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     if (rows == NULL)
         return false;

@@ -172,6 +172,15 @@ static void print_k_star(const struct described *said)
         printf("  K*        none: %s\n", verdict_reason_text(said->verdict.reason));
 }
 
+/* What K* counts an hour of waiting at, and where it would lie without. */
+static void print_band(const struct described *said)
+{
+    double waiting = said->curve.price.waiting_per_hour;
+    if (waiting > 0 && said->cheapest.k > 0)
+        printf("  band      from K = %u, the least money, to K*, with waiting counted at %.6g an hour\n",
+               said->verdict.least_money.k, waiting);
+}
+
 /* The K of the least energy, against K*. Energy is in proportion to node-hours. */
 static void print_carbon(const struct described *said, bool has_energy)
 {
@@ -214,6 +223,7 @@ static void print_family(const struct described *said, bool has_energy, bool plo
                cost_curve_node_price(&said->curve), cost_curve_wall_price(&said->curve), said->month);
         print_interruption(said);
         print_k_star(said);
+        print_band(said);
         print_carbon(said, has_energy);
         if (said->fastest.k > 0)
             printf("  fastest   %u\n", said->fastest.k);
@@ -308,6 +318,8 @@ static cJSON *family_json(const struct described *said, bool has_energy)
     add_interruption(object, said);
     add_count(object, "k_star", said->cheapest.k);
     cJSON_AddStringToObject(object, "k_star_interval", said->interval);
+    json_add_number(object, "waiting_per_hour", said->priced ? said->curve.price.waiting_per_hour : NAN);
+    add_count(object, "k_least_money", said->verdict.least_money.k);
     add_count(object, "k_fastest", said->fastest.k);
     if (has_energy)
         add_count(object, "k_carbon", said->carbon.k);

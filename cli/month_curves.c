@@ -29,10 +29,11 @@ static const char copy_fits[] =
     "COPY family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, "
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
     "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
-    "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason) "
+    "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason, "
+    "waiting_per_hour, k_least_money) "
     "FROM STDIN (FORMAT binary)";
 static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
-                                  "measured_hours, measured_cost) FROM STDIN (FORMAT binary)";
+                                  "measured_hours, measured_cost, money_cost) FROM STDIN (FORMAT binary)";
 static const char copy_rate_tiers[] =
     "COPY family_rate (statement_month, family, k, unit, basis, is_k_star, price_per_node_hour, "
     "fixed_per_wall_hour, efficiency, stretch, hours, overhead_per_node_hour) FROM STDIN (FORMAT binary)";
@@ -46,7 +47,7 @@ struct curve_context {
 
 /* What a family's fit says at the month's prices. */
 struct fit_answer {
-    struct k_star_result cheapest, fastest, carbon; /* k 0: none */
+    struct k_star_result cheapest, least_money, fastest, carbon; /* k 0: none; cheapest: waiting counted */
     struct k_interval interval;
     bool gives_k_star;   /* the measurements do, whatever the prices */
     const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
@@ -62,7 +63,8 @@ static void copy_point(struct curve_context *context, const struct month_family 
     double per_hour = priced ? cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) : NAN;
     double stretch = interruption_stretch(&curve->interruption, k);
     double law_hours = cost_curve_fitted_hours(curve, k);
-    copy_row(&context->points, 8);
+    double hours = (isfinite(law_hours) || measured == NULL ? law_hours : measured->hours) * stretch;
+    copy_row(&context->points, 9);
     copy_date(&context->points, context->month);
     copy_string(&context->points, family->name);
     copy_int4(&context->points, (int32_t)k);
@@ -72,6 +74,7 @@ static void copy_point(struct curve_context *context, const struct month_family 
     copy_optional_float8(&context->points, per_hour * law_hours * stretch);
     copy_optional_float8(&context->points, measured != NULL ? measured->hours : NAN);
     copy_optional_float8(&context->points, measured != NULL ? per_hour * measured->hours * stretch : NAN);
+    copy_optional_float8(&context->points, (per_hour - curve->price.waiting_per_hour) * hours);
 }
 
 /* K of a curve, as they come. */
@@ -109,6 +112,7 @@ static void gather_sizes(const struct curve_context *context, const struct month
     for (size_t i = 0; i < fit->size_count; i++)
         add_size(list, fit->sizes[i].k, last);
     add_size(list, said->cheapest.k, last);
+    add_size(list, said->least_money.k, last);
     for (size_t i = 0; i < said->interval.range_count; i++) {
         add_size(list, said->interval.ranges[i].from, last);
         add_size(list, said->interval.ranges[i].to, last);
@@ -172,7 +176,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     k_interval_text(&said->interval, interval, sizeof interval);
     alternatives_text(fit, alternatives, sizeof alternatives);
     reason_text(family, said, reason, sizeof reason);
-    copy_row(fits, 27);
+    copy_row(fits, 29);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -200,6 +204,8 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_count(fits, said->carbon.k);
     copy_optional_float8(fits, price ? price->overhead_per_node_hour : NAN);
     copy_string(fits, family->judged ? said->against : NULL);
+    copy_float8(fits, price ? price->waiting_per_hour : 0);
+    copy_optional_count(fits, said->least_money.k);
 }
 
 /* The tiers around K*. */
@@ -247,6 +253,10 @@ static void answer_fit(const struct curve_context *context, struct month_family 
     enum k_star_outcome outcome = k_table_star(table, curve, &said->cheapest);
     if (outcome != K_STAR_FOUND)
         said->cheapest.k = 0;
+    const struct cost_curve money = verdict_money_curve(curve);
+    if (k_table_star(table, &money, &said->least_money) != K_STAR_FOUND ||
+        said->least_money.k > said->cheapest.k)
+        said->least_money = said->cheapest; /* a tie may turn them round */
     if (verdict_against_k_star(&family->fit, curve, outcome, &said->cheapest, context->rules, &against))
         said->against = verdict_reason_text(against);
     if (said->cheapest.k > 0)

@@ -1,5 +1,4 @@
-/* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit (design
- * 7). */
+/* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit. */
 #include "base/database.h"
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
@@ -26,13 +25,16 @@ enum {
     OWN_EFFICIENCY,
     OWN_SCALING,
     RAN_IN_MONTH,
-    ACCELERATOR
+    ACCELERATOR,
+    SHARED_BY_NODE,
+    SHARED_BY_HOUR,
+    WAITING_TEXT
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
 static const char copy_verdicts[] =
-    "COPY job_verdict (attempt_id, k_star, k_star_interval, k_fastest, verdict, verdict_reason, "
-    "low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k) FROM STDIN (FORMAT binary)";
+    "COPY job_verdict (attempt_id, k_star, k_least_money, k_with_waiting, k_star_interval, k_fastest, verdict, "
+    "verdict_reason, low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k) FROM STDIN (FORMAT binary)";
 
 /* One row of job_verdict. */
 struct answer_text {
@@ -44,32 +46,22 @@ struct answer_text {
 
 static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
                          const struct verdict_answer *said, const struct answer_text *text, unsigned fastest,
-                         double hours_ratio, unsigned deadline_k)
+                         unsigned deadline_k)
 {
-    copy_row(answers, 11);
+    copy_row(answers, 13);
     copy_int8(answers, strtoll(attempt_id, NULL, 10));
     copy_optional_count(answers, said->k_star.k);
+    copy_optional_count(answers, said->least_money.k);
+    copy_optional_count(answers, said->with_waiting.k);
     copy_string(answers, text->interval);
     copy_optional_count(answers, fastest);
     copy_string(answers, text->verdict);
     copy_string(answers, text->reason);
     copy_bool(answers, said->low_confidence);
     copy_string(answers, text->next);
-    copy_optional_float8(answers, said->cost_ratio);
-    copy_optional_float8(answers, hours_ratio);
+    copy_optional_float8(answers, said->money_ratio);
+    copy_optional_float8(answers, said->hours_ratio);
     copy_optional_count(answers, deadline_k);
-}
-
-/* C(K*) ÷ C(K) of the money that was spent: waiting costs nothing on a statement. What cost nothing costs
- * nothing at K*, too. NaN where unknown. */
-static double money_ratio(const struct cost_curve *curve, unsigned k, unsigned k_star)
-{
-    struct cost_curve money = *curve;
-    money.price.waiting_per_hour = 0;
-    double cost = cost_curve_cost(&money, k);
-    if (k_star == 0)
-        return NAN;
-    return cost == 0 ? 1 : cost_curve_cost(&money, k_star) / cost;
 }
 
 /* What has to be named before anything is measured, where nobody knows whether the job ran on what was measured. */
@@ -90,15 +82,19 @@ static void hardware_text(const struct month_family *family, const char *acceler
         snprintf(text, size, "; measured on several accelerators, and nobody said on what it ran");
 }
 
-/* The verdict's reason, what interrupts such jobs where that took part in K*, and what is not known of the hardware. */
+/* The verdict's reason, what waiting was counted at and what interrupts such jobs where they took part in K*, and what is not known of the
+ * hardware. */
 static void write_reason(const struct verdict_answer *said, const struct month_family *family,
-                         enum month_capacity capacity, const char *hardware, struct answer_text *text)
+                         enum month_capacity capacity, const char *waiting, const char *hardware,
+                         struct answer_text *text)
 {
     char rates[256];
     month_interruption_text(&family->interruptions[capacity], rates, sizeof rates);
     bool takes_part = said->k_star.k > 0 && rates[0] != '\0';
-    snprintf(text->reason, sizeof text->reason, "%s%s%s%s%s", verdict_reason_text(said->reason),
-             takes_part ? "; " : "", takes_part ? rates : "", hardware, family->other_hardware);
+    bool waits = said->k_star.k > 0 && waiting[0] != '\0';
+    snprintf(text->reason, sizeof text->reason, "%s%s%s%s%s%s%s", verdict_reason_text(said->reason),
+             waits ? "; waiting counted at " : "", waits ? waiting : "", takes_part ? "; " : "",
+             takes_part ? rates : "", hardware, family->other_hardware);
 }
 
 /* The cheapest K that does the job's work within its deadline; 0 where there is none, or no deadline. How
@@ -144,36 +140,41 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     enum month_capacity capacity = month_capacity_of(PQgetvalue(rows, row, CAPACITY));
     struct k_table *table = month_family_table(family, capacity);
     struct cost_curve curve;
-    struct k_interval interval = { 0 };
+    struct k_interval interval = { 0 }, money_interval = { 0 };
     struct k_star_result fastest = { 0 };
     struct node_limits within = verdict_limits(&family->fit, &family->limits, rules);
     unsigned in_time = 0;
     struct verdict_answer said;
     struct answer_text text;
     month_family_curve(family, &price, capacity, &curve);
+    struct cost_curve money = verdict_money_curve(&curve);
     k_table_interval(table, &curve, &interval);
+    k_table_interval(table, &money, &money_interval);
     struct verdict_question question = {
         .fit = &family->fit,
         .curve = &curve,
         .limits = &family->limits,
         .interval = &interval,
+        .money_interval = &money_interval,
         .table = table,
         .rules = rules,
         .k = k,
         .hours = job_hours,
         .own_efficiency = own_efficiency(family, rows, row),
+        .shared_per_node_hour = strtod(PQgetvalue(rows, row, SHARED_BY_NODE), NULL),
+        .shared_per_wall_hour = strtod(PQgetvalue(rows, row, SHARED_BY_HOUR), NULL),
     };
     char hardware[192] = "";
     if (is_unsure)
         hardware_text(family, PQgetvalue(rows, row, ACCELERATOR), hardware, sizeof hardware);
     text.verdict = verdict_name(verdict_of(&question, &said));
     said.low_confidence = said.low_confidence || is_unsure;
-    write_reason(&said, family, capacity, hardware, &text);
-    said.cost_ratio = money_ratio(&curve, k, said.k_star.k) * said.own_share;
+    write_reason(&said, family, capacity, PQgetvalue(rows, row, WAITING_TEXT), hardware, &text);
     /* Measurements that are not believed say nothing of any other K either. */
     enum verdict_reason against;
     bool is_believed = verdict_gives_k_star(&family->fit, rules, &against);
-    k_interval_text(is_believed ? &interval : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
+    const struct k_interval *shown = k < said.least_money.k ? &money_interval : &interval;
+    k_interval_text(is_believed ? shown : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
     if (is_unsure)
         snprintf(text.next, sizeof text.next, "%s", what_to_name(PQgetvalue(rows, row, ACCELERATOR)));
@@ -182,8 +183,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         fastest.k = 0; /* or nobody knows it */
     if (is_believed)
         in_time = size_in_time(family, rules, &curve, rows, row);
-    double hours_ratio = job_hours > 0 ? said.hours_at_k_star / job_hours : NAN;
-    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, hours_ratio, in_time);
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, in_time);
 }
 
 static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
@@ -200,7 +200,7 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
         return true;
     }
 
-    struct verdict_answer nothing = { .cost_ratio = NAN };
+    struct verdict_answer nothing = { .money_ratio = NAN, .hours_ratio = NAN };
     struct answer_text text = { .verdict = verdict_name(VERDICT_NOT_MEASURED) };
     const char *reason;
     char *measured_on = NULL;
@@ -225,7 +225,7 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
     if (reason != NULL)
         snprintf(text.reason, sizeof text.reason, "%s", reason);
     free(measured_on);
-    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, NAN, 0);
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, 0);
     return true;
 }
 

@@ -115,6 +115,7 @@ static const struct declared_column pool_columns[] = {
     { "owner", DECLARED_TEXT, REQUIRED, NULL, NULL },
     { "split", DECLARED_CHOICE, REQUIRED, NULL, splits },
     { "basis", DECLARED_CHOICE, OPTIONAL, NULL, bases },
+    { "ends_with_job", DECLARED_BOOLEAN, OPTIONAL, "false", NULL },
     VALIDITY,
 };
 static const struct declared_column pool_rule_columns[] = {
@@ -229,6 +230,7 @@ static const struct declared_column family_columns[] = {
     { "maximum_k", DECLARED_COUNT, OPTIONAL, NULL, NULL },
     { "allowed_k", DECLARED_PROSE, OPTIONAL, NULL, NULL },
     { "goal_work_constant", DECLARED_BOOLEAN, OPTIONAL, "false", NULL },
+    { "waiting_cost_per_hour", DECLARED_NOT_NEGATIVE, OPTIONAL, NULL, NULL },
     VALIDITY,
 };
 static const struct declared_column family_rule_columns[] = {

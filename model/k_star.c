@@ -325,14 +325,19 @@ static enum k_star_outcome run(const struct search *search, struct k_star_result
             return K_STAR_UNBOUNDED;
         k = first_within_tie(search, &scan);
     }
-    *result = (struct k_star_result){
+    *result = k_star_at(curve, k);
+    return K_STAR_FOUND;
+}
+
+struct k_star_result k_star_at(const struct cost_curve *curve, unsigned k)
+{
+    return (struct k_star_result){
         .k = k,
         .hours = cost_curve_hours(curve, k),
         .cost = cost_curve_cost(curve, k),
         .efficiency = cost_curve_efficiency(curve, k),
         .measured = cost_curve_override(curve, k) != NULL,
     };
-    return K_STAR_FOUND;
 }
 
 struct node_limits k_star_limits(const struct cost_curve *curve, const struct node_limits *limits)

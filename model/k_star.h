@@ -10,7 +10,7 @@
  *
  * with exactly one positive root; C is convex there, so the optimum is one of the two neighbours of the root,
  * compared with K = 1, where the law may step. With K0 = 1: A = T1 (1+d-s), B = T1 (s-c), D = T1 c, which is
- * design.md's 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0, and the fastest K >= 2 is sqrt(A/D) =
+ * 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0, and the fastest K >= 2 is sqrt(A/D) =
  * sqrt((1+d-s)/c).
  *
  * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better. From K on, cost on a law is at least the
@@ -58,6 +58,9 @@ struct k_doubling {
     double hours_per_unit;
     bool unfavourable; /* 2K costs more (beyond a tie), or saves no time */
 };
+
+/* What the curve says of one K that is on it. */
+struct k_star_result k_star_at(const struct cost_curve *curve, unsigned k);
 
 /* The caller's limits with what the curve adds: K below K0 is not measured, and accelerators beyond one node
  * move in whole nodes. A step counts from the minimum, so beside a step the minimum stays as it is. The

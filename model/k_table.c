@@ -154,18 +154,6 @@ void k_table_free(struct k_table *table)
     free(table);
 }
 
-static enum k_star_outcome fill(const struct cost_curve *curve, unsigned k, struct k_star_result *result)
-{
-    *result = (struct k_star_result){
-        .k = k,
-        .hours = cost_curve_hours(curve, k),
-        .cost = cost_curve_cost(curve, k),
-        .efficiency = cost_curve_efficiency(curve, k),
-        .measured = cost_curve_override(curve, k) != NULL,
-    };
-    return K_STAR_FOUND;
-}
-
 /* f/p; NaN where k_star() has to say what is wrong, or there is no price by the node. */
 static double ratio_of(const struct cost_curve *curve)
 {
@@ -179,8 +167,10 @@ enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_
     double ratio = ratio_of(curve);
     if (isfinite(ratio) && table->step_count > 0) {
         unsigned at = table->steps[cost_step_at(table->steps, table->step_count, ratio)].at;
-        if (!table->goes_on || at + 1 < table->size_count)
-            return fill(curve, table->ks[at], result);
+        if (!table->goes_on || at + 1 < table->size_count) {
+            *result = k_star_at(curve, table->ks[at]);
+            return K_STAR_FOUND;
+        }
     }
     return k_star(curve, &table->limits, result);
 }
@@ -188,9 +178,10 @@ enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_
 enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
                                     struct k_star_result *result)
 {
-    if (cost_curve_valid(curve) && table->fastest_outcome == K_STAR_FOUND)
-        return fill(curve, table->fastest, result);
-    return k_fastest(curve, &table->limits, result);
+    if (!cost_curve_valid(curve) || table->fastest_outcome != K_STAR_FOUND)
+        return k_fastest(curve, &table->limits, result);
+    *result = k_star_at(curve, table->fastest);
+    return K_STAR_FOUND;
 }
 
 /* The ranges at f/p: those of the last step at or below it. */

@@ -3,7 +3,7 @@
  * A job that ran on K takes K'/K x T(K')/T(K) = E(K)/E(K') of its node-hours on K', and T(K')/T(K) of its wall-
  * hours. Its K' is
  *
- *     K*              its own, as the statement has it; as it was where there is none
+ *     K*              the nearer end of its band, as the statement has it; as it was where there is none
  *     cap             K where that is at most the cap, else the cap
  *     powers of two   the largest power of two up to K
  *

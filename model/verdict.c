@@ -13,8 +13,12 @@ const struct verdict_rules VERDICT_RULES = {
 static const char *const verdict_names[VERDICTS] = {
     [VERDICT_NOT_MEASURED] = "not measured",
     [VERDICT_EXTRAPOLATED] = "extrapolated",
-    [VERDICT_AT_OR_BELOW] = "at or below K*",
+    [VERDICT_AT] = "at K*",
+    [VERDICT_INSIDE] = "inside the band",
     [VERDICT_NEAR] = "near K*",
+    [VERDICT_BELOW_SHARED] = "below, shared cost alone",
+    [VERDICT_BELOW_WITHIN_ERROR] = "below, within measurement error",
+    [VERDICT_BELOW] = "below K*",
     [VERDICT_WITHIN_ERROR] = "above, within measurement error",
     [VERDICT_ABOVE] = "above K*",
 };
@@ -32,7 +36,9 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_K_BEYOND] = "this size is beyond twice the largest one measured",
     [VERDICT_REASON_K_STAR_BEYOND] = "K* is beyond twice the largest size measured",
     [VERDICT_REASON_FALLS_FOR_EVER] = "on this law cost falls for ever, so K* is beyond anything measured",
-    [VERDICT_REASON_AT_OR_BELOW] = "this size is not above the cheapest one",
+    [VERDICT_REASON_AT] = "no size costs less money",
+    [VERDICT_REASON_INSIDE] =
+        "a smaller size costs less money, and this one is worth it at the rate of waiting",
     [VERDICT_REASON_SMALL_EXCESS] = "the excess is too small to act on: cost is flat around K*",
     [VERDICT_REASON_OWN_NEAR] =
         "by the efficiency measured on this job itself, this size costs no more than K*, or hardly more",
@@ -46,6 +52,10 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_OWN_ABOVE] =
         "this size costs more by the efficiency measured on this job itself, and by its family's other measurements hardly more than K*",
     [VERDICT_REASON_ABOVE_MEASURED_ONLY] = "a smaller measured size costs less; no law stands behind it",
+    [VERDICT_REASON_BELOW_SHARED] =
+        "more nodes would lower its share of overhead, which others would bear, and hardly its own cost",
+    [VERDICT_REASON_BELOW_MEASURED_ONLY] =
+        "a larger measured size costs less and is quicker; no law stands behind it",
 };
 
 static const char *const next_texts[MEASURE_NEXTS] = {
@@ -128,11 +138,18 @@ static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_
     return around > 0 ? around : widest_gap(question, 0, NODE_LIMITS_LARGEST);
 }
 
+/* The end of the band that a measurement would make surer: its lower one for a job below it, else its upper one. */
+static const struct k_star_result *end_in_question(const struct verdict_question *question,
+                                                   const struct verdict_answer *answer)
+{
+    return question->k < answer->least_money.k ? &answer->least_money : &answer->with_waiting;
+}
+
 /* What the choice of K* rests on, where it was not measured. */
 static bool rests_on_a_gap(const struct verdict_question *question, struct verdict_answer *answer)
 {
     const struct scaling_fit *fit = question->fit;
-    unsigned k_star = answer->k_star.k;
+    unsigned k_star = end_in_question(question, answer)->k;
     bool measured = measured_at(fit->sizes, fit->size_count, k_star) != NULL;
     bool is_by_law = fit->outcome == SCALING_FIT_LAW && !fit->stands_by_noise;
     if (!is_by_law && k_star > 0 && !measured) {
@@ -158,6 +175,15 @@ static bool rests_on_one_run(const struct scaling_fit *fit, const struct k_star_
 {
     const struct measured_size *size = measured_at(fit->sizes, fit->size_count, k_star->k);
     return k_star->measured && size != NULL && size->repeats < 2;
+}
+
+/* The interval on that end. */
+static const struct k_interval *interval_of(const struct verdict_question *question,
+                                            const struct verdict_answer *answer)
+{
+    bool below = question->k < answer->least_money.k;
+    return below && question->curve->price.waiting_per_hour > 0 ? question->money_interval
+                                                                : question->interval;
 }
 
 static bool ends_beyond(const struct k_interval *interval, unsigned largest)
@@ -212,11 +238,12 @@ static void advise_next(const struct verdict_question *question, const struct ve
                         struct verdict_answer *answer)
 {
     const struct scaling_fit *fit = question->fit;
+    const struct k_star_result *end = end_in_question(question, answer);
     unsigned largest = scaling_fit_largest_k(fit);
     unsigned smallest = scaling_fit_smallest_k(fit);
     unsigned first = node_limits_next(question->limits, 0);
     unsigned beyond = largest > 0 ? size_beyond(question, largest) : 0;
-    unsigned for_a_law = size_for_a_law(question, answer->k_star.k, beyond);
+    unsigned for_a_law = size_for_a_law(question, end->k, beyond);
     if (largest == 0) {
         measure(answer, MEASURE_A_SIZE, first);
     } else if (fit->size_count > 1 && !verdict_law_usable(fit, rules)) {
@@ -225,8 +252,8 @@ static void advise_next(const struct verdict_question *question, const struct ve
         measure(answer, MEASURE_ONE_NODE, first);
     } else if (fit->size_count < 3 && beyond > 0) {
         measure(answer, MEASURE_A_SIZE, beyond);
-    } else if (beyond > 0 && (answer->unbounded || answer->k_star.k >= largest ||
-                              ends_beyond(question->interval, largest))) {
+    } else if (beyond > 0 && (answer->unbounded || end->k >= largest ||
+                              ends_beyond(interval_of(question, answer), largest))) {
         measure(answer, MEASURE_BEYOND_OPTIMUM, beyond);
     } else if (rests_on_a_gap(question, answer)) {
         return;
@@ -235,10 +262,10 @@ static void advise_next(const struct verdict_question *question, const struct ve
     } else if (for_a_law > 0) {
         measure(answer, MEASURE_A_SIZE, for_a_law);
     } else if (fit->repeat_freedom == 0) {
-        measure(answer, MEASURE_REPEATS, answer->k_star.k > 0 ? answer->k_star.k : smallest);
-    } else if (rests_on_one_run(fit, &answer->k_star)) {
-        measure(answer, MEASURE_AGAIN, answer->k_star.k);
-    } else if (answer->verdict >= VERDICT_WITHIN_ERROR &&
+        measure(answer, MEASURE_REPEATS, end->k > 0 ? end->k : smallest);
+    } else if (rests_on_one_run(fit, end)) {
+        measure(answer, MEASURE_AGAIN, end->k);
+    } else if (answer->verdict >= VERDICT_BELOW_WITHIN_ERROR &&
                measured_at(fit->sizes, fit->size_count, question->k) == NULL) {
         measure(answer, MEASURE_THIS_SIZE, question->k);
     } else {
@@ -264,17 +291,67 @@ static double own_share(const struct verdict_question *question, double efficien
                : 1;
 }
 
+struct cost_curve verdict_money_curve(const struct cost_curve *curve)
+{
+    struct cost_curve money = *curve;
+    money.price.waiting_per_hour = 0;
+    return money;
+}
+
+/* C(K*)/C(K) on a curve, by the job's own E(K). What costs nothing costs nothing at K*, too. */
+static double ratio_on(const struct cost_curve *curve, unsigned k, const struct verdict_answer *answer)
+{
+    double cost = cost_curve_cost(curve, k);
+    return cost > 0 ? answer->own_share * cost_curve_cost(curve, answer->k_star.k) / cost : 1;
+}
+
 /* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible), nothing is in
  * excess. */
 static void compare(const struct verdict_question *question, struct verdict_answer *answer)
 {
-    double cost = cost_curve_cost(question->curve, question->k);
-    answer->own_share = own_share(question, answer->efficiency);
-    answer->cost_ratio = cost > 0 ? answer->own_share * answer->k_star.cost / cost : 1;
+    unsigned k = question->k, k_star = answer->k_star.k;
+    const struct cost_curve money = verdict_money_curve(question->curve);
+    answer->own_share = k == k_star ? 1 : own_share(question, answer->efficiency);
+    answer->money_ratio = ratio_on(&money, k, answer);
+    answer->cost_ratio = k < k_star ? answer->money_ratio : ratio_on(question->curve, k, answer);
     answer->excess_share = fmax(0, 1 - answer->cost_ratio);
+    double hours = cost_curve_hours(&money, k);
+    answer->hours_ratio = answer->own_share * cost_curve_hours(&money, k_star) / hours;
+    double saved = (answer->hours_ratio - 1) * hours;
+    double extra = (1 - answer->money_ratio) * cost_curve_cost(&money, k);
+    if (saved > 0 && extra > 0)
+        answer->break_even = extra / saved;
     if (question->hours > 0)
-        answer->hours_at_k_star = question->hours * answer->own_share * answer->k_star.hours /
-                                  cost_curve_hours(question->curve, question->k);
+        answer->hours_at_k_star = question->hours * answer->hours_ratio;
+}
+
+/* By what share of C(K) the job's own cost would be lower at K*: all but the overhead that others would bear. */
+static double own_fall(const struct verdict_question *question, const struct verdict_answer *answer)
+{
+    struct cost_curve own = verdict_money_curve(question->curve);
+    double cost = cost_curve_cost(&own, question->k);
+    own.price.overhead_per_node_hour -= question->shared_per_node_hour;
+    own.price.per_wall_hour -= question->shared_per_wall_hour;
+    double fall =
+        cost_curve_cost(&own, question->k) - answer->own_share * cost_curve_cost(&own, answer->k_star.k);
+    return cost > 0 ? fall / cost : 0;
+}
+
+/* The ends of the band, and which of them is nearer to K. */
+static enum k_star_outcome find_band(const struct verdict_question *question, struct verdict_answer *answer)
+{
+    const struct cost_curve *curve = question->curve;
+    const struct cost_curve money = verdict_money_curve(curve);
+    const struct k_table *table = question->table;
+    struct k_star_result *low = &answer->least_money, *high = &answer->with_waiting;
+    enum k_star_outcome outcome =
+        table != NULL ? k_table_star(table, curve, high) : k_star(curve, question->limits, high);
+    enum k_star_outcome of_money =
+        table != NULL ? k_table_star(table, &money, low) : k_star(&money, question->limits, low);
+    if (of_money != K_STAR_FOUND || low->k > high->k) /* a tie may turn them round */
+        *low = *high;
+    answer->k_star = question->k < low->k ? *low : *high;
+    return outcome;
 }
 
 unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules)
@@ -369,35 +446,65 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
     return true;
 }
 
-/* Of a K above K* by more than is near: whether that is sure. */
+/* Of a K off the band by more than is near: whether that is sure. Below the band it is asked of money alone. */
 static enum verdict judge_excess(const struct verdict_question *question, const struct verdict_rules *rules,
                                  bool near_by_family, struct verdict_answer *answer)
 {
+    bool below = question->k < answer->least_money.k;
+    enum verdict unsure = below ? VERDICT_BELOW_WITHIN_ERROR : VERDICT_WITHIN_ERROR;
+    enum verdict flag = below ? VERDICT_BELOW : VERDICT_ABOVE;
+    const struct cost_curve money = verdict_money_curve(question->curve);
     const struct excess_question asked = { .k = question->k,
+                                           .side = below ? EXCESS_BELOW : EXCESS_ABOVE,
                                            .near_share = rules->near_share,
                                            .own_share = answer->own_share };
     if (is_inside_noise(question, answer))
-        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
+        return say(answer, unsure, VERDICT_REASON_INSIDE_NOISE);
     if (question->table != NULL)
-        k_table_excess(question->table, question->curve, &asked, &answer->excess);
+        k_table_excess(question->table, below ? &money : question->curve, &asked, &answer->excess);
     if (answer->excess.draws > 0 && answer->excess.low <= rules->near_share)
-        return say(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_NOT_SURE);
+        return say(answer, unsure, VERDICT_REASON_NOT_SURE);
     bool is_known = answer->excess.draws > 0;
     answer->low_confidence = answer->low_confidence || !is_known || near_by_family;
     if (near_by_family)
-        return say(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
+        return say(answer, flag, VERDICT_REASON_OWN_ABOVE);
     if (question->fit->outcome == SCALING_FIT_MEASURED_ONLY)
-        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
+        return say(answer, flag,
+                   below ? VERDICT_REASON_BELOW_MEASURED_ONLY : VERDICT_REASON_ABOVE_MEASURED_ONLY);
     if (!is_known)
-        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
+        return say(answer, flag, VERDICT_REASON_ABOVE_NO_INTERVAL);
     struct node_limits feasible = k_star_limits(question->curve, question->limits);
     if (k_star_in_gap(question->fit, &feasible, answer->k_star.k)) {
         answer->excess =
             (struct excess_interval){ 0 }; /* between sizes so far apart the draws know too little */
-        return say(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_GAP);
+        return say(answer, flag, VERDICT_REASON_ABOVE_GAP);
     }
     bool is_beyond = is_above_measured(question->fit, question->k);
-    return say(answer, VERDICT_ABOVE, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
+    return say(answer, flag, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
+}
+
+/* The verdict on a K that can be judged, against the nearer end of the band. */
+static enum verdict judge_against_band(const struct verdict_question *question,
+                                       const struct verdict_rules *rules, struct verdict_answer *answer)
+{
+    bool below = question->k < answer->least_money.k;
+    bool inside = !below && question->k <= answer->with_waiting.k;
+    const char *doubt = verdict_doubt(question->fit, question->curve, question->limits, answer->k_star.k);
+    answer->low_confidence = answer->low_confidence || doubt != NULL;
+    if (inside)
+        answer->k_star = k_star_at(question->curve, question->k);
+    compare(question, answer);
+    if (question->k == answer->least_money.k)
+        return say(answer, VERDICT_AT, VERDICT_REASON_AT);
+    if (inside)
+        return say(answer, VERDICT_INSIDE, VERDICT_REASON_INSIDE);
+    bool near_by_family = 1 - answer->cost_ratio / answer->own_share <= rules->near_share;
+    if (answer->excess_share <= rules->near_share)
+        return say(answer, VERDICT_NEAR,
+                   near_by_family ? VERDICT_REASON_SMALL_EXCESS : VERDICT_REASON_OWN_NEAR);
+    if (below && own_fall(question, answer) <= rules->near_share)
+        return say(answer, VERDICT_BELOW_SHARED, VERDICT_REASON_BELOW_SHARED);
+    return judge_excess(question, rules, near_by_family, answer);
 }
 
 static enum verdict judge(const struct verdict_question *question, const struct verdict_rules *rules,
@@ -412,9 +519,7 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     enum verdict_reason reason;
     if (!verdict_gives_k_star(fit, rules, &reason))
         return say(answer, VERDICT_NOT_MEASURED, reason);
-    enum k_star_outcome outcome = question->table != NULL
-                                      ? k_table_star(question->table, curve, &answer->k_star)
-                                      : k_star(curve, question->limits, &answer->k_star);
+    enum k_star_outcome outcome = find_band(question, answer);
     answer->unbounded = outcome == K_STAR_UNBOUNDED;
     if (outcome == K_STAR_INVALID || outcome == K_STAR_NONE_FEASIBLE)
         return say(answer, VERDICT_NOT_MEASURED, reason_without_costs(curve));
@@ -426,18 +531,9 @@ static enum verdict judge(const struct verdict_question *question, const struct 
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
     if (answer->unbounded)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_FALLS_FOR_EVER);
-    if (answer->k_star.k > farthest)
+    if (answer->with_waiting.k > farthest)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
-    compare(question, answer);
-    answer->low_confidence =
-        answer->low_confidence || verdict_doubt(fit, curve, question->limits, answer->k_star.k) != NULL;
-    if (question->k <= answer->k_star.k)
-        return say(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
-    bool near_by_family = 1 - answer->cost_ratio / answer->own_share <= rules->near_share;
-    if (answer->excess_share <= rules->near_share)
-        return say(answer, VERDICT_NEAR,
-                   near_by_family ? VERDICT_REASON_SMALL_EXCESS : VERDICT_REASON_OWN_NEAR);
-    return judge_excess(question, rules, near_by_family, answer);
+    return judge_against_band(question, rules, answer);
 }
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer)
@@ -446,6 +542,9 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
         .low_confidence = question->fit->confidence == SCALING_CONFIDENCE_LOW ||
                           is_above_measured(question->fit, question->k),
         .cost_ratio = NAN,
+        .money_ratio = NAN,
+        .hours_ratio = NAN,
+        .break_even = NAN,
         .excess_share = NAN,
         .hours_at_k_star = NAN,
         .efficiency = NAN,

@@ -1,16 +1,27 @@
-/* model/verdict.h: was this job run on too many nodes, and how sure are we?
+/* model/verdict.h: did this job run on the right number of nodes, and how sure are we?
  *
- * The first that applies (design.md, section 7):
+ * A job has a band of node counts. Its lower end is the K of least money. Its upper end is the cheapest K when an hour of
+ * waiting is counted at the declared rate (job_price.waiting_per_hour). Without a rate the band is one K. K* of a job is the end of
+ * the band that is nearer to it; inside the band it is the job's own K.
+ *
+ * The first that applies:
  *
  *   not measured      no usable law and no measured cost at K; one size alone; K below the smallest measured; or the
  *                     law misfits, or the sizes contradict each other, past the stated bound
- *   extrapolated      K or K* beyond twice the largest K measured (cost that falls for ever: K* is beyond)
- *   at or below K*
- *   near K*           the excess is at most 5 % of C(K): the curve is flat at its bottom
- *   above, within measurement error
+ *   extrapolated      K or the upper end beyond twice the largest K measured (cost that falls for ever: it is beyond)
+ *   at K*             K is the K of least money
+ *   inside the band   K costs more money, and is worth it at the declared rate
+ *   near K*           the excess over the nearer end is at most 5 % of C(K): the curve is flat at its bottom
+ *   below, shared cost alone
+ *                     K is below the band, but at K* the job's own cost would hardly fall: only a share of overhead
+ *                     would move to others
+ *   below / above, within measurement error
  *                     in more than 2.5 % of the draws of the family the excess at K is no more than that 5 %
  *                     (excess_interval.h); of two sizes, their costs differ by no more than the noise of the repeats
- *   above K*
+ *   below K*          the job costs more than at K*, and takes longer
+ *   above K*          the job costs more than at K*, waiting included: the flag
+ *
+ * Above the band waiting counts in C(K); below it money alone does. Below the band waiting would only add to the excess.
  *
  * A K above the largest one measured is of low confidence, whatever the verdict. So is a K* beside a fourfold gap between measured sizes.
  *
@@ -36,8 +47,12 @@
 enum verdict {
     VERDICT_NOT_MEASURED,
     VERDICT_EXTRAPOLATED,
-    VERDICT_AT_OR_BELOW,
+    VERDICT_AT,
+    VERDICT_INSIDE, /* the band, above its lower end */
     VERDICT_NEAR,
+    VERDICT_BELOW_SHARED,
+    VERDICT_BELOW_WITHIN_ERROR,
+    VERDICT_BELOW, /* a flag as well */
     VERDICT_WITHIN_ERROR,
     VERDICT_ABOVE, /* the flag */
     VERDICTS
@@ -55,18 +70,21 @@ enum verdict_reason {
     VERDICT_REASON_K_STAR_BEYOND,    /* K* is */
     /* cost falls for ever on this law: give a maximum, or measure larger K */
     VERDICT_REASON_FALLS_FOR_EVER,
-    VERDICT_REASON_AT_OR_BELOW,
+    VERDICT_REASON_AT,
+    VERDICT_REASON_INSIDE,       /* worth it at the declared rate */
     VERDICT_REASON_SMALL_EXCESS, /* near */
     /* near by what was measured on the job itself; by its family's curve it is not */
     VERDICT_REASON_OWN_NEAR,
     VERDICT_REASON_NOT_SURE,          /* within error */
     VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
-    VERDICT_REASON_ABOVE,             /* above */
+    VERDICT_REASON_ABOVE,             /* a flag, above the band or below it; so the next three */
     VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with nothing that tells how sure that is: low confidence */
     VERDICT_REASON_ABOVE_GAP,         /* above, and K* has no interval for a gap beside it: low confidence */
     VERDICT_REASON_ABOVE_BEYOND,      /* above, and K is above the largest one measured: low confidence */
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
-    VERDICT_REASON_OWN_ABOVE, /* above by what was measured on the job itself alone: low confidence */
+    VERDICT_REASON_OWN_ABOVE, /* a flag by what was measured on the job itself alone: low confidence */
+    VERDICT_REASON_BELOW_SHARED,
+    VERDICT_REASON_BELOW_MEASURED_ONLY, /* below, by measured costs alone: low confidence */
     VERDICT_REASONS
 };
 
@@ -95,34 +113,48 @@ struct verdict_rules {
     double reach;         /* how many times the largest measured K may be judged; 2 */
 };
 
-/* design.md's rules. */
+/* The rules where no setting says otherwise. */
 extern const struct verdict_rules VERDICT_RULES;
 
 struct verdict_question {
     const struct scaling_fit *fit;
     const struct cost_curve *curve; /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
     const struct node_limits *limits;
-    const struct k_interval *interval; /* k_star_interval() of the same; NULL: none */
+    const struct k_interval
+        *interval; /* k_star_interval() of the same, on the band's upper end; NULL: none */
+    /* likewise of the curve without waiting, on the band's lower end; read only where an hour of waiting costs something */
+    const struct k_interval *money_interval;
     /* of the same fit and limits, to look K* up in, and how sure an excess is; NULL: K* is searched for, and nothing is sure */
     struct k_table *table;
     const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
     unsigned k;                        /* what the job ran on */
     double hours;                      /* what it took, wall-clock; 0 where unknown */
     double own_efficiency;             /* E(K) as it was measured on this very job; 0: it was not */
+    /* what of the curve's o and f others would bear if the job did not: shared pools, which do not end with it */
+    double shared_per_node_hour, shared_per_wall_hour;
 };
 
 struct verdict_answer {
     enum verdict verdict;
     enum verdict_reason reason;
-    bool
-        low_confidence; /* the fit's, or K is above the largest one measured, or nothing tells how sure a flag is */
-    struct k_star_result k_star; /* k = 0 where there is none; hours and cost in the curve's own work */
-    bool unbounded;              /* K* has no end on this law and set */
-    double cost_ratio;           /* C(K*)/C(K), 0 .. 1 where K is feasible; NaN where unknown */
-    double excess_share;         /* 1 - cost_ratio, at least 0; NaN where unknown */
-    struct excess_interval
-        excess;             /* of a K above K* by more than is near; else, and without a table, draws is 0 */
-    double hours_at_k_star; /* hours x T(K*)/T(K); NaN where unknown */
+    /* the fit's, or K is above the largest one measured, or nothing tells how sure a flag is */
+    bool low_confidence;
+    /* the band; k = 0 where there is none; hours and cost in the curve's own work */
+    struct k_star_result least_money;  /* its lower end, cost without waiting */
+    struct k_star_result with_waiting; /* its upper end, cost with it */
+    /* its nearer end; inside the band the job's own K, and where the job cannot be judged its upper end */
+    struct k_star_result k_star;
+    bool unbounded; /* the upper end has no end on this law and set */
+    /* C(K*)/C(K), of money alone below the band and with waiting above it; 0 .. 1 where K is feasible; NaN where unknown */
+    double cost_ratio;
+    double money_ratio; /* likewise of money alone, wherever K lies */
+    double hours_ratio; /* T(K*)/T(K); NaN where unknown */
+    /* what an hour that K saves must be worth for the extra money to be right; NaN where K costs no more, or saves no time */
+    double break_even;
+    double excess_share; /* 1 - cost_ratio, at least 0; NaN where unknown */
+    /* of a K off the band by more than is near; else, and without a table, draws is 0. Below the band of money alone */
+    struct excess_interval excess;
+    double hours_at_k_star; /* hours x hours_ratio; NaN where unknown */
     double efficiency;      /* E(K) on the curve; NaN where unknown */
     /* the job's own E(K) by that of the curve; 1 where there is none, or E of the curve is not relative to one node. The ratios
      * and shares above have it. */
@@ -164,7 +196,10 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
 
-/* "above K*": design.md's words, for workbooks and databases. */
+/* The curve of money alone: an hour of waiting costs nothing. */
+struct cost_curve verdict_money_curve(const struct cost_curve *curve);
+
+/* "above K*": for workbooks and databases. */
 const char *verdict_name(enum verdict verdict);
 
 /* A sentence for the reader. */

@@ -40,6 +40,8 @@ enum chart_colour {
     CHART_K_OF_JOBS = 0x0E7C86,
     CHART_K_STAR_INTERVAL = 0xA7A7A7,
     CHART_K_STAR = 0xB3246B,
+    CHART_MONEY = 0x2E7D6B,
+    CHART_LEAST_MONEY = 0x7B3F00,
 };
 
 /* Of the i-th scenario: none of them stands for anything else. */

@@ -34,7 +34,12 @@ static const struct sheet_column fit_columns[] = {
       .meaning = "Of pools split by node-hours: what a node-hour of those jobs costs besides" },
     { "Fixed per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 10,
       .meaning = "Other fixed overhead of those jobs ÷ their wall hours, plus the cost of waiting" },
-    { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "At those prices" },
+    { "Waiting per hour", "waiting_per_hour", CELL_PRICE, .width = 10,
+      .meaning = "What an hour until the result is counted at; part of the column before it" },
+    { "K of least money", "k_least_money", CELL_INTEGER, .width = 8,
+      .meaning = "At those prices, without waiting: the band's lower end" },
+    { "K*", "k_star", CELL_INTEGER, .width = 6,
+      .meaning = "The cheapest with waiting counted: the band's upper end" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10 },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8 },
     { "Why this law", "reason", CELL_TEXT, .width = 50, .wraps = true },
@@ -69,7 +74,9 @@ enum {
     CURVE_USED,
     CURVE_JOBS,
     CURVE_K_STAR,
-    CURVE_INTERVAL
+    CURVE_INTERVAL,
+    CURVE_MONEY,
+    CURVE_LEAST_MONEY
 };
 static const struct sheet_column curve_columns[] = {
     [CURVE_K] = { "K", "k", CELL_INTEGER, .width = 8 },
@@ -83,6 +90,10 @@ static const struct sheet_column curve_columns[] = {
     [CURVE_K_STAR] = { "K*", "k_star_cost", CELL_HOURS, .width = 13 },
     [CURVE_INTERVAL] = { "K* interval", "interval_cost", CELL_HOURS, .width = 13,
                          .meaning = "Cost at each K that may be K* (95 %)" },
+    [CURVE_MONEY] = { "Cost without waiting", "money_cost", CELL_HOURS, .width = 13,
+                      .meaning =
+                          "Money alone: the other costs count what an hour of waiting is declared at" },
+    [CURVE_LEAST_MONEY] = { "K of least money", "least_money_cost", CELL_HOURS, .width = 13 },
     { 0 },
 };
 static const struct sheet_table curve = {
@@ -104,16 +115,22 @@ static const struct mark {
     { CURVE_USED, CHART_K_OF_JOBS, false, true, LXW_CHART_MARKER_TRIANGLE, 10 },
     { CURVE_INTERVAL, CHART_K_STAR_INTERVAL, false, true, LXW_CHART_MARKER_SQUARE, 8 },
     { CURVE_K_STAR, CHART_K_STAR, false, true, LXW_CHART_MARKER_DIAMOND, 14 },
+    { CURVE_MONEY, CHART_MONEY, true, false, LXW_CHART_MARKER_NONE, 0 },
+    { CURVE_LEAST_MONEY, CHART_LEAST_MONEY, false, true, LXW_CHART_MARKER_DIAMOND, 10 },
 };
+enum {
+    MARKS = sizeof marks / sizeof marks[0],
+    MARKS_OF_WAITING = 2
+}; /* the last are only of a family with a cost of waiting */
 /* clang-format on */
 
 static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lxw_row_t last, long largest_k,
-                         const char *words)
+                         bool waits, const char *words)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_SCATTER);
     lxw_row_t first = header + 1;
     char text[128];
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    for (size_t i = 0; i < (waits ? MARKS : MARKS - MARKS_OF_WAITING); i++) {
         lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
         chart_series_set_name_range(series, sheet->name, header, marks[i].column);
         chart_series_set_categories(series, sheet->name, first, CURVE_K, last, CURVE_K);
@@ -157,8 +174,12 @@ static char *family_in_words(const PGresult *families, int i)
     bool star = !PQgetisnull(families, i, 3), interval = !PQgetisnull(families, i, 4);
     bool fastest = !PQgetisnull(families, i, 5);
     bool carbon = !PQgetisnull(families, i, 7);
-    return text_of("K* %s%s%s%s%s; fastest K %s; law %s: %s", star ? PQgetvalue(families, i, 3) : "none",
-                   interval ? ", 95 % interval " : "", interval ? PQgetvalue(families, i, 4) : "",
+    bool waits = !PQgetisnull(families, i, 8), money = waits && !PQgetisnull(families, i, 9);
+    return text_of("%s%s%sK* %s%s%s%s%s%s%s; fastest K %s; law %s: %s", money ? "least money at K " : "",
+                   money ? PQgetvalue(families, i, 9) : "", money ? "; " : "",
+                   star ? PQgetvalue(families, i, 3) : "none", waits ? " with waiting counted at " : "",
+                   waits ? PQgetvalue(families, i, 8) : "", interval ? ", 95 % interval " : "",
+                   interval ? PQgetvalue(families, i, 4) : "",
                    carbon ? "; least energy and carbon at K " : "", carbon ? PQgetvalue(families, i, 7) : "",
                    fastest ? PQgetvalue(families, i, 5) : "none", PQgetvalue(families, i, 1),
                    PQgetvalue(families, i, 2));
@@ -186,7 +207,7 @@ static bool fill_family(struct sheet *sheet, const PGresult *families, int i, st
     bool ok = table_write(sheet, &curve, &rows, error);
     if (ok && rows > 0)
         insert_curve(sheet, chart_row, header, header + (lxw_row_t)rows,
-                     strtol(PQgetvalue(families, i, 6), NULL, 10), words);
+                     strtol(PQgetvalue(families, i, 6), NULL, 10), !PQgetisnull(families, i, 8), words);
     free(words);
     return ok;
 }

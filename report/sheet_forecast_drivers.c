@@ -76,7 +76,8 @@ static const struct sheet_column job_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 20 },
     { "K", "k", CELL_INTEGER, .width = 7 },
     { "K*", "k_star", CELL_INTEGER, .width = 7,
-      .meaning = "Of the jobs, as their statements have it; 0: none" },
+      .meaning =
+          "The nearer end of the jobs' band, as their statements have it; their own K where they stay; 0: none" },
     { "Node-hours", "node_hours", CELL_HOURS, .width = 13,
       .meaning = "Of productive jobs in the last three months" },
     { "Wall-hours", "wall_hours", CELL_HOURS, .width = 13 },

@@ -30,7 +30,7 @@ static const struct input inputs[] = {
     { NULL, "Loss of efficiency, all jobs", "efficiency_penalty_all", CELL_PERCENT, 0, 0.99,
       "E × (1 − loss): another region, a slower interconnect" },
     { NULL, "Node counts", "node_policy", CELL_TEXT, 0, 0,
-      "as is, K* (each job's own, as its statement has it), cap, powers of two (the largest up to K)" },
+      "as is, K* (the nearer end of each job's band, as its statement has it), cap, powers of two (the largest up to K)" },
     { NULL, "Cap on node counts", "node_cap", CELL_INTEGER, 1, 1048576, "Where node counts are capped" },
     { "Price", "Elastic saving", "elastic_saving", CELL_PERCENT, 0, 1,
       "Share of the hardware that is not paid, as nodes are given back while they are not needed; a "

@@ -1,4 +1,4 @@
-/* report/sheet_jobs.c: the sheet "Jobs": one row per attempt, every column of design sections 5 and 7. */
+/* report/sheet_jobs.c: the sheet "Jobs": one row per attempt, what it cost, and whether its node count was right. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -72,24 +72,43 @@ static const struct sheet_column columns[] = {
     { "Charged", "charged_minor", CELL_MONEY, .width = 14, .total = true,
       .formula = "=IF([cost_centre]=\"\",0,[true_cost_minor])",
       .meaning = "The part of it that a cost centre pays" },
-    { "Verdict", "verdict", CELL_TEXT, .width = 30, .flag = "above K*" },
+    { "Verdict", "verdict", CELL_TEXT, .width = 30, .flag = "above K*",
+      .meaning = "Against the band from the K of least money to the cheapest K with waiting counted" },
     { "Why", "verdict_reason", CELL_TEXT, .width = 60, .wraps = true },
     { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8, .flag = "Yes",
       .meaning = "Yes: too few measurements for an interval" },
-    { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "The cheapest node count at this job's prices" },
-    { "K* interval", "k_star_interval", CELL_TEXT, .width = 11, .meaning = "95 %" },
+    { "K*", "k_star", CELL_INTEGER, .width = 6,
+      .meaning = "What it is compared with: the nearer end of the band; inside the band its own K" },
+    { "K of least money", "k_least_money", CELL_INTEGER, .width = 8,
+      .meaning = "The band's lower end, at this job's prices" },
+    { "K with waiting", "k_with_waiting", CELL_INTEGER, .width = 8,
+      .meaning = "The band's upper end: the cheapest K with waiting counted" },
+    { "Waiting per hour", "waiting_per_hour", CELL_PRICE, .width = 10,
+      .meaning = "What an hour until the result is counted at; part of f, no money of the statement" },
+    { "K* interval", "k_star_interval", CELL_TEXT, .width = 11,
+      .meaning = "95 %, of the end of the band that K* is; inside the band of its upper end" },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8,
       .meaning = "The fastest node count; empty: it lies beyond twice the largest size measured" },
     { "Cost judged", "cost_minor", CELL_MONEY, .width = 13,
       .meaning = "Hardware + f · hours: what the verdict is about" },
     { "Cost at K*", "cost_at_k_star_minor", CELL_MONEY, .width = 13 },
     { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "Cost − cost at K*, of jobs above K*. A memo that overlaps coordination waste: the two are "
+      .meaning = "Cost − cost at K*, of flagged jobs. A memo that overlaps coordination waste: the two are "
                  "never added" },
     { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "The part of the excess on demand or spot: the invoice would shrink" },
+      .meaning =
+          "Less hardware on demand or spot, and overhead that ends with the job: the invoice would shrink" },
     { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "The part on committed or owned nodes: the invoice would not shrink" },
+      .meaning = "Less hardware on committed or owned nodes: the invoice would not shrink" },
+    { "Overhead of others", "others_overhead_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "The rest of the excess: overhead of shared pools that others would bear; below zero: that "
+                 "they would be spared" },
+    { "Attainable cash, sure", "sure_cash_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Cash saving of a job that is not waived and meets its deadline at K* as well" },
+    { "Attainable cash, low confidence", "unsure_cash_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "The same, where the verdict is of low confidence" },
+    { "Attainable capacity", "attainable_capacity_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Freed capacity of such jobs" },
     { "Job hours", "job_hours", CELL_HOURS, .width = 10,
       .meaning = "The whole job, with all its components" },
     { "Job hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 10,
@@ -136,7 +155,7 @@ bool fill_jobs(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Jobs");
     worksheet_fit_to_pages(sheet->worksheet, 4,
-                           0); /* fifty columns on four pages, with the job repeated on each */
+                           0); /* sixty columns on four pages, with the job repeated on each */
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
     bool energy;
     return energy_is_stated(sheet, &energy, error) &&

@@ -1,4 +1,5 @@
 /* report/sheet_overscaled.c: the sheets "Over-scaled jobs", "Verdicts" and "Measure next" of the review. */
+#include "report/headline.h"
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -9,11 +10,21 @@ static const struct sheet_column overscaled_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
     { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "Cost − cost at K*; overlaps coordination waste, never added to it" },
+    { "Verdict", "verdict", CELL_TEXT, .width = 10 },
     { "In words", "verdict_in_words", CELL_TEXT, .width = 82, .wraps = true },
     { "K", "k", CELL_INTEGER, .width = 6,
       .meaning = "Nodes it ran on (accelerators where the family counts them)" },
-    { "K*", "k_star", CELL_INTEGER, .width = 6, .meaning = "The cheapest node count at its own prices" },
-    { "K* interval", "k_star_interval", CELL_TEXT, .width = 10, .meaning = "95 %" },
+    { "K*", "k_star", CELL_INTEGER, .width = 6,
+      .meaning = "What it is compared with: the nearer end of the band" },
+    { "K of least money", "k_least_money", CELL_INTEGER, .width = 8,
+      .meaning = "The band's lower end: the K that costs the least money" },
+    { "K with waiting", "k_with_waiting", CELL_INTEGER, .width = 8,
+      .meaning = "The band's upper end: the cheapest K with waiting counted" },
+    { "Waiting per hour", "waiting_per_hour", CELL_PRICE, .width = 10,
+      .meaning = "What an hour until the result is counted at; no money of the statement" },
+    { "An hour saved cost", "break_even", CELL_PRICE, .width = 11,
+      .meaning = "Excess ÷ hours saved: K is right only if an hour is worth more; empty: it saved none" },
+    { "K* interval", "k_star_interval", CELL_TEXT, .width = 10, .meaning = "95 %, of that end" },
     { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8,
       .meaning = "Yes: too few measurements for an interval" },
     { "E(K)", "efficiency", CELL_PERCENT, .width = 8 },
@@ -21,9 +32,14 @@ static const struct sheet_column overscaled_columns[] = {
       .meaning = "Hardware + fixed overhead while it ran" },
     { "Cost at K*", "cost_at_k_star_minor", CELL_MONEY, .width = 13, .total = true },
     { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "The part on demand or spot: only this shrinks an invoice" },
+      .meaning =
+          "Less hardware on demand or spot, and overhead that ends with the job: only this shrinks an invoice" },
     { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "The part on committed or owned nodes" },
+      .meaning = "Less hardware on committed or owned nodes: free for others, and paid for as before" },
+    { "Overhead of others", "others_overhead_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Overhead of shared pools that others would bear; below zero: that they would be spared" },
+    { "Can be resized", "is_attainable", CELL_YES_NO, .width = 9,
+      .meaning = "No: it is waived, or at K* it would have missed a deadline that it met" },
     { "Hours", "job_hours", CELL_HOURS, .width = 9 },
     { "Hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 9 },
     { "Deadline (hours)", "deadline_hours", CELL_HOURS, .width = 10 },
@@ -53,7 +69,7 @@ static const struct sheet_table overscaled = {
     .name = "overscaled",
     .query = "report/overscaled.sql",
     .columns = overscaled_columns,
-    .none = "No job ran above K*",
+    .none = "No job is flagged",
     .alone = true,
     .frozen_columns = 4, /* as wide as the title, which stands on each page */
 };
@@ -61,10 +77,13 @@ static const struct sheet_table overscaled = {
 
 bool fill_overscaled(struct sheet *sheet, struct error *error)
 {
-    sheet_title(sheet, "Over-scaled jobs");
-    sheet_note(sheet, "Jobs above K*, by what they cost more than at K*. Only the cash saving would shrink "
-                      "an invoice; the rest "
-                      "frees capacity. A deadline or waiver stands beside the money and does not remove it.");
+    sheet_title(sheet, "Over-scaled and under-scaled jobs");
+    if (!headline_write(sheet, error))
+        return false;
+    sheet_note(
+        sheet,
+        "Jobs above K*, and below it, by what they cost more than at K*. Only the cash saving would shrink an "
+        "invoice. A deadline or waiver stands beside the money and does not remove it.");
     sheet_note(
         sheet,
         "Decide in the shaded columns on the right, save, and hand a copy of this file to `kstar ingest "
@@ -83,6 +102,7 @@ static const struct sheet_column verdict_columns[] = {
     { "Excess", "excess_minor", CELL_MONEY, .width = 16, .total = true },
     { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 16, .total = true },
     { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 16, .total = true },
+    { "Overhead of others", "others_overhead_minor", CELL_MONEY, .width = 16, .total = true },
     { 0 },
 };
 static const struct sheet_table verdicts = {

@@ -2,6 +2,7 @@
  * chart. Every figure is a formula over the sheet where it stands in full. */
 #include "report/chart.h"
 #include "report/figure.h"
+#include "report/headline.h"
 #include "report/sheets.h"
 
 #include "base/database.h"
@@ -65,12 +66,20 @@ static const struct figure figures[] = {
       "Hardware and fees of failed attempts; cancelled ones stand apart" },
     { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY,
       "Nodes and commitments paid for and held by nobody" },
-    { "Money above K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
-      "What jobs above K* cost more than at K*: a memo, overlaps coordination waste" },
+    { "Excess over K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
+      "What flagged jobs cost more than at K*: a memo, overlaps coordination waste" },
     { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY,
       "The part that an invoice would shrink by" },
     { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY,
       "The part on committed or owned nodes" },
+    { "  overhead of others", "+{jobs.others_overhead_minor.total}", NULL, CELL_MONEY,
+      "Shared overhead that others would bear; below zero: that they would be spared" },
+    { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
+      "Cash saving without waived jobs and those whose deadline needs their K" },
+    { "Attainable cash, low confidence", "+{jobs.unsure_cash_minor.total}", NULL, CELL_MONEY,
+      "The same, of flags that rest on few measurements" },
+    { "Attainable capacity", "+{jobs.attainable_capacity_minor.total}", NULL, CELL_MONEY,
+      "Freed capacity of the same jobs" },
     { 0 },
 };
 static const struct figure centre_figures[] = {
@@ -90,12 +99,20 @@ static const struct figure centre_figures[] = {
       "Hardware and fees of failed attempts; cancelled ones stand apart" },
     { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY,
       "Nodes and commitments paid for and held by nobody" },
-    { "Money above K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
-      "What jobs above K* cost more than at K*: a memo, overlaps coordination waste" },
+    { "Excess over K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
+      "What flagged jobs cost more than at K*: a memo, overlaps coordination waste" },
     { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY,
       "The part that an invoice would shrink by" },
     { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY,
       "The part on committed or owned nodes" },
+    { "  overhead of others", "+{jobs.others_overhead_minor.total}", NULL, CELL_MONEY,
+      "Shared overhead that others would bear; below zero: that they would be spared" },
+    { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
+      "Cash saving without waived jobs and those whose deadline needs their K" },
+    { "Attainable cash, low confidence", "+{jobs.unsure_cash_minor.total}", NULL, CELL_MONEY,
+      "The same, of flags that rest on few measurements" },
+    { "Attainable capacity", "+{jobs.attainable_capacity_minor.total}", NULL, CELL_MONEY,
+      "Freed capacity of the same jobs" },
     { 0 },
 };
 
@@ -146,7 +163,7 @@ static const struct sheet_column centre_columns[] = {
                  "adjustments" },
     { "Off the bill", "off_the_bill", CELL_MONEY, .width = 14.5, .total = true,
       .formula = "=ROUND(SUMIFS({waterfall.off_the_bill},{waterfall.centre_no},[centre_no]),{digits})" },
-    { "Money above K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true,
+    { "Excess over K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true,
       .meaning = "No part of the sum. Jobs without cost centre are only in the key figure above" },
     { "No.", "centre_no", CELL_INTEGER, .width = 6 },
     { 0 },
@@ -286,6 +303,8 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     enum { CHART_ROWS = 24 };
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);
+    if (!headline_write(sheet, error))
+        return false;
     lxw_row_t top = sheet->row;
     sheet_heading(sheet, "Checks");
     checks_write(sheet, everyone ? checks : centre_checks);
@@ -298,7 +317,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0 && sheet->part == 0)
-        insert_chart(sheet, top, header, count, everyone ? 1.6 : 1.2); /* as high as checks and figures */
+        insert_chart(sheet, top, header, count, everyone ? 1.8 : 1.4); /* as high as checks and figures */
     if (!table_write(sheet, &movers, NULL, error))
         return false;
     if (insert_waterfall_chart(sheet))

@@ -1,4 +1,4 @@
-/* report/sheet_teams.c: the sheets "By team" and "Repeat offenders" of the review: where jobs above K* come from. */
+/* report/sheet_teams.c: the sheets "By team" and "Repeat offenders" of the review: where flagged jobs come from. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -7,14 +7,19 @@ static const struct sheet_column team_columns[] = {
     { "Name", "name", CELL_TEXT, .width = 26 },
     { "Jobs", "jobs", CELL_COUNT, .width = 9, .total = true },
     { "Above K*", "above", CELL_COUNT, .width = 9, .total = true },
+    { "Below K*", "below", CELL_COUNT, .width = 9, .total = true },
     { "With a waiver", "waived", CELL_COUNT, .width = 9, .total = true },
     { "Not judged", "not_judged", CELL_COUNT, .width = 9, .total = true,
-      .meaning = "Not measured or extrapolated: nobody knows whether they were above K*" },
+      .meaning = "Not measured or extrapolated: nobody knows whether they should be resized" },
     { "Cost", "cost_minor", CELL_MONEY, .width = 15, .total = true,
       .meaning = "Hardware and fixed overhead of its jobs" },
     { "Excess", "excess_minor", CELL_MONEY, .width = 15, .total = true },
     { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 15, .total = true },
     { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 15, .total = true },
+    { "Attainable cash, sure", "sure_cash_minor", CELL_MONEY, .width = 15, .total = true,
+      .meaning = "Without what is waived, and what its deadline needs" },
+    { "Attainable cash, low confidence", "unsure_cash_minor", CELL_MONEY, .width = 15, .total = true },
+    { "Attainable capacity", "attainable_capacity_minor", CELL_MONEY, .width = 15, .total = true },
     { "Excess of cost", "excess_share", CELL_PERCENT, .width = 9, .may_be_empty = true,
       .formula = "=IF([cost_minor]=0,\"\",[excess_minor]/[cost_minor])" },
     { 0 },
@@ -43,7 +48,7 @@ static const struct sheet_column repeat_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 16 },
     { "Months", "months", CELL_COUNT, .width = 8,
       .meaning =
-          "In how many of the last twelve it ran above K*; a job over a month's end counts in its last" },
+          "In how many of the last twelve it was flagged; a job over a month's end counts in its last" },
     { "Since", "first_month", CELL_TEXT, .width = 9 },
     { "Jobs", "jobs", CELL_COUNT, .width = 8, .meaning = "Flagged in all those months" },
     { "K", "k", CELL_INTEGER, .width = 7, .meaning = "This month's largest" },
@@ -60,7 +65,7 @@ static const struct sheet_table repeats = {
     .name = "repeats",
     .query = "report/repeat_offenders.sql",
     .columns = repeat_columns,
-    .none = "No job of the same name and user ran above K* in more than one month",
+    .none = "No job of the same name and user was flagged in more than one month",
     .alone = true,
     .frozen_columns = 2,
 };
@@ -71,7 +76,7 @@ bool fill_repeats(struct sheet *sheet, struct error *error)
     sheet_title(sheet, "Repeat offenders");
     sheet_note(
         sheet,
-        "Jobs of one name and user that ran above K* this month and in other months of the last twelve.");
+        "Jobs of one name and user that were flagged this month and in other months of the last twelve.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &repeats, NULL, error);
 }

@@ -15,6 +15,8 @@ WITH placed AS (
            sum(whole_nodes) / nullif(sum(node_count), 0) AS node_share,
            coalesce(sum(fixed_by_node_hours) / nullif(sum(node_hours), 0), 0) AS overhead_per_node_hour,
            coalesce(sum(fixed_by_wall_hours) / nullif(sum(wall_hours), 0), 0) AS fixed_per_wall_hour,
+           coalesce(sum(fixed_by_node_hours - ending_by_node_hours) / nullif(sum(node_hours), 0), 0) AS shared_per_node_hour,
+           coalesce(sum(fixed_by_wall_hours - ending_by_wall_hours) / nullif(sum(wall_hours), 0), 0) AS shared_per_wall_hour,
            bool_and(has_finished) AS has_finished,
            min(deadline_hours) AS deadline_hours,
            (array_agg(waiver ORDER BY turn) FILTER (WHERE waiver IS NOT NULL))[1] AS waiver
@@ -34,7 +36,8 @@ SET job_hours = ran.job_hours, suspended_hours = ran.suspended_hours, charged_ha
     capacity = summed.capacity, spent_before = coalesce(spent_by_others, 0), price_per_node_hour = summed.price_per_node_hour,
     nodes_per_k = node_share * nodes_of_k, price_per_k_hour = summed.price_per_node_hour * node_share * nodes_of_k,
     overhead_per_node_hour = summed.overhead_per_node_hour, overhead_per_k_hour = summed.overhead_per_node_hour * node_share * nodes_of_k,
-    fixed_per_wall_hour = summed.fixed_per_wall_hour,
+    fixed_per_wall_hour = summed.fixed_per_wall_hour, shared_per_k_hour = summed.shared_per_node_hour * node_share * nodes_of_k,
+    shared_per_wall_hour = summed.shared_per_wall_hour,
     has_finished = summed.has_finished, deadline_hours = summed.deadline_hours, waiver = summed.waiver, judged_with = first_component
 FROM placed
 JOIN summed USING (whole)

@@ -145,7 +145,10 @@ WITH told AS MATERIALIZED (
     -- What pools split by node-hours cost moves with them, and so is part of what one of them costs (docs/mathematics.md, section 3). What is of a
     -- closed month is of hours that its statement has.
     SELECT attempt_id, sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours') AS spread_by_node_hours,
-           sum(exact) FILTER (WHERE closed_month IS NOT NULL) AS fixed_elsewhere
+           sum(exact) FILTER (WHERE closed_month IS NOT NULL) AS fixed_elsewhere,
+           -- what is not spent once the job ends; the rest others would bear
+           sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours' AND ends_with_job) AS ending_by_node_hours,
+           sum(exact) FILTER (WHERE closed_month IS NULL AND basis <> 'node_hours' AND ends_with_job) AS ending_by_wall_hours
     FROM (SELECT attempt_id, closed_month, pool, effective_cost * exchange_rate AS exact
           FROM shared_part
           JOIN month USING (statement_month)
@@ -222,7 +225,12 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        priced_hardware * 3600 / priced_in_all * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
        fixed_by_node_hours, fixed_by_wall_hours,
        overhead_per_node_hour, overhead_per_node_hour * nodes_per_k AS overhead_per_k_hour,
-       coalesce(fixed_by_wall_hours * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour, waiting_cost_per_hour,
+       coalesce(fixed_by_wall_hours * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour,
+       coalesce(family_of_month.waiting_cost_per_hour, month.waiting_cost_per_hour) AS waiting_cost_per_hour,
+       coalesce(ending_by_node_hours, 0)                 AS ending_by_node_hours,
+       coalesce(ending_by_wall_hours, 0)                 AS ending_by_wall_hours,
+       coalesce((spread_by_node_hours - coalesce(ending_by_node_hours, 0)) * 3600 / nullif(node_seconds, 0), 0) * nodes_per_k AS shared_per_k_hour,
+       coalesce((fixed_by_wall_hours - coalesce(ending_by_wall_hours, 0)) * 3600 / nullif(wall_seconds, 0), 0) AS shared_per_wall_hour,
        attempt.outcome = 'productive' AND NOT attempt.provisional AS has_finished,
        deadline_hours, waiver, NULL::bigint AS judged_with
 FROM stated
@@ -257,6 +265,8 @@ CREATE UNIQUE INDEX ON job_cost (attempt_id);
 CREATE TEMP TABLE job_verdict (
     attempt_id      bigint PRIMARY KEY,
     k_star          integer,
+    k_least_money   integer,
+    k_with_waiting  integer,
     k_star_interval text,
     k_fastest       integer,
     verdict         text NOT NULL,

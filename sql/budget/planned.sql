@@ -3,8 +3,7 @@
 -- currency of that month's, that has priced jobs of the family.
 SELECT training, planned_training.family, one_node_hours, k, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, waiting_per_hour, capacity
 FROM planned_training
-LEFT JOIN (SELECT DISTINCT ON (family) family, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, capacity,
-                  stated_setting_value(statement_month, 'waiting_cost_per_hour', '0')::double precision AS waiting_per_hour
+LEFT JOIN (SELECT DISTINCT ON (family) family, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, capacity, waiting_per_hour
            FROM family_fit
            JOIN statement USING (statement_month)
            JOIN (SELECT statement_month AS last_month, statement_currency FROM statement) AS last USING (statement_currency)

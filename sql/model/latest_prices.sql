@@ -4,7 +4,6 @@ SELECT DISTINCT ON (family COLLATE "C") family, price_per_node_hour, overhead_pe
        to_char(statement_month, 'YYYY-MM'), capacity, series
 FROM family_fit
 JOIN statement USING (statement_month)
-CROSS JOIN LATERAL (SELECT stated_setting_value(statement_month, 'waiting_cost_per_hour', '0')::double precision AS waiting_per_hour) AS setting
 WHERE price_per_node_hour IS NOT NULL
   AND statement_currency = coalesce($1, (SELECT statement_currency FROM statement ORDER BY statement_month DESC LIMIT 1))
 ORDER BY family COLLATE "C", statement_month DESC;

@@ -1,4 +1,4 @@
--- A statement in a few lines for the nightly's summary: its totals and its most expensive findings.
+-- A statement in a few lines for the nightly's summary: what can be saved, how much was judged, its totals and its most expensive findings.
 WITH wanted AS (
     SELECT *
     FROM statement WHERE statement_month = $1::date
@@ -7,7 +7,11 @@ WITH wanted AS (
                      to_char(as_of, 'YYYY-MM-DD HH24:MI "UTC"'))
     FROM wanted
     UNION ALL
-    SELECT 1, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,
+    SELECT saying.position, '  ' || saying.words
+    FROM wanted
+    CROSS JOIN LATERAL (VALUES (1, saving_text(statement_month, NULL)), (2, coverage_text(statement_month, NULL))) AS saying (position, words)
+    UNION ALL
+    SELECT 3, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,
                      money_text(coalesce(sum(minor_units), 0), minor_unit_digits),
                      money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge'), 0), minor_unit_digits),
                      money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'unallocated'), 0), minor_unit_digits),
@@ -18,14 +22,14 @@ WITH wanted AS (
     WHERE block = 'invoice'
     GROUP BY statement_currency, minor_unit_digits
     UNION ALL
-    SELECT 2, format('  adjustments %s %s of closed months: %s', statement_currency, money_text(sum(minor_units), minor_unit_digits),
+    SELECT 4, format('  adjustments %s %s of closed months: %s', statement_currency, money_text(sum(minor_units), minor_unit_digits),
                      string_agg(to_char(adjusted_month, 'YYYY-MM'), ', ' ORDER BY adjusted_month))
     FROM wanted
     JOIN (SELECT statement_month, adjusted_month, coalesce(sum(minor_units) FILTER (WHERE source IS NOT NULL), 0) AS minor_units
           FROM adjustment GROUP BY statement_month, adjusted_month) AS adjusted USING (statement_month)
     GROUP BY statement_currency, minor_unit_digits
     UNION ALL
-    SELECT 2 + rank, format('  finding %s   %s', rank, finding)
+    SELECT 4 + rank, format('  finding %s   %s', rank, finding)
     FROM wanted JOIN finding USING (statement_month)
     WHERE rank <= 3
     UNION ALL

@@ -234,9 +234,9 @@ SELECT measure, cost_centre, attempt_id, amount, unit
 FROM job_result
 JOIN statement USING (statement_month)
 CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-hours'),
-                           ('above K*: cash saving', CASE WHEN verdict = 'above K*' THEN cash_saving_minor / 10::numeric ^ minor_unit_digits END,
+                           ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN cash_saving_minor / 10::numeric ^ minor_unit_digits END,
                             statement_currency),
-                           ('above K*: freed capacity', CASE WHEN verdict = 'above K*' THEN freed_capacity_minor / 10::numeric ^ minor_unit_digits END,
+                           ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN freed_capacity_minor / 10::numeric ^ minor_unit_digits END,
                             statement_currency)) AS fact (measure, amount, unit)
 WHERE amount <> 0 AND statement_month = current_setting('kstar.statement_month')::date
   AND current_setting('kstar.cost_centre') IN ('', cost_centre);

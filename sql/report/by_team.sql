@@ -1,21 +1,26 @@
--- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it lies above K*; a heterogeneous job is its first component's.
+-- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it is the excess of flagged ones; a heterogeneous job is its first component's.
 WITH judged AS (
     SELECT cost_centre, count(*) FILTER (WHERE is_one) AS jobs,
-           count(*) FILTER (WHERE is_one AND verdict = 'above K*')                        AS above,
-           count(*) FILTER (WHERE is_one AND verdict = 'above K*' AND waiver IS NOT NULL) AS waived,
+           count(*) FILTER (WHERE is_one AND verdict = 'above K*')                 AS above,
+           count(*) FILTER (WHERE is_one AND verdict = 'below K*')                 AS below,
+           count(*) FILTER (WHERE is_one AND is_flag(verdict) AND waiver IS NOT NULL) AS waived,
            count(*) FILTER (WHERE is_one AND verdict IN ('not measured', 'extrapolated')
                               AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)) AS not_judged, -- or it did not run in this month
            coalesce(sum(cost_minor), 0)::bigint                                AS cost_minor,
-           coalesce(sum(excess_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint         AS excess_minor,
-           coalesce(sum(cash_saving_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint    AS cash_saving_minor,
-           coalesce(sum(freed_capacity_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS freed_capacity_minor
+           coalesce(sum(excess_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint         AS excess_minor,
+           coalesce(sum(cash_saving_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint    AS cash_saving_minor,
+           coalesce(sum(freed_capacity_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS freed_capacity_minor,
+           coalesce(sum(cash_saving_minor) FILTER (WHERE is_flag(verdict) AND can_be_resized AND NOT low_confidence), 0)::bigint AS sure_cash_minor,
+           coalesce(sum(cash_saving_minor) FILTER (WHERE is_flag(verdict) AND can_be_resized AND low_confidence), 0)::bigint     AS unsure_cash_minor,
+           coalesce(sum(freed_capacity_minor) FILTER (WHERE is_flag(verdict) AND can_be_resized), 0)::bigint     AS attainable_capacity_minor
     FROM job_result
-    CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id) AS counted (is_one)
+    CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id,
+                               is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS counted (is_one, can_be_resized)
     WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
     GROUP BY cost_centre
 )
-SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, declared.name, jobs, above, waived, not_judged, cost_minor, excess_minor,
-       cash_saving_minor, freed_capacity_minor,
+SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, declared.name, jobs, above, below, waived, not_judged, cost_minor, excess_minor,
+       cash_saving_minor, freed_capacity_minor, sure_cash_minor, unsure_cash_minor, attainable_capacity_minor,
        excess_minor::double precision / nullif(cost_minor, 0) AS excess_share
 FROM judged
 LEFT JOIN LATERAL (SELECT name

@@ -14,7 +14,8 @@ SELECT curve.k, curve.efficiency, curve.hours, curve.cost, curve.measured_hours,
                          CROSS JOIN LATERAL regexp_match(plausible, '^(\d+)(?:-(\d+))?( or more)?$') AS ends
                          WHERE curve.k >= ends[1]::bigint -- closed statements may say "4294967295 or more"
                            AND (ends[3] IS NOT NULL OR curve.k <= coalesce(ends[2], ends[1])::bigint)) THEN curve.cost END
-           AS interval_cost
+           AS interval_cost,
+       curve.money_cost, CASE WHEN curve.k = fit.k_least_money THEN curve.money_cost END AS least_money_cost
 FROM family_curve AS curve
 JOIN family_fit AS fit USING (statement_month, family)
 LEFT JOIN used USING (k)

@@ -5,12 +5,15 @@ WITH result AS (
     FROM job_result JOIN job USING (attempt_id)
     WHERE statement_month = current_setting('kstar.statement_month')::date
       AND job_result.cost_centre = current_setting('kstar.cost_centre')
-), above AS (
-    SELECT 'above K*' AS kind, sum(excess_minor)::bigint AS minor_units,
+), flagged AS (
+    SELECT verdict AS kind, sum(excess_minor)::bigint AS minor_units,
            'Job ' || job_id || coalesce(' (' || (array_agg(job_name ORDER BY heterogeneous_offset))[1] || ')', '') || ' ran on ' || k || '; K* is '
-               || k_star || CASE WHEN waiver IS NOT NULL THEN '; waived' ELSE '' END AS finding
-    FROM result WHERE verdict = 'above K*'
-    GROUP BY whole, job_id, k, k_star, waiver
+               || k_star || CASE WHEN waiting_per_hour > 0
+                                 THEN ' with waiting counted at ' || statement_currency || ' ' || trim_scale(waiting_per_hour::numeric) || ' an hour' ELSE '' END
+               || CASE WHEN waiver IS NOT NULL THEN '; waived' ELSE '' END AS finding
+    FROM result JOIN statement USING (statement_month)
+    WHERE is_flag(verdict)
+    GROUP BY whole, job_id, verdict, k, k_star, waiver, waiting_per_hour, statement_currency
 ), failed AS (
     SELECT 'failed runs', sum(failed_runs_minor)::bigint,
            count(DISTINCT whole) || CASE WHEN count(DISTINCT whole) = 1 THEN ' failed attempt' ELSE ' failed attempts' END
@@ -22,7 +25,7 @@ WITH result AS (
     FROM result WHERE efficiency IS NOT NULL AND outcome = 'productive' HAVING count(*) > 0
 )
 SELECT kind, minor_units, finding
-FROM (SELECT * FROM above UNION ALL SELECT * FROM failed UNION ALL SELECT * FROM waste) AS found
+FROM (SELECT * FROM flagged UNION ALL SELECT * FROM failed UNION ALL SELECT * FROM waste) AS found
 WHERE minor_units <> 0
 ORDER BY minor_units DESC, kind COLLATE "C", finding COLLATE "C"
 LIMIT 10;

@@ -1,4 +1,4 @@
--- Sheet "Jobs": one row per attempt (design 5 and 7).
+-- Sheet "Jobs": one row per attempt.
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
        job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.internal_node_hours, result.price_per_node_hour,
@@ -8,12 +8,16 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        result.failed_runs_minor, result.cancelled_minor, result.cloud_fees_minor, result.fixed_overhead_minor,
        result.hardware_off_bill_minor, result.fixed_overhead_off_bill_minor, result.engineering_overhead_minor, result.true_cost_minor,
        CASE WHEN result.cost_centre IS NULL THEN 0 ELSE result.true_cost_minor END AS charged_minor,
-       result.verdict, result.verdict_reason, result.low_confidence, result.k_star, result.k_star_interval,
+       result.verdict, result.verdict_reason, result.low_confidence, result.k_star, result.k_least_money, result.k_with_waiting, result.waiting_per_hour, result.k_star_interval,
        result.k_fastest, result.cost_minor, result.cost_at_k_star_minor,
-       -- The money above K* is that of flagged jobs alone; others are told by their verdict.
-       CASE WHEN result.verdict = 'above K*' THEN result.excess_minor END AS excess_minor,
-       CASE WHEN result.verdict = 'above K*' THEN result.cash_saving_minor END AS cash_saving_minor,
-       CASE WHEN result.verdict = 'above K*' THEN result.freed_capacity_minor END AS freed_capacity_minor,
+       -- The money of a flag is that of flagged jobs alone; others are told by their verdict.
+       CASE WHEN is_flagged THEN result.excess_minor END AS excess_minor,
+       CASE WHEN is_flagged THEN result.cash_saving_minor END AS cash_saving_minor,
+       CASE WHEN is_flagged THEN result.freed_capacity_minor END AS freed_capacity_minor,
+       CASE WHEN is_flagged THEN result.others_overhead_minor END AS others_overhead_minor,
+       CASE WHEN is_flagged AND can_be_resized AND NOT result.low_confidence THEN result.cash_saving_minor END AS sure_cash_minor,
+       CASE WHEN is_flagged AND can_be_resized AND result.low_confidence THEN result.cash_saving_minor END AS unsure_cash_minor,
+       CASE WHEN is_flagged AND can_be_resized THEN result.freed_capacity_minor END AS attainable_capacity_minor,
        result.job_hours, result.job_hours_at_k_star, result.deadline_hours, result.deadline_k, result.waiver,
        result.next_measurement, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
 -- Put in order by its key alone, then looked up: a million whole rows would be sorted on disk while the sheet waits for the first.
@@ -26,5 +30,7 @@ FROM (SELECT cost_centre, start_time, attempt_id
 JOIN job_result AS result ON result.statement_month = current_setting('kstar.statement_month')::date
                          AND result.attempt_id = turn.attempt_id
 JOIN job ON job.attempt_id = turn.attempt_id
+CROSS JOIN LATERAL (SELECT is_flag(verdict), is_attainable(waiver, result.job_hours, result.job_hours_at_k_star, deadline_hours))
+           AS flagged (is_flagged, can_be_resized)
 LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = turn.attempt_id
 ORDER BY turn.cost_centre COLLATE "C", turn.start_time, turn.attempt_id;

@@ -32,7 +32,7 @@ SELECT dense_rank() OVER (ORDER BY family COLLATE "C") AS family_no, family, bas
        'A useful ' || rtrim(base.unit, 's') || '-hour of ' || family || ' costs '
        || to_char(base.useful_price, 'FM999999999990.00') || ' ' || statement_currency || ' on ' || base.size
        || CASE WHEN is_cheapest THEN ', where the same work is cheapest'
-               ELSE ', the cheapest with what waiting costs' END
+               ELSE ', the cheapest with waiting counted at ' || statement_currency || ' ' || trim_scale(fit.waiting_per_hour::numeric) || ' an hour' END
        || coalesce('. The same work costs ' || coalesce(above.words, below.words), '') || '.' AS sentence
 FROM base
 JOIN family_fit AS fit USING (statement_month, family)

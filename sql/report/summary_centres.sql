@@ -2,7 +2,7 @@
 WITH flagged AS (
     SELECT cost_centre, sum(excess_minor) AS excess_minor
     FROM job_result
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND verdict = 'above K*'
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND is_flag(verdict)
     GROUP BY cost_centre
 ), added AS (
     SELECT centre_no, cost_centre, cost_centre_name,

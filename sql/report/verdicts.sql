@@ -1,10 +1,12 @@
--- Sheet "Over-scaled jobs": every job of the month by verdict, so that what is not flagged is accounted for; a heterogeneous one is one.
+-- Sheet "Verdicts": every job of the month by verdict, so that what is not flagged is accounted for; a heterogeneous one is one.
 SELECT verdict, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs, sum(cost_minor)::bigint AS cost_minor,
-       coalesce(sum(excess_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS excess_minor,
-       coalesce(sum(cash_saving_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS cash_saving_minor,
-       coalesce(sum(freed_capacity_minor) FILTER (WHERE verdict = 'above K*'), 0)::bigint AS freed_capacity_minor
+       coalesce(sum(excess_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS excess_minor,
+       coalesce(sum(cash_saving_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS cash_saving_minor,
+       coalesce(sum(freed_capacity_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS freed_capacity_minor,
+       coalesce(sum(others_overhead_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS others_overhead_minor
 FROM job_result
 WHERE statement_month = current_setting('kstar.statement_month')::date
 GROUP BY verdict
-ORDER BY array_position(ARRAY['above K*', 'above, within measurement error', 'near K*', 'at or below K*', 'extrapolated',
+ORDER BY array_position(ARRAY['above K*', 'above, within measurement error', 'below K*', 'below, within measurement error', 'below, shared cost alone', 'near K*', 'inside the band',
+                              'at K*', 'at or below K*', 'extrapolated',
                               'not measured'], verdict), verdict COLLATE "C";

@@ -32,7 +32,7 @@ QUERIES = {
     "jobs": "SELECT job_id AS job, state, job_result.*, " + ", ".join(
                 f"{name}_minor / 100.0 AS {name}" for name in
                 "useful_compute coordination_waste unmeasured_hardware failed_runs cancelled cloud_fees fixed_overhead "
-                "true_cost excess cash_saving freed_capacity cost cost_at_k_star".split()) +
+                "true_cost excess cash_saving freed_capacity others_overhead cost cost_at_k_star".split()) +
             " FROM kstar.job_result JOIN kstar.job USING (attempt_id) " + IN_MONTH,
     "prices": "SELECT cost_centre AS centre, service_name AS service, sum(line_count) AS lines, sum(list_minor) / 100.0 AS list, "
               "sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",
@@ -62,6 +62,8 @@ QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted
 QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 10.0 ^ minor_unit_digits AS invoices, "
                         "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 10.0 ^ minor_unit_digits "
                         "AS adjustments FROM kstar.statement " + IN_MONTH)
+QUERIES["headline"] = ("SELECT kstar.saving_text(statement_month, NULL) AS saving, kstar.coverage_text(statement_month, NULL) AS coverage "
+                       "FROM kstar.statement " + IN_MONTH)
 SHEETS = {"over-scaled": ("Over-scaled jobs", "Rank"), "offenders": ("Repeat offenders", "Excess of all months"),
           "measure-next": ("Measure next", "Measure")}
 DONE = (0, 4)

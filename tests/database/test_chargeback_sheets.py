@@ -301,7 +301,7 @@ check(not [name for name in workbooks.formulas(OUT / "chargeback-2026-09-CC-220.
 it("leads from each figure of the summary to the rows behind it")
 summary = grid["Summary"]
 links = {row[0].value: row[1].hyperlink.location for row in summary.iter_rows(max_col=2) if row[1].hyperlink}
-check(links["Unallocated"].startswith("Statement!") and links["Money above K*"].startswith("Jobs!"), f"{links}")
+check(links["Unallocated"].startswith("Statement!") and links["Excess over K*"].startswith("Jobs!"), f"{links}")
 
 # ---- a month after another
 

@@ -48,8 +48,8 @@ review = workbooks.values(company.out / "review-2026-09.xlsx")
 print("- the review has one row of it to decide on, with the money of all components")
 flagged = {row["Job"]: row for row in table_of(review, "Over-scaled jobs", "Rank")}
 money = {name: (row["Name"], row["K"], row["K*"], row["Cost"], row["Cost at K*"], row["Excess"], row["Cash saving"]) for name, row in flagged.items()}
-equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 50.60), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 50.60)}, money, "over-scaled")
-equals("12 nodes cost 304.20 USD; at 5 it would have cost 253.60 USD and finished 9.7 hours later", flagged["900"]["In words"], "in words")
+equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 69.46), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 69.46)}, money, "over-scaled")
+equals("12 nodes cost USD 50.60 more than 5 and saved 9.7 hours: right only if an hour is worth more than USD 5.23", flagged["900"]["In words"], "in words")
 
 print("- it is counted once: by verdict and by team, and to its cost centre it is one finding")
 equals([("above K*", 2, 101.20)], [(row["Verdict"], row["Jobs"], row["Excess"]) for row in table_of(review, "Verdicts", "Verdict") if row["Jobs"]],

@@ -13,8 +13,8 @@ GOOD = {
     "pools.csv": "pool,component,owner,split,basis\ncontrol,fixed_overhead,platform,proportional,wall_hours\n"
                  "idle,idle,platform,keep,\n",
     "mapping_rules.csv": "priority,match,pattern,cost_centre\n10,tag:team,research*,research\n20,job_account,r-*,research\n",
-    "families.csv": "family,unit,accelerators_per_node,minimum_k,maximum_k,allowed_k,goal_work_constant\n"
-                    "llm,accelerators,8,8,512,powers of two,yes\nvision,,,,,1 2 4 8,\n",
+    "families.csv": "family,unit,accelerators_per_node,minimum_k,maximum_k,allowed_k,goal_work_constant,waiting_cost_per_hour\n"
+                    "llm,accelerators,8,8,512,powers of two,yes,12.5\nvision,,,,,1 2 4 8,,\n",
     "nodes.csv": "cluster,node,resource_id,accelerators,cpus,idle_pool,valid_from,valid_to\n"
                  "a,n1,i-1,8,96,idle,,2026-09-10T12:00:00Z\na,n1,i-2,8,96,idle,2026-09-10T12:00:00Z,\n",
     "exchange_rates.csv": "rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.08250000000000000001\n",
@@ -51,8 +51,8 @@ done = run("ingest", "reference", folder(GOOD))
 assert done.returncode == 0 and "11 rows of 6 files" in done.stdout, done.stdout + done.stderr
 assert sql("SELECT name, valid_from, valid_to FROM cost_centre WHERE cost_centre = 'research'") == \
     [("Research, core", "-infinity", "infinity")]
-assert sql("SELECT unit, minimum_k, maximum_k, goal_work_constant FROM family ORDER BY family") == \
-    [("accelerators", "8", "512", "t"), ("nodes", "1", "", "f")]
+assert sql("SELECT unit, minimum_k, maximum_k, goal_work_constant, waiting_cost_per_hour FROM family ORDER BY family") == \
+    [("accelerators", "8", "512", "t", "12.5"), ("nodes", "1", "", "f", "")]
 assert sql("SELECT rate FROM exchange_rate") == [("1.08250000000000000001",)]
 assert sql("SELECT resource_id, valid_from, valid_to FROM node_inventory ORDER BY 1") == \
     [("i-1", "-infinity", "2026-09-10 12:00:00+00"), ("i-2", "2026-09-10 12:00:00+00", "infinity")]
@@ -230,4 +230,4 @@ for file, header in columns.items():
     table = tables.get(file, file.removesuffix("s"))
     assert [(column,) for column in header] == sql(
         "SELECT column_name FROM information_schema.columns WHERE table_schema = 'kstar'"
-        f" AND table_name = '{table}' ORDER BY ordinal_position"), file
+        f" AND table_name = '{table}' ORDER BY column_name IN ('valid_from', 'valid_to'), ordinal_position"), file

@@ -153,11 +153,14 @@ assert f"interval on K*: {judged['k_star_interval']}\n" in text and f"next: {jud
 given = json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)
 assert given["prices_of"] is None and "verdict" not in given and given["k_star_interval"] != "", given
 below = json.loads(advise("smooth", "--k", "4", "--json").stdout)
-assert (below["verdict"], below["excess_share"]) == ("at or below K*", 0), below
-assert abs(below["cost_ratio"] - 4.17315 / ((2.10 * 4 + 9) * law(4))) < 1e-9, below
+saved = 1 - 4.17315 / ((2.10 * 4 + 9) * law(4))
+assert below["verdict"] == "below, shared cost alone" and abs(below["excess_share"] - saved) < 1e-9, below
+assert abs(below["cost_ratio"] - (1 - saved)) < 1e-9 and below["break_even_per_hour"] is None, below
+hour = (judged["cost_at_k"] - 5 * (2.10 * 8 + 9) * law(8) / law(32)) / (5 * law(8) / law(32) - 5)
+assert abs(judged["break_even_per_hour"] - hour) < 1e-9 * hour and judged["compared_with_k"] == 8, (judged, hour)
 assert "95 % interval on K*" in text and "\nnext: " in text, text
 
-print("- as the statement judges: K* beyond what is measured is said to be, on too few nodes nothing is in excess, the settings' share is near")
+print("- as the statement judges: K* beyond what is measured is said to be, too few nodes are below K*, the settings' share is near")
 beyond = advise("short", "--price", "2.10", "--fixed", "9", "--k", "10").stdout
 assert "K = 10 is extrapolated: K* is beyond twice the largest size measured; low confidence\n" in beyond, beyond
 assert "at K = 10" not in beyond and "95 % interval on K*: 32\n" in beyond, beyond
@@ -166,8 +169,12 @@ assert "K* is beyond twice the largest size measured: what is said above ends at
 assert json.loads(advise("short", "--price", "2.10", "--fixed", "9", "--json").stdout)["k_star_is_beyond_measured"] is True
 assert answer["k_star_is_beyond_measured"] is False
 few = advise("smooth", "--k", "4").stdout
-saved = 1 - 4.17315 / ((2.10 * 4 + 9) * law(4))
-assert f"K* costs {100 * saved:.1f}% less; at K* it takes" in few and "excess" not in few, few
+assert f"against K = 8, {100 * saved:.1f}% of its cost is excess; there it takes" in few and "right only if" not in few, few
+assert "K = 4 is below, shared cost alone: " in few and "band: " not in few, few
+assert f"it is right only if an hour is worth more than {hour:.6g}" in advise("smooth", "--k", "32", "--hours", "5").stdout
+waits = advise("smooth", "--k", "12", "--waiting", "91").stdout
+assert "waiting counted at 91; " in waits and "K = 12 is inside the band: " in waits, waits
+assert "band: K = 8 costs the least money; with waiting counted at 91 an hour K = 17 does\n" in waits, waits
 assert "K = 12 is near K*: " in advise("smooth", "--k", "12").stdout
 case_page.write_input(["reference", "settings"], [["parameter", "value"], ["near_k_star_share", "0.01"]], INBOX)
 assert subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, check=False).returncode in (0, 4)

@@ -156,7 +156,8 @@ for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed
                       (["--price", "2.1"], F + WAITING)):
     best = min(range(1, 65), key=lambda k: cost(1, k, wall))
     said = kstar("advise", "--family", "smooth", *options).stdout
-    assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09;" in said, (options, said)
+    waiting = 1 if "--waiting" in options else WAITING
+    assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09, waiting counted at {waiting:g};" in said, (options, said)
     assert f"K*         K = {best}: cost {cost(1, best, wall):.6g}," in said, (options, best, said)
 
 it("takes no price of a statement in another currency: 300 yen are not 300 dollars")

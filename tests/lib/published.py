@@ -48,14 +48,16 @@ QUERIES = {
                fixed_overhead_off_bill_minor, engineering_overhead_minor, hardware_off_bill_minor, true_cost_minor
         FROM kstar.job_result JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
-    # Both verdicts above K* are one here: the interval that tells them apart is the model's own.
+    # Both verdicts above K* are one here, and both below it: the interval that tells them apart is the model's own.
     "sizes": f"""
         SELECT {ATTEMPT} AS attempt, k, trim_scale(round(job_result.price_per_node_hour::numeric, 9)) AS price_per_node_hour,
                trim_scale(round(job_result.overhead_per_node_hour::numeric, 9)) AS overhead_per_node_hour,
-               trim_scale(round(job_result.fixed_per_wall_hour::numeric, 9)) AS fixed_per_wall_hour, job_result.k_star,
-               job_result.k_fastest,
-               CASE WHEN verdict LIKE 'above%' THEN 'above' ELSE verdict END AS verdict, cost_minor, cost_at_k_star_minor,
-               excess_minor, cash_saving_minor, freed_capacity_minor, deadline_hours, deadline_k, trim_scale(cost_ratio) AS cost_ratio,
+               trim_scale(round(job_result.fixed_per_wall_hour::numeric, 9)) AS fixed_per_wall_hour,
+               trim_scale(round(job_result.waiting_per_hour::numeric, 9)) AS waiting_per_hour, job_result.k_least_money, job_result.k_with_waiting,
+               job_result.k_star, job_result.k_fastest,
+               CASE WHEN verdict LIKE 'above%' THEN 'above' WHEN verdict IN ('below K*', 'below, within measurement error') THEN 'below' ELSE verdict
+               END AS verdict, cost_minor, cost_at_k_star_minor,
+               excess_minor, cash_saving_minor, freed_capacity_minor, others_overhead_minor, deadline_hours, deadline_k, trim_scale(cost_ratio) AS cost_ratio,
                trim_scale(round(job_hours_at_k_star::numeric, 9)) AS job_hours_at_k_star
         FROM kstar.job_result
         JOIN kstar.job USING (attempt_id)

@@ -5,8 +5,8 @@ static void test_around_the_optimum_money_decides(void **state)
 {
     (void)state;
     measure_family(&usl, 6, 1e-5);
-    assert_says(judge(8, &open_limits, &interval), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
-    assert_says(judge(2, &open_limits, &interval), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(8, &open_limits, &interval), VERDICT_AT, VERDICT_REASON_AT);
+    assert_says(judge(2, &open_limits, &interval), VERDICT_BELOW, VERDICT_REASON_ABOVE);
     /* K=10 costs 1.0 % more. */
     assert_says(judge(10, &open_limits, &interval), VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
     /* K=13: 36.3 x 1.594/13 = 4.45094, 6.2 % of it too much: sure where the noise is nil, and not where it is 2 %. */
@@ -49,6 +49,115 @@ static void test_too_few_nodes_are_no_excess_of_too_many(void **state)
     measure_family(&law, 6, 1e-4);
     curve.price.per_wall_hour = 1.5;
     assert_says(judge(3, &open_limits, &interval), VERDICT_ABOVE, VERDICT_REASON_ABOVE);
+}
+
+/* At 2.10 and 9 the cheapest K is 8, for 4.17315. With an hour of waiting at 91 it is 17: (35.7 + 100) x 1.888/17 = 15.0707, where 16 and
+ * 18 nodes cost 15.0854 and 15.0738. */
+static void test_with_waiting_there_is_a_band(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    curve.price.waiting_per_hour = 91;
+    static const struct {
+        unsigned k, k_star;
+        enum verdict verdict;
+        enum verdict_reason reason;
+    } expected[] = {
+        { 7, 8, VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS }, /* 23.7 x 1.243/7 = 4.20844 */
+        { 8, 8, VERDICT_AT, VERDICT_REASON_AT },
+        { 9, 9, VERDICT_INSIDE, VERDICT_REASON_INSIDE },
+        { 17, 17, VERDICT_INSIDE, VERDICT_REASON_INSIDE },
+        { 20, 17, VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS }, /* 142 x 2.14/20 = 15.194 */
+        { 32, 17, VERDICT_ABOVE, VERDICT_REASON_ABOVE },       /* 167.2 x 3.418/32 = 17.859 */
+    };
+    interval = (struct k_interval){ .method = K_INTERVAL_DELTA, .range_count = 1, .ranges = { { 16, 19 } } };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct verdict_answer answer = judge(expected[i].k, &open_limits, &interval);
+        assert_says(answer, expected[i].verdict, expected[i].reason);
+        assert_int_equal(answer.k_star.k, expected[i].k_star);
+        assert_int_equal(answer.least_money.k, 8);
+        assert_int_equal(answer.with_waiting.k, 17);
+    }
+}
+
+/* K = 32 costs 76.2 x 3.418/32 = 8.13911 in money, 17 nodes 44.7 x 1.888/17 = 4.96433. They take 0.0042463 more of the one-node time. */
+static void test_what_an_hour_must_be_worth(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 0);
+    curve.price.waiting_per_hour = 91;
+    struct verdict_answer answer = judge(32, &open_limits, NULL);
+    assert_within(answer.money_ratio, 4.96433 / 8.13911, 1e-5);
+    assert_within(answer.hours_ratio, 1.03976, 1e-5);
+    assert_within(answer.excess_share, 1 - 15.0707 / 17.859, 1e-5);
+    assert_within(answer.break_even, 747.65, 0.1);
+    answer = judge(16, &open_limits, NULL); /* inside the band it is compared with itself */
+    assert_true(isnan(answer.break_even));
+    assert_near(answer.money_ratio, 1, 0);
+    assert_true(isnan(judge(2, &open_limits, NULL).break_even)); /* dearer, and slower */
+    curve.price.waiting_per_hour = 0; /* against 8 nodes: (8.13911 - 4.17315) / (0.16175 - 0.1068125) */
+    assert_within(judge(32, &open_limits, NULL).break_even, 72.19, 0.01);
+}
+
+/* K = 5 costs 19.5 x 1.15/5 = 4.485, 7 % of it more than 4.17315 on 8 nodes; whatever waiting costs. That is sure where the noise is nil, and not
+ * where it is 5 %. */
+static void test_below_the_band_is_judged_as_strictly(void **state)
+{
+    (void)state;
+    static const double rates[] = { 91, 0 };
+    for (size_t i = 0; i < 2; i++) {
+        measure_family(&usl, 6, 1e-5);
+        curve.price.waiting_per_hour = rates[i];
+        struct verdict_answer answer = judge(5, &open_limits, &interval);
+        assert_says(answer, VERDICT_BELOW, VERDICT_REASON_ABOVE);
+        assert_false(answer.low_confidence);
+        assert_within(answer.excess_share, 1 - 4.17315 / 4.485, 1e-4);
+        assert_within(answer.excess.low, 1 - 4.17315 / 4.485, 1e-3);
+        assert_within(answer.hours_at_k_star, 10 * 0.16175 / 0.23, 1e-3);
+        answer = judge(5, &open_limits, NULL);
+        assert_says(answer, VERDICT_BELOW, VERDICT_REASON_ABOVE_NO_INTERVAL);
+        assert_true(answer.low_confidence);
+        measure_family(&usl, 6, 0.05);
+        curve.price.waiting_per_hour = rates[i];
+        answer = judge(5, &open_limits, &interval);
+        assert_says(answer, VERDICT_BELOW_WITHIN_ERROR, VERDICT_REASON_NOT_SURE);
+        assert_true(answer.excess.low <= 0.05);
+    }
+}
+
+/* On 2 nodes 13.2 x 1.033/2 = 6.8178, on 8 nodes 4.17315. Where 6 of the 9 an hour are others', its own cost is 7.2 x 0.5165 = 3.7188 and
+ * 19.8 x 0.16175 = 3.20265: 7.6 % of 6.8178 less. Where 7 are, 3.2023 and 3.0409: 2.4 %. */
+static void test_a_share_that_others_would_bear_is_no_fault(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    struct verdict_question question = {
+        .fit = &fit, .curve = &curve, .limits = &open_limits, .k = 2, .shared_per_wall_hour = 6
+    };
+    struct verdict_answer answer;
+    assert_int_equal(verdict_of(&question, &answer), VERDICT_BELOW);
+    question.shared_per_wall_hour = 7;
+    verdict_of(&question, &answer);
+    assert_says(answer, VERDICT_BELOW_SHARED, VERDICT_REASON_BELOW_SHARED);
+    curve.price = (struct job_price){ .per_node_hour = 1.1, .overhead_per_node_hour = 1, .per_wall_hour = 9 };
+    question.shared_per_wall_hour =
+        6; /* a node-hour of others': 5.2 x 0.5165 = 2.6858, 11.8 x 0.16175 = 1.90865 */
+    question.shared_per_node_hour = 1;
+    assert_int_equal(verdict_of(&question, &answer), VERDICT_BELOW);
+    question.shared_per_wall_hour = 8.5; /* 2.7 x 0.5165 = 1.39455, 9.3 x 0.16175 = 1.50428 */
+    assert_int_equal(verdict_of(&question, &answer), VERDICT_BELOW_SHARED);
+}
+
+/* Two sizes, the larger one quicker by more than it is dearer: 17.4 x 12 = 208.8 against 25.8 x 3 = 77.4. */
+static void test_of_two_sizes_the_smaller_may_be_below(void **state)
+{
+    (void)state;
+    static const struct measurement runs[] = { { 4, 12 }, { 8, 3 } };
+    fit_runs(runs, 2, 0);
+    struct verdict_answer answer = judge(4, &open_limits, NULL);
+    assert_says(answer, VERDICT_BELOW, VERDICT_REASON_BELOW_MEASURED_ONLY);
+    assert_true(answer.low_confidence);
+    assert_near(answer.cost_ratio, 77.4 / 208.8, 1e-12);
 }
 
 static void test_near_is_configurable(void **state)
@@ -99,21 +208,21 @@ static void test_beyond_twice_the_largest_measured_is_extrapolated(void **state)
     assert_says(judge(33, &open_limits, NULL), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
     assert_says(judge(32, &open_limits, NULL), VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
     curve.price.per_wall_hour = 9000; /* K* near the fastest, 25: within reach of 16 */
-    assert_says(judge(4, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(4, &open_limits, NULL), VERDICT_BELOW, VERDICT_REASON_ABOVE_NO_INTERVAL);
     measure_family(&usl, 4, 1e-5); /* to 8: 25 is beyond */
     curve.price.per_wall_hour = 9000;
     assert_says(judge(4, &open_limits, NULL), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_STAR_BEYOND);
     struct verdict_answer at_16 =
         judge(4, &(struct node_limits){ .largest = 16 }, NULL); /* twice the largest */
     assert_int_equal(at_16.k_star.k, 16);
-    assert_says(at_16, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(at_16, VERDICT_BELOW, VERDICT_REASON_ABOVE_NO_INTERVAL);
     struct scaling_law perfect = { .t1_hours = 1 };
     measure_family(&perfect, 6, 0);
     struct verdict_answer answer = judge(4, &open_limits, NULL);
     assert_says(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_FALLS_FOR_EVER);
     assert_true(answer.unbounded);
     struct node_limits bounded = { .largest = 64 };
-    assert_says(judge(4, &bounded, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(4, &bounded, NULL), VERDICT_BELOW, VERDICT_REASON_ABOVE_NO_INTERVAL);
 }
 
 static void test_what_was_not_measured_is_never_judged(void **state)
@@ -136,7 +245,7 @@ static void test_what_was_not_measured_is_never_judged(void **state)
     answer = judge(2, &open_limits, NULL);
     assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
     assert_int_equal(answer.next, MEASURE_ONE_NODE);
-    assert_says(judge(8, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(8, &open_limits, NULL), VERDICT_AT, VERDICT_REASON_AT);
 }
 
 static void test_a_misfit_beyond_the_bound_is_not_a_measurement(void **state)
@@ -243,7 +352,7 @@ static void test_two_sizes_compare_their_measured_costs_alone(void **state)
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
     assert_true(answer.low_confidence);
     assert_near(answer.cost_ratio, 174 / 383.4, 1e-14);
-    assert_says(judge(4, &open_limits, NULL), VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(judge(4, &open_limits, NULL), VERDICT_AT, VERDICT_REASON_AT);
     assert_says(judge(8, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
     assert_says(judge(2, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_BELOW_SMALLEST);
 }
@@ -447,7 +556,7 @@ static void test_beside_a_fourfold_gap_no_verdict_is_sure(void **state)
     assert_int_equal(answer.excess.draws, 0);
     assert_int_equal(answer.next, MEASURE_THE_GAP);
     answer = judge(4, &open_limits, &interval);
-    assert_says(answer, VERDICT_AT_OR_BELOW, VERDICT_REASON_AT_OR_BELOW);
+    assert_says(answer, VERDICT_BELOW, VERDICT_REASON_ABOVE_GAP);
     assert_true(answer.low_confidence);
     curve.price.per_wall_hour = 0.3; /* K* 1 or 2 */
     answer = judge(64, &open_limits, &interval);
@@ -472,6 +581,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_around_the_optimum_money_decides),
         cmocka_unit_test(test_too_few_nodes_are_no_excess_of_too_many),
+        cmocka_unit_test(test_with_waiting_there_is_a_band),
+        cmocka_unit_test(test_what_an_hour_must_be_worth),
+        cmocka_unit_test(test_below_the_band_is_judged_as_strictly),
+        cmocka_unit_test(test_a_share_that_others_would_bear_is_no_fault),
+        cmocka_unit_test(test_of_two_sizes_the_smaller_may_be_below),
         cmocka_unit_test(test_near_is_configurable),
         cmocka_unit_test(test_a_flag_without_an_interval_is_of_low_confidence),
         cmocka_unit_test(test_beyond_twice_the_largest_measured_is_extrapolated),
