@@ -1,5 +1,5 @@
-/* report/headline.h: the lines with which a workbook opens: what can be saved by resizing jobs, how much of them was judged, and the
- * dearest flag. */
+/* report/headline.h: the lines with which a workbook opens: the dearest flag, how many jobs were judged, and what can be saved by
+ * resizing jobs. */
 #ifndef KSTAR_REPORT_HEADLINE_H
 #define KSTAR_REPORT_HEADLINE_H
 

@@ -173,12 +173,30 @@ BEGIN ATOMIC
                  CASE WHEN (flag).waiting_per_hour > 0 THEN trim_scale((flag).waiting_per_hour::numeric) END AS rate) AS said;
 END;
 
--- What can be saved by resizing flagged jobs: the first line of a workbook and of the night's summary. Of one cost centre, or of all (null).
+-- The dearest flag in words: the first line of a workbook and of the night's summary. Of one cost centre, or of all (null).
+CREATE FUNCTION headline_text(of_month date, of_centre text) RETURNS text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT coalesce((SELECT 'Job ' || CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END || coalesce(' (' || job.job_name || ')', '')
+                            || ': ' || flag_text(flag, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) || '.'
+                     FROM flagged_job AS flag
+                     JOIN statement USING (statement_month)
+                     JOIN job USING (attempt_id)
+                     LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
+                     WHERE flag.statement_month = of_month AND (of_centre IS NULL OR flag.cost_centre = of_centre)
+                     ORDER BY flag.excess_minor DESC NULLS LAST, attempt_id
+                     LIMIT 1),
+                    'No job is flagged: there is nothing to save by resizing.')
+    FROM kstar.statement
+    WHERE statement.statement_month = of_month;
+END;
+
+-- What can be saved by resizing flagged jobs: the third line; none where no job is flagged.
 CREATE FUNCTION saving_text(of_month date, of_centre text) RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT CASE WHEN flags = 0 THEN 'No job is flagged: there is nothing to save by resizing.'
-                ELSE format('Resizing %s of %s flagged %s would save %s %s in cash for sure and %s more at low confidence, and free capacity of %s.',
+    SELECT CASE WHEN flags > 0
+                THEN format('Resizing %s of %s flagged %s would save %s %s in cash for sure and %s more at low confidence, and free capacity of %s.',
                             attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END, statement_currency, money_text(sure, minor_unit_digits),
                             money_text(unsure, minor_unit_digits), money_text(capacity, minor_unit_digits)) END
     FROM kstar.statement

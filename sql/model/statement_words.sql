@@ -1,4 +1,4 @@
--- A statement in a few lines for the nightly's summary: what can be saved, how much was judged, its totals and its most expensive findings.
+-- A statement in a few lines for the nightly's summary: its dearest flag, how much was judged, what can be saved, its totals and its most expensive findings.
 WITH wanted AS (
     SELECT *
     FROM statement WHERE statement_month = $1::date
@@ -9,7 +9,9 @@ WITH wanted AS (
     UNION ALL
     SELECT saying.position, '  ' || saying.words
     FROM wanted
-    CROSS JOIN LATERAL (VALUES (1, saving_text(statement_month, NULL)), (2, coverage_text(statement_month, NULL))) AS saying (position, words)
+    CROSS JOIN LATERAL (VALUES (0.1, headline_text(statement_month, NULL)), (0.2, coverage_text(statement_month, NULL)),
+                               (0.3, saving_text(statement_month, NULL))) AS saying (position, words)
+    WHERE saying.words IS NOT NULL
     UNION ALL
     SELECT 3, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,
                      money_text(coalesce(sum(minor_units), 0), minor_unit_digits),

@@ -62,7 +62,8 @@ QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted
 QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 10.0 ^ minor_unit_digits AS invoices, "
                         "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 10.0 ^ minor_unit_digits "
                         "AS adjustments FROM kstar.statement " + IN_MONTH)
-QUERIES["headline"] = ("SELECT kstar.saving_text(statement_month, NULL) AS saving, kstar.coverage_text(statement_month, NULL) AS coverage "
+QUERIES["headline"] = ("SELECT kstar.headline_text(statement_month, NULL) AS headline, kstar.coverage_text(statement_month, NULL) AS coverage, "
+                       "kstar.saving_text(statement_month, NULL) AS saving "
                        "FROM kstar.statement " + IN_MONTH)
 SHEETS = {"over-scaled": ("Over-scaled jobs", "Rank"), "offenders": ("Repeat offenders", "Excess of all months"),
           "measure-next": ("Measure next", "Measure")}
