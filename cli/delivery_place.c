@@ -125,20 +125,25 @@ static void name_by_folder(const char *folder, char *name, size_t size)
 
 bool delivery_source_check(const char *source, struct error *error)
 {
-    bool plain = source[0] != '\0' && source[0] != '.' && strchr(source, '/') == NULL && strlen(source) < 256;
+    char shown[300];
+    const size_t length = strlen(source);
+    bool plain = length > 0 && length < 256 && source[0] != '.' && strchr(source, '/') == NULL &&
+                 utf8_valid_prefix(source, length) == length;
     for (const char *at = source; plain && *at != '\0'; at++)
         plain = utf8_control(at) == 0;
     if (plain)
         return true;
-    error_set(error, ERROR_USAGE, "--source \"%s\" is no name that a folder of the inbox can have", source);
-    error_hint(error, "a source is the name of a folder: no '/', no '.' at its start, no control character");
+    error_set(error, ERROR_USAGE, "--source \"%s\" is no name that a folder of the inbox can have",
+              utf8_excerpt(source, length, shown, sizeof shown));
+    error_hint(error,
+               "a source is the name of a folder: UTF-8, no '/', no '.' at its start, no control character");
     return false;
 }
 
 static bool has_source(const struct delivery_place *place, const char *path, struct error *error)
 {
     if (place->source[0] != '\0')
-        return true;
+        return path_is_text(place->label, error);
     error_set(error, ERROR_USAGE, "%s: whose delivery is it?", path);
     error_hint(error, "say --source NAME");
     return false;

@@ -308,3 +308,15 @@ assert sql("SELECT job_id, (SELECT count(*) FROM job_node n WHERE n.attempt_id =
 assert sql("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
     ("2", "node list", "names 101 nodes, and limit_record_nodes allows a record 100: correct the list, or raise the limit in settings.csv"),
     ("5", "node list", "names 51 nodes, and limit_file_nodes allows the records of a file 250: correct the list, or raise the limit in settings.csv")]
+
+print("- by hand as by night, a source whose name is not UTF-8 is refused as input, before the database sees it")
+strange = os.fsdecode(b"fj\xf8rd")
+(WORK / "hand" / strange).mkdir(parents=True)
+given = WORK / "hand" / strange / "1.txt"
+given.write_text("\n".join(("JobID|State|Start|End|NNodes", "1|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|1", "")), encoding="utf-8")
+for kind, name in (("jobs", "jobs/fj?rd/1.txt"), ("billing", "billing/fj?rd/1.txt")):
+    done = run("ingest", kind, given)
+    assert done.returncode == 3 and f"{name}: the name is not UTF-8" in done.stderr, (kind, done)
+for words in (("jobs",), ("billing",), ("nodes",)):
+    done = run("ingest", *words, "--source", strange, given)
+    assert done.returncode == 2 and '--source "fj?rd" is no name' in done.stderr, (words, done)
