@@ -77,6 +77,14 @@ struct job_scope {
     struct text_slice name_space, kind;
 };
 
+enum { JOB_FAR_TIMES = 3, JOB_OBJECT_BYTES = 600 };
+
+/* An object of a snapshot with a time that is far after those of all others. */
+struct job_far_time {
+    char object[JOB_OBJECT_BYTES]; /* "Pod namespace/name" */
+    int64_t line, at;
+};
+
 /* A file that shows what there is at one time: what it does not name within its scopes is no more. All of it
  * is the reader's. */
 struct job_snapshot {
@@ -85,6 +93,8 @@ struct job_snapshot {
     size_t scope_count;
     const struct text_slice *unread; /* job_id_raw of rejected records: they are there, all the same */
     size_t unread_count;
+    const struct job_far_time *far_times; /* the first of them in the file, JOB_FAR_TIMES at most */
+    size_t far_time_count;
 };
 
 struct job_format_options {
@@ -92,6 +102,10 @@ struct job_format_options {
     const char *columns;   /* names separated by commas, of a file without header; NULL: the format's own */
     /* the zone knows summer time: an end up to an hour before the start may be right */
     bool clock_may_go_back;
+    /* An object's time so many microseconds after every other object's, and after the horizon that the source had
+     * before, does not say when a snapshot was made. */
+    int64_t horizon_gap;
+    struct job_time horizon;
 };
 
 struct job_format {

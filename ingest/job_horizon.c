@@ -3,6 +3,10 @@
 
 #include "base/database.h"
 #include "base/log.h"
+#include "base/time_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static bool warn_of_times_beyond(PGconn *connection, const char *source, struct error *error)
 {
@@ -19,6 +23,25 @@ static bool warn_of_times_beyond(PGconn *connection, const char *source, struct 
             PQgetvalue(beyond, i, 3), PQgetvalue(beyond, i, 4));
     PQclear(beyond);
     return true;
+}
+
+void job_horizon_warn_snapshot(const char *source, const char *label, const struct job_snapshot *snapshot)
+{
+    char time[32], seen[32];
+    if (!snapshot->seen.known)
+        snprintf(seen, sizeof seen, "unknown");
+    else
+        time_format(snapshot->seen.at, seen);
+    for (size_t i = 0; i < snapshot->far_time_count; i++) {
+        const struct job_far_time *far = &snapshot->far_times[i];
+        time_format(far->at, time);
+        log_event(
+            LOG_WARNING, "time_beyond",
+            "source=\"%s\" file=\"%s\" line=%" PRId64
+            " object=\"%s\" time=%s horizon=%s note=\"no other time of the source is "
+            "near: it sets no horizon. Check the clock of its node, or raise horizon_gap_hours in settings.csv\"",
+            source, label, far->line, far->object, time, seen);
+    }
 }
 
 bool job_horizon_put(PGconn *connection, const char *source, struct error *error)

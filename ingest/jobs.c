@@ -148,6 +148,9 @@ static bool configure(struct job_load *load, struct error *error)
     load->options.clock_may_go_back = result_flag(load->source, 0, 3);
     load->record_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 4), NULL, 10);
     load->file_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 5), NULL, 10);
+    load->options.horizon_gap = strtoll(PQgetvalue(load->source, 0, 6), NULL, 10);
+    load->options.horizon = (struct job_time){ .known = !PQgetisnull(load->source, 0, 7),
+                                               .at = strtoll(PQgetvalue(load->source, 0, 7), NULL, 10) };
     if (request->delimiter != NULL)
         load->options.delimiter = request->delimiter;
     load->options.columns = request->columns;
@@ -257,6 +260,7 @@ static bool stage(struct job_load *load, struct error *error)
     if (ok && load->format->snapshot != NULL) {
         struct job_snapshot snapshot = { 0 };
         load->format->snapshot(reader, &snapshot);
+        job_horizon_warn_snapshot(load->request->source, load->summary->label, &snapshot);
         ok = job_staging_put_snapshot(load->connection, &snapshot, error);
     }
 done:

@@ -37,6 +37,8 @@ struct kubernetes_index {
     struct job_scope *shown_scopes; /* the same as texts, at the end */
     char *texts;                    /* NUL-terminated ones after another; the first is empty */
     size_t text_used, text_room;
+    int64_t *times; /* the latest of each object */
+    size_t time_count, time_room;
     struct job_time seen;
 };
 
@@ -79,6 +81,7 @@ void kubernetes_index_free(struct kubernetes_index *index)
     free(index->holds);
     free(index->scopes);
     free(index->shown_scopes);
+    free(index->times);
     free(index->texts);
     free(index);
 }
@@ -108,28 +111,36 @@ static bool is_kind(const cJSON *object, const char *kind)
     return found != NULL && strcmp(found, kind) == 0;
 }
 
-static void look_at(struct kubernetes_index *index, const char *text)
-{
-    struct job_time time = kubernetes_time(text);
-    if (time.known && (!index->seen.known || time.at > index->seen.at))
-        index->seen = time;
-}
-
-static void look_at_times(struct kubernetes_index *index, const cJSON *object)
+struct job_time kubernetes_index_time(const cJSON *object)
 {
     static const char *const paths[] = { "metadata.creationTimestamp", "status.startTime",
                                          "status.completionTime", "status.endTime",
                                          "status.state.lastTransitionTime" };
+    static const char *const lists[] = { "status.containerStatuses", "status.initContainerStatuses" };
     static const char *const of_conditions[] = { "lastTransitionTime", "lastUpdateTime", "lastProbeTime",
                                                  "lastHeartbeatTime" };
+    struct job_time latest = { 0 };
     const cJSON *each;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
-        look_at(index, json_text(object, paths[i]));
+        kubernetes_keep_latest(&latest, json_text(object, paths[i]));
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        cJSON_ArrayForEach(each, json_path(object, lists[i]))
+            kubernetes_keep_latest(&latest, json_text(each, "state.terminated.finishedAt"));
     cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
     {
         for (size_t i = 0; i < sizeof of_conditions / sizeof of_conditions[0]; i++)
-            look_at(index, json_text(each, of_conditions[i]));
+            kubernetes_keep_latest(&latest, json_text(each, of_conditions[i]));
     }
+    return latest;
+}
+
+static void add_time(struct kubernetes_index *index, const cJSON *object)
+{
+    struct job_time time = kubernetes_index_time(object);
+    if (!time.known)
+        return;
+    index->times = with_room(index->times, &index->time_room, index->time_count + 1, sizeof *index->times);
+    index->times[index->time_count++] = time.at;
 }
 
 static bool add_pod(struct kubernetes_index *index, const cJSON *object, const char *uid, const char **reason)
@@ -148,8 +159,6 @@ static bool add_pod(struct kubernetes_index *index, const cJSON *object, const c
                                                                 .accelerators = pod.accelerators,
                                                                 .state = pod.state };
     index->hold_count++;
-    if (pod.end.known && (!index->seen.known || pod.end.at > index->seen.at))
-        index->seen = pod.end;
     return true;
 }
 
@@ -194,7 +203,7 @@ bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, c
     *reason = "has no uid: `kubectl get -o json` writes one";
     if (uid == NULL)
         return false;
-    look_at_times(index, object);
+    add_time(index, object);
     add_scope(index, object);
     if (is_kind(object, "Pod"))
         return add_pod(index, object, uid, reason);
@@ -275,8 +284,30 @@ static void show_scopes(struct kubernetes_index *index)
     index->scope_count = used;
 }
 
-void kubernetes_index_finish(struct kubernetes_index *index)
+static int latest_first(const void *one, const void *other)
 {
+    const int64_t *a = one, *b = other;
+    return (*a < *b) - (*a > *b);
+}
+
+/* A wrong time of one object would stretch every running job up to it: another object's time, or what the source
+ * covered before, has to be near. The first time of all has nothing to be near to. */
+static void find_seen(struct kubernetes_index *index, const struct job_format_options *options)
+{
+    const int64_t *times = index->times;
+    if (index->time_count > 0)
+        qsort(index->times, index->time_count, sizeof *index->times, latest_first);
+    for (size_t i = 0; i < index->time_count && !index->seen.known; i++) {
+        bool is_first = i + 1 == index->time_count && !options->horizon.known;
+        bool is_near = (i + 1 < index->time_count && times[i] - times[i + 1] <= options->horizon_gap) ||
+                       (options->horizon.known && times[i] - options->horizon.at <= options->horizon_gap);
+        index->seen = (struct job_time){ .known = is_first || is_near, .at = times[i] };
+    }
+}
+
+void kubernetes_index_finish(struct kubernetes_index *index, const struct job_format_options *options)
+{
+    find_seen(index, options);
     show_scopes(index);
     if (index->node_count > 0)
         qsort(index->nodes, index->node_count, sizeof *index->nodes, by_key);

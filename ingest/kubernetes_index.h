@@ -45,8 +45,8 @@ void kubernetes_index_free(struct kubernetes_index *index); /* NULL is allowed *
  * form. */
 bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, const char **reason);
 
-/* After the last object, before any question. */
-void kubernetes_index_finish(struct kubernetes_index *index);
+/* After the last object, before any question. The bounds of `options` say which times count. */
+void kubernetes_index_finish(struct kubernetes_index *index, const struct job_format_options *options);
 
 /* The root of an object that was added; false if it can't be read. */
 bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *object,
@@ -60,7 +60,11 @@ const char *kubernetes_index_text(const struct kubernetes_index *index, size_t o
 /* The kinds of objects that are in the delivery, by namespace, each once; the index's. */
 const struct job_scope *kubernetes_index_scopes(const struct kubernetes_index *index, size_t *count);
 
-/* The latest time that stands in any object: when the delivery was made, as far as it says. */
+/* The latest time that stands in an object. */
+struct job_time kubernetes_index_time(const cJSON *object);
+
+/* The latest such time of all objects, without those far after every other: when the delivery was made, as far as
+ * it says. */
 struct job_time kubernetes_index_seen(const struct kubernetes_index *index);
 
 #endif

@@ -34,6 +34,8 @@ struct kubernetes_reader {
     int64_t pod_order;         /* of the next pod in the file */
     struct text_slice *unread; /* uids of jobs that were rejected; the reader's */
     size_t unread_count, unread_room;
+    struct job_far_time far_times[JOB_FAR_TIMES];
+    size_t far_time_count;
     bool is_unclear; /* what else is in the file could not be read, nor whose it is */
 };
 
@@ -61,7 +63,8 @@ static void kubernetes_close(void *opened)
 }
 
 /* What can't be read is rejected in the second reading. */
-static bool index_objects(struct kubernetes_index *index, const char *path, struct error *error)
+static bool index_objects(struct kubernetes_index *index, const char *path,
+                          const struct job_format_options *options, struct error *error)
 {
     struct json_records *records = json_records_open(path, keys, error);
     struct json_record json;
@@ -73,16 +76,15 @@ static bool index_objects(struct kubernetes_index *index, const char *path, stru
             kubernetes_index_add(index, json.value, &reason);
     }
     json_records_close(records);
-    kubernetes_index_finish(index);
+    kubernetes_index_finish(index, options);
     return outcome == JSON_END;
 }
 
 static void *kubernetes_open(const char *path, const struct job_format_options *options, struct error *error)
 {
     struct kubernetes_reader *reader = memory_or_die(calloc(1, sizeof *reader));
-    (void)options;
     reader->index = kubernetes_index_new();
-    if (!index_objects(reader->index, path, error) ||
+    if (!index_objects(reader->index, path, options, error) ||
         (reader->records = json_records_open(path, keys, error)) == NULL) {
         kubernetes_close(reader);
         return NULL;
@@ -373,6 +375,19 @@ static enum job_outcome read_pod_record(struct kubernetes_reader *reader, const 
     return read_pods(reader, pods, count, record);
 }
 
+static void note_far_time(struct kubernetes_reader *reader, const cJSON *object, int64_t line)
+{
+    struct job_time time = kubernetes_index_time(object), seen = kubernetes_index_seen(reader->index);
+    const char *kind = json_text(object, "kind"), *space = json_text(object, "metadata.namespace"),
+               *name = json_text(object, "metadata.name");
+    if (!time.known || (seen.known && time.at <= seen.at) || reader->far_time_count == JOB_FAR_TIMES)
+        return;
+    struct job_far_time *far = &reader->far_times[reader->far_time_count++];
+    *far = (struct job_far_time){ .line = line, .at = time.at };
+    snprintf(far->object, sizeof far->object, "%s %s%s%s", kind, space != NULL ? space : "",
+             space != NULL ? "/" : "", name != NULL ? name : "");
+}
+
 static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSON *object,
                                     struct job_record *record)
 {
@@ -383,6 +398,7 @@ static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSO
         return reject(record, "kind", "is missing: `kubectl get -o json` writes one for each object");
     if (!kubernetes_index_root(reader->index, object, &root))
         return reject(record, "metadata.uid", "is missing: `kubectl get -o json` writes one for each object");
+    note_far_time(reader, object, record->line);
     if (!describe(reader, object, &root, record))
         return reject(record, "metadata.name", "is longer, with its namespace, than Kubernetes allows");
     if (is_pod(object))
@@ -427,7 +443,9 @@ static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapsho
     const struct kubernetes_reader *reader = opened;
     *snapshot = (struct job_snapshot){ .seen = kubernetes_index_seen(reader->index),
                                        .unread = reader->unread,
-                                       .unread_count = reader->unread_count };
+                                       .unread_count = reader->unread_count,
+                                       .far_times = reader->far_times,
+                                       .far_time_count = reader->far_time_count };
     snapshot->scopes = kubernetes_index_scopes(reader->index, &snapshot->scope_count);
     if (reader->is_unclear)
         snapshot->scope_count = 0;

@@ -14,7 +14,7 @@ struct job_time kubernetes_time(const char *text)
     return time;
 }
 
-static void keep_latest(struct job_time *latest, const char *text)
+void kubernetes_keep_latest(struct job_time *latest, const char *text)
 {
     struct job_time time = kubernetes_time(text);
     if (time.known && (!latest->known || time.at > latest->at))
@@ -30,10 +30,10 @@ static struct job_time find_end(const cJSON *object)
     const cJSON *each;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         cJSON_ArrayForEach(each, json_path(object, lists[i]))
-            keep_latest(&end, json_text(each, "state.terminated.finishedAt"));
+            kubernetes_keep_latest(&end, json_text(each, "state.terminated.finishedAt"));
     if (!end.known)
         cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
-            keep_latest(&end, json_text(each, "lastTransitionTime"));
+            kubernetes_keep_latest(&end, json_text(each, "lastTransitionTime"));
     return end;
 }
 

@@ -25,4 +25,7 @@ bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const 
 /* A time of an object; not known where `text` is NULL or none. */
 struct job_time kubernetes_time(const char *text);
 
+/* Moves *latest to such a time where that is later. */
+void kubernetes_keep_latest(struct job_time *latest, const char *text);
+
 #endif

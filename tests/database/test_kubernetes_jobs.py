@@ -352,6 +352,50 @@ for seed in range(3):
         "SELECT job_id, node_count, accelerators FROM kstar.job WHERE attempt_id IN (SELECT attempt_id FROM kstar.job_node)")}
     assert counted == most, (seed, {name: (counted.get(name), most[name]) for name in most if counted.get(name) != most[name]})
 
+print("- one object's time more than a day after every other object's says nothing of when the snapshot was made, and the log names the object")
+forget()
+LONG = [*runs("long-a", "n51", "01:00"), *runs("long-b", "n52", "01:00"), node_seen("04:00")]
+
+
+def waits(name, time):
+    """A pod that holds no node; its condition turned at that time."""
+    each = pod(name, None, None, None, phase="Pending", conditions=[condition("PodScheduled", "05:00", "False")])
+    return json.loads(json.dumps(each).replace(at("05:00"), time))
+
+
+def snapshot(source, *objects):
+    """How far the source's records cover, and what the log names as beyond it."""
+    done = ingest(f"{source}.json", objects, source=source.split("-")[0])
+    covered = sql(f"SELECT to_char(horizon, 'YYYY-MM-DD HH24:MI:SS') FROM kstar.job_horizon WHERE source = '{source.split('-')[0]}'")[0][0]
+    return covered, [line.split("event=time_beyond ")[1] for line in done.stderr.splitlines() if "event=time_beyond" in line]
+
+
+covered, beyond = snapshot("month", waits("far", "2026-10-08T04:00:00Z"), *LONG)
+assert covered == "2026-09-08 04:00:00", covered
+assert sql("SELECT DISTINCT elapsed_seconds FROM kstar.job WHERE source = 'month' AND start_time IS NOT NULL") == [(str(3 * 3600),)]
+assert len(beyond) == 1 and beyond[0].startswith(f'source="month" file="jobs/month/month.json" line=5 object="Pod team-a/far" '
+                                                 'time=2026-10-08T04:00:00Z horizon=2026-09-08T04:00:00Z note="'), beyond
+assert "horizon_gap_hours in settings.csv" in beyond[0], beyond
+assert snapshot("day", waits("far", "2026-09-09T04:00:00Z"), *LONG) == ("2026-09-09 04:00:00", [])
+covered, beyond = snapshot("second", waits("far", "2026-09-09T04:00:01Z"), *LONG)
+assert covered == "2026-09-08 04:00:00" and len(beyond) == 1, (covered, beyond)
+covered, beyond = snapshot("chain", waits("far", "2026-12-01T00:00:00Z"), waits("nearer", "2026-11-01T00:00:00Z"), *LONG)
+assert covered == "2026-09-08 04:00:00" and len(beyond) == 2, (covered, beyond)
+assert snapshot("both", waits("far", "2026-10-08T04:00:00Z"), waits("near", "2026-10-07T04:00:00Z"), *LONG) == ("2026-10-08 04:00:00", [])
+
+print("- a time near what the source covered before is right as well, and so is the first of all; the setting moves the bound")
+assert snapshot("old", *LONG[:2]) == ("2026-09-08 01:00:00", [])
+assert snapshot("old-2", *LONG[:2], waits("late", "2026-09-09T01:00:00Z")) == ("2026-09-09 01:00:00", [])
+assert snapshot("old-3", *LONG[:2], waits("late", "2026-09-10T01:00:00Z")) == ("2026-09-10 01:00:00", [])
+covered, beyond = snapshot("old-4", *LONG[:2], waits("late", "2026-09-12T01:00:00Z"))
+assert covered == "2026-09-10 01:00:00" and len(beyond) == 1, (covered, beyond)
+(WORK / "gap").mkdir()
+(WORK / "gap" / "settings.csv").write_text("parameter,value\nhorizon_gap_hours,48\n", encoding="utf-8")
+assert subprocess.run([KSTAR, "ingest", "reference", str(WORK / "gap")], check=False).returncode == 0
+assert snapshot("old-5", *LONG[:2], waits("late", "2026-09-12T01:00:00Z")) == ("2026-09-12 01:00:00", [])
+(WORK / "gap" / "settings.csv").write_text("parameter,value\nhorizon_gap_hours,24\n", encoding="utf-8")
+assert subprocess.run([KSTAR, "ingest", "reference", str(WORK / "gap")], check=False).returncode == 0
+
 print("- the bill of a shared node follows the pods: four of eight accelerators for half of the hour are a quarter")
 forget()
 inbox = WORK / "inbox"
@@ -364,7 +408,8 @@ case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "s
 case_page.write_input(["reference", "mapping_rules"], [["priority", "match", "pattern", "cost_centre"], ["1", "job_account", "team-a", "A"]], inbox)
 case_page.write_input(["reference", "sources"], [["source", "kind", "format"], ["k8s", "jobs", "kubernetes"], ["cloud", "billing", "focus"]], inbox)
 (inbox / "jobs" / "k8s").mkdir(parents=True)
-(inbox / "jobs" / "k8s" / "jobs.json").write_text(json.dumps({"items": [
+JOBS = inbox / "jobs" / "k8s" / "jobs.json"
+JOBS.write_text(json.dumps({"items": [
     job("half", end="01:40"), pod("half-0", ("Job", "half"), "n1", "01:00", "01:30", gpus=2), pod("half-1", ("Job", "half"), "n1", "01:00", "01:30", gpus=2),
     job("rest", end="02:00"), pod("rest-0", ("Job", "rest"), "n1", "01:15", "01:45", gpus=4),
     job("killed", failed="02:00"), pod("killed-0", ("Job", "killed"), "n3", "01:00", "02:00", phase="Failed", reason="OOMKilled"),
@@ -383,14 +428,21 @@ assert sql("SELECT state, attempts FROM kstar.failed_run_state WHERE outcome = '
 quality = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")["Data quality"]
 assert [row[1].value for row in quality.iter_rows() if row[0].value == "Unknown state"] == [1]
 
+print("- a job that runs is charged up to the snapshot, whatever one pod's far time says: half an hour of 80.00, and the rest awaits job records")
+forget()
+JOBS.write_text(json.dumps({"items": [*runs("half", "n1", "01:00"), node_seen("01:30"), waits("far", "2026-09-20T00:00:00Z")]}), encoding="utf-8")
+done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert "charged 40.00 + unallocated 40.00" in done.stdout and "USD 40.00 reach nobody: awaiting job records" in done.stdout, done.stdout + done.stderr
+forget()
+
 print("- after a close the pods of a job turn out to have held their node for longer, and nothing else of it changes: it is adjusted")
 
 
 def night(until):
-    later = json.loads(json.dumps(pod("later", None, "n9", "02:00", "02:30")).replace("2026-09-08", "2026-10-02"))
-    (inbox / "jobs" / "k8s" / "jobs.json").write_text(json.dumps({"items": [
+    later = json.loads(json.dumps([pod("later", None, "n9", "02:00", "02:30"), node_seen("02:30")]).replace("2026-09-08", "2026-10-02"))
+    JOBS.write_text(json.dumps({"items": [
         job("half", end="01:40"), pod("half-0", ("Job", "half"), "n1", "01:00", until, gpus=2), pod("half-1", ("Job", "half"), "n1", "01:00", until, gpus=2),
-        job("rest", end="02:00"), pod("rest-0", ("Job", "rest"), "n1", "01:15", "01:45", gpus=4), later]}), encoding="utf-8")
+        job("rest", end="02:00"), pod("rest-0", ("Job", "rest"), "n1", "01:15", "01:45", gpus=4), *later]}), encoding="utf-8")
     again = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
     assert again.returncode == 0, again.stdout + again.stderr
 
