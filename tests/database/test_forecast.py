@@ -409,19 +409,19 @@ for members, message in (
         ({"base": {"from": "2025-01"}}, "its base is 2025-01 to 2026-09, but the statements without a gap are 2025-10 to 2026-09")):
     assert message in kstar("report", "forecast", "--scenario", scenario("wrong", **members), code=3).stderr, message
 
-it("refuses what costs more than can be held, by month, and keeps nothing of it: work that grows fivefold each month, 5 % that was meant")
-fivefold = scenario("fivefold", growth=[{"monthly": 4}])
+it("refuses what costs more than can be held, by month, and keeps nothing of it: work that grows sixfold each month, 5 % that was meant")
+sixfold = scenario("sixfold", growth=[{"monthly": 5}])
 recently = mean([sum(sum(HISTORY[centre][month][part] for part in ("hardware", "fees", "failed", "cancelled")) for centre in HISTORY) for month in (9, 10, 11)])
-sums = [recently * sum(5 ** ahead for ahead in range(1, last + 1)) for last in (13, 14)]
-assert 1.5 * sums[0] < 9_000_000_000_000_00 < sums[1] / 1.5, sums  # the fourteenth month is 2027-11
-held = forecast(fivefold, months=13)["scenarios"][0]
+sums = [recently * sum(6 ** ahead for ahead in range(1, last + 1)) for last in (11, 12)]
+assert 1.5 * sums[0] < 9_000_000_000_000_00 < sums[1] / 1.5, sums  # the twelfth month is 2027-09
+held = forecast(sixfold, months=11)["scenarios"][0]
 assert 0 < held["total"]["p10_minor"] < held["total"]["p50_minor"] < held["total"]["p90_minor"], held["total"]
 kept = sql("SELECT count(*) FROM forecast")
-for options in (("--json",), ("--out", WORK / "fivefold")):
-    equals("error: scenario fivefold: the months to 2027-11 cost more than kstar can hold: are its growth and prices right?\n",
-           kstar("report", "forecast", fivefold, "--months", 36, *options, code=3).stderr)
+for options in (("--json",), ("--out", WORK / "sixfold")):
+    equals("error: scenario sixfold: the months to 2027-09 cost more than kstar can hold: are its growth and prices right?\n",
+           kstar("report", "forecast", sixfold, "--months", 36, *options, code=3).stderr)
 equals(kept, sql("SELECT count(*) FROM forecast"))
-assert not list(WORK.glob("fivefold/*")), list(WORK.glob("fivefold/*"))
+assert not list(WORK.glob("sixfold/*")), list(WORK.glob("sixfold/*"))
 
 it("refuses a scenario by line and column, before any database is opened")
 (WORK / "typo.json").write_text('{\n  "contingncy": 0.1\n}', encoding="utf-8")
