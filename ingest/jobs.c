@@ -33,6 +33,7 @@ static const struct job_format *const job_formats[] = {
 /* clang-format on */
 static const int64_t LONGEST_SECONDS = (int64_t)100 * 366 * 86400;
 enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
+enum { NODES_PER_RECORD = 256 };
 
 static const char columns_file[] = "columns";
 
@@ -45,7 +46,7 @@ struct job_load {
     const char *time_zone;
     char columns[COLUMNS_FILE_BYTES];
     int64_t record_nodes_maximum, file_nodes_maximum; /* bounds of names in node lists */
-    int64_t named_nodes;                              /* by records so far */
+    int64_t named_nodes, naming_records;              /* so far */
     struct delivery delivery;
     char configuration[COLUMNS_FILE_BYTES + 256]; /* how the file is read; `delivery` hashes it at its end */
     struct job_rejects rejects;
@@ -200,12 +201,15 @@ static bool has_possible_numbers(struct job_record *record)
     return true;
 }
 
-/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file as many as fill a disk. */
+/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file as many as fill a disk.
+ * A long file may name more: so many per record, which is above what the largest machines' jobs have on average. */
 static bool has_possible_nodes(struct job_load *load, struct job_record *record)
 {
     int64_t names = record->listed_names + (int64_t)record->hold_count;
+    int64_t by_records = NODES_PER_RECORD * ++load->naming_records;
+    int64_t file_maximum = by_records > load->file_nodes_maximum ? by_records : load->file_nodes_maximum;
     bool is_record = names > load->record_nodes_maximum;
-    if (!is_record && names <= load->file_nodes_maximum - load->named_nodes) {
+    if (!is_record && names <= file_maximum - load->named_nodes) {
         load->named_nodes += names;
         return true;
     }
@@ -215,7 +219,7 @@ static bool has_possible_nodes(struct job_load *load, struct job_record *record)
              ": correct the list, or raise the limit in settings.csv",
              names, is_record ? "limit_record_nodes" : "limit_file_nodes",
              is_record ? "a record" : "the records of a file",
-             is_record ? load->record_nodes_maximum : load->file_nodes_maximum);
+             is_record ? load->record_nodes_maximum : file_maximum);
     return false;
 }
 

@@ -7,7 +7,7 @@ SELECT coalesce(configured.format, 'sacct')  AS format,
        configured.delimiter,
        coalesce(configured.time_zone, 'UTC') NOT IN ('UTC', 'Etc/UTC', 'Z', 'GMT') AS clock_may_go_back,
        coalesce((SELECT value FROM setting WHERE parameter = 'limit_record_nodes' ORDER BY valid_from DESC LIMIT 1), '65536')  AS limit_record_nodes,
-       coalesce((SELECT value FROM setting WHERE parameter = 'limit_file_nodes' ORDER BY valid_from DESC LIMIT 1), '5000000') AS limit_file_nodes,
+       coalesce((SELECT value FROM setting WHERE parameter = 'limit_file_nodes' ORDER BY valid_from DESC LIMIT 1), '1000000') AS limit_file_nodes,
        3600000000 * coalesce((SELECT value::bigint FROM setting WHERE parameter = 'horizon_gap_hours' ORDER BY valid_from DESC LIMIT 1), 24) AS horizon_gap,
        (SELECT extract(epoch FROM horizon) * 1000000 FROM job_horizon WHERE source = $1)::bigint AS horizon
 FROM (SELECT) AS always

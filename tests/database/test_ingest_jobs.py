@@ -299,15 +299,16 @@ assert sql("SELECT node_count, (SELECT count(*) FROM job_node n WHERE n.attempt_
            " FROM job WHERE source = 'counted' ORDER BY job_id") == [("2", "2", "8.000000"), ("3", "3", "9.000000")]
 
 print("- how many nodes a record and the records of a file may name is bounded by settings: what is beyond is kept aside")
-(WORK / "setting" / "settings.csv").write_text("parameter,value\nlimit_record_nodes,100\nlimit_file_nodes,250\n", encoding="utf-8")
+(WORK / "setting" / "settings.csv").write_text("parameter,value\nlimit_record_nodes,1000\nlimit_file_nodes,1500\n", encoding="utf-8")
 assert run("ingest", "reference", WORK / "setting").returncode == 0
 done = deliver("many", "1", *(record(number, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", count, f"n[1-{count}]") for number, count in
-                              ((1, 101), (2, 100), (3, 100), (4, 51), (5, 50))), code=4)
+                              ((1, 1001), (2, 700), (3, 700), (4, 101), (5, 100), (6, 37), (7, 292))), code=4)
 assert sql("SELECT job_id, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id) FROM job WHERE source = 'many' ORDER BY job_id") == [
-    ("2", "100"), ("3", "100"), ("5", "50")]
+    ("2", "700"), ("3", "700"), ("5", "100"), ("7", "292")]
 assert sql("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
-    ("2", "node list", "names 101 nodes, and limit_record_nodes allows a record 100: correct the list, or raise the limit in settings.csv"),
-    ("5", "node list", "names 51 nodes, and limit_file_nodes allows the records of a file 250: correct the list, or raise the limit in settings.csv")]
+    ("2", "node list", "names 1001 nodes, and limit_record_nodes allows a record 1000: correct the list, or raise the limit in settings.csv"),
+    ("5", "node list", "names 101 nodes, and limit_file_nodes allows the records of a file 1500: correct the list, or raise the limit in settings.csv"),
+    ("7", "node list", "names 37 nodes, and limit_file_nodes allows the records of a file 1536: correct the list, or raise the limit in settings.csv")]
 
 print("- by hand as by night, a source whose name is not UTF-8 is refused as input, before the database sees it")
 strange = os.fsdecode(b"fj\xf8rd")
