@@ -416,8 +416,7 @@ struct month_family *month_family_of_jobs(struct month_families *families, const
     if (first == NULL || !first->has_series)
         return first;
     if (accelerator[0] == '\0') {
-        if (first->accelerator[0] != '\0' || first->is_one_of_several)
-            *hardware = HARDWARE_UNKNOWN;
+        *hardware = HARDWARE_UNKNOWN;
         return first;
     }
     for (int i = 0; i < (first->is_one_of_several ? families->count : 1); i++) {

@@ -74,8 +74,8 @@ struct month_family *month_family_find(struct month_families *families, const ch
 
 /* How a fit comes to speak for a job. */
 enum month_hardware {
-    HARDWARE_AS_MEASURED, /* of the job's own accelerator, or nobody named one */
-    HARDWARE_UNKNOWN,     /* only one of the two is named: it counts, with low confidence */
+    HARDWARE_AS_MEASURED, /* of the job's own accelerator */
+    HARDWARE_UNKNOWN,     /* one of the two has no name, or neither has: it counts, with low confidence */
     HARDWARE_OTHER,       /* measured on other accelerators alone */
 };
 

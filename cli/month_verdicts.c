@@ -64,11 +64,19 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
     copy_optional_count(answers, deadline_k);
 }
 
-/* What has to be named before anything is measured, where nobody knows whether the job ran on what was measured. */
-static const char *what_to_name(const char *accelerator)
+/* Whether nobody wrote down on what the family was measured. */
+static bool is_unnamed(const struct month_family *family)
 {
-    return accelerator[0] != '\0' ? "name the accelerator in the family's measurements"
-                                  : "name the accelerator of its nodes in node_accelerators.csv";
+    return family->accelerator[0] == '\0' && !family->is_one_of_several;
+}
+
+/* What has to be named before anything is measured, where nobody knows whether the job ran on what was measured. */
+static const char *what_to_name(const struct month_family *family, const char *accelerator)
+{
+    if (accelerator[0] != '\0')
+        return "name the accelerator in the family's measurements";
+    return is_unnamed(family) ? "name the accelerator in node_accelerators.csv and in efficiency/*.csv"
+                              : "name the accelerator of its nodes in node_accelerators.csv";
 }
 
 /* What a reason adds there. */
@@ -76,6 +84,8 @@ static void hardware_text(const struct month_family *family, const char *acceler
 {
     if (accelerator[0] != '\0')
         snprintf(text, size, "; it ran on %.100s, and nobody said on what this was measured", accelerator);
+    else if (is_unnamed(family))
+        snprintf(text, size, "; nobody said on what this was measured, or on what it ran");
     else if (family->accelerator[0] != '\0')
         snprintf(text, size, "; measured on %.100s, and nobody said on what it ran", family->accelerator);
     else
@@ -165,9 +175,11 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         .shared_per_wall_hour = strtod(PQgetvalue(rows, row, SHARED_BY_HOUR), NULL),
     };
     char hardware[192] = "";
+    enum verdict verdict = verdict_of(&question, &said);
+    is_unsure = is_unsure && verdict != VERDICT_NOT_MEASURED; /* that holds on any hardware */
     if (is_unsure)
         hardware_text(family, PQgetvalue(rows, row, ACCELERATOR), hardware, sizeof hardware);
-    text.verdict = verdict_name(verdict_of(&question, &said));
+    text.verdict = verdict_name(verdict);
     said.low_confidence = said.low_confidence || is_unsure;
     write_reason(&said, family, capacity, PQgetvalue(rows, row, WAITING_TEXT), hardware, &text);
     /* Measurements that are not believed say nothing of any other K either. */
@@ -177,7 +189,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     k_interval_text(is_believed ? shown : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
     if (is_unsure)
-        snprintf(text.next, sizeof text.next, "%s", what_to_name(PQgetvalue(rows, row, ACCELERATOR)));
+        snprintf(text.next, sizeof text.next, "%s", what_to_name(family, PQgetvalue(rows, row, ACCELERATOR)));
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */

@@ -81,7 +81,7 @@ assert abs(smooth["communication_coefficient"] - 0.0015) < 1e-9 and smooth["k_st
 assert abs(smooth["price_per_k_hour"] - 2.10) < 1e-9 and abs(smooth["price_per_wall_hour"] - 9) < 1e-9, smooth
 assert [size["k"] for size in smooth["sizes"]] == [1, 2, 4, 8, 16, 32]
 text = fits("--family", "smooth").stdout
-assert "smooth: run_time, strong scaling, 6 runs of 6 sizes" in text and "K*        8 (95 %: " in text and "fastest   25" in text, text
+assert "smooth: H100, run_time, strong scaling, 6 runs of 6 sizes" in text and "K*        8 (95 %: " in text and "fastest   25" in text, text
 assert "|" not in text
 
 print("- the law as other tools fit it: R 4.2.2, nls(algorithm = 'port'), of the SPEC SDM91 throughputs in R's package usl; its vignette has a peak of 96.5")
@@ -147,7 +147,7 @@ assert 0.05 < judged["excess_share_low"] <= excess <= judged["excess_share_high"
 assert "95 % interval on the excess: " in text, text
 assert abs(judged["hours_at_k"] - 5) < 1e-9 and abs(judged["hours_at_k_star"] - 5 * law(8) / law(32)) < 1e-9, judged
 assert abs(judged["cost_at_k"] - 5 * (2.10 * 32 + 9)) < 1e-9, judged
-assert (judged["family"], judged["series"], judged["law"], judged["prices_of"]) == ("smooth", "run_time", "usl", "2026-09"), judged
+assert (judged["family"], judged["series"], judged["law"], judged["prices_of"]) == ("smooth", "H100, run_time", "usl", "2026-09"), judged
 assert abs(judged["price_per_k_hour"] - 2.10) < 1e-9 and abs(judged["price_per_wall_hour"] - 9) < 1e-9, judged
 assert f"interval on K*: {judged['k_star_interval']}\n" in text and f"next: {judged['next_measurement']}\n" in text, (judged, text)
 given = json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)

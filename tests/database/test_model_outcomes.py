@@ -55,6 +55,7 @@ SECOND = len(NAMES) + 1 # the node that the job of `one` has besides its own
 WIDE = range(SECOND + 1, SECOND + 101) # those of the job of `wide`
 RUNS_ON = {"one": (f"n[{NAMES.index('one') + 1},{SECOND}]", "2"), "wide": (f"n[{WIDE[0]}-{WIDE[-1]}]", str(len(WIDE)))}
 case_page.write_common_reference(INBOX)
+(INBOX / "reference" / "node_accelerators.csv").unlink()  # nobody knows what these nodes have: each series speaks
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at", "scaling"],
                                       *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "", "")[:5]]
                                         for name, rows in FAMILIES.items() for k, hours, *more in rows]], INBOX)

@@ -10,12 +10,14 @@ BILL_DEFAULTS = {"BillingCurrency": "USD", "InvoiceId": "INV-1", "InvoiceIssuerN
                  "ChargeCategory": "Usage", "ServiceCategory": "Compute", "ServiceName": "Servers"}
 JOB_COLUMNS = ("JobID JobIDRaw Cluster Account User Submit Start End ElapsedRaw Suspended State ExitCode NNodes AllocCPUS AllocTRES "
                "NodeList WCKey JobName").split()
+ACCELERATOR = "H100"  # of every node, and of measurements that do not say theirs
 REFERENCE = {
     "cost_centres": [("cost_centre", "name", "gl_account"), ("A", "Team A", "6001"), ("B", "Team B", "6002"),
                      ("P", "Platform", "6000")],
     "mapping_rules": [("priority", "match", "pattern", "cost_centre"), ("1", "job_account", "a", "A"),
                       ("2", "job_account", "b", "B"), ("11", "tag:team", "a", "A"), ("12", "tag:team", "b", "B"),
                       ("13", "tag:team", "p", "P")],
+    "node_accelerators": [("accelerator",), (ACCELERATOR,)],
 }
 
 
@@ -111,6 +113,11 @@ def job_rows(cluster, table):
         yield [job[name] for name in JOB_COLUMNS]
 
 
+def whole(row, width):
+    """A row with the cells that a page leaves out at its end."""
+    return row + [""] * (width - len(row))
+
+
 def write_input(words, table, inbox):
     """What one section gives."""
     kind, *names = words
@@ -125,12 +132,13 @@ def write_input(words, table, inbox):
         header, *rows = table
         place = [at for at, name in enumerate(header) if name in ("TimeStart", "TimeEnd")]
         rows = [[time_text(cell) if at in place and cell else cell or ("Unknown" if at in place else "")
-                 for at, cell in enumerate(row + [""] * (len(header) - len(row)))] for row in rows]
+                 for at, cell in enumerate(whole(row, len(header)))] for row in rows]
         path = inbox / "nodes" / names[0] / "instances.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join("|".join(row) + "\n" for row in [header, *rows]), encoding="utf-8")
     elif kind == "efficiency":
-        write_csv(inbox / "efficiency" / "measurements.csv", table)
+        named = table if "accelerator" in table[0] else [[*table[0], "accelerator"], *(whole(row, len(table[0])) + [ACCELERATOR] for row in table[1:])]
+        write_csv(inbox / "efficiency" / "measurements.csv", named)
     elif kind == "reference":
         write_csv(inbox / "reference" / f"{names[0]}.csv",
                   [table[0]] + [copy for row in table[1:] for copy in repeated(row)])
