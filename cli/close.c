@@ -102,7 +102,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "by", OPTION_TEXT, "NAME", "who closes it (default: the user's name)", &request.closed_by },
         { "accept-awaiting", OPTION_TEXT, "WHY",
           "close although node cost awaits job records, runs are not told any more, or a bill ends early, is "
-          "missing or is held, and why",
+          "missing or is held, and why; a hold for moved lines is answered with ingest billing --moved or --both",
           &request.accepted },
         { "json", OPTION_FLAG, NULL, "with --list: print JSON", &json },
         { 0 },

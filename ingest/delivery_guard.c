@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REASON, BILLING_PERIODS, ANSWERS, SHA256 };
+enum { REASON, BILLING_PERIODS, ANSWERS, ASKS_IF_MOVED, SHA256 };
 
 static void copy_hold(struct delivery_hold *hold, const PGresult *result)
 {
@@ -31,6 +31,7 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
         if (ok && strcmp(PQgetvalue(result, 0, SHA256), delivery->sha256) == 0) {
             copy_hold(hold, result);
             snprintf(hold->answers, sizeof hold->answers, "%s", PQgetvalue(result, 0, ANSWERS));
+            hold->asks_if_moved = result_flag(result, 0, ASKS_IF_MOVED);
         }
     }
     PQclear(result);
@@ -84,9 +85,11 @@ bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, cons
 {
     if (!delivery_hash(delivery, error))
         return false;
-    const char *const parameters[] = { source,       label, delivery->sha256, hold->billing_periods,
-                                       hold->reason, inbox, hold->answers };
-    return database_run_query(connection, "ingest/held_remember.sql", 7, parameters, error);
+    const char *const parameters[] = {
+        source,       label, delivery->sha256, hold->billing_periods,
+        hold->reason, inbox, hold->answers,    hold->asks_if_moved ? "true" : "false",
+    };
+    return database_run_query(connection, "ingest/held_remember.sql", 8, parameters, error);
 }
 
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error)

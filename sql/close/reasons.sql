@@ -1,6 +1,7 @@
 -- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost that awaits job records, runs not told
 -- any more, and bills that end before the month does, are missing or held, are accepted, though of no month that the clock says has not
--- ended. The statement is current, which the caller has seen to.
+-- ended. A bill that is held because lines may have moved is not accepted so: both answers change what is charged.
+-- The statement is current, which the caller has seen to.
 WITH bill AS MATERIALIZED (
     SELECT source, reach, is_missing, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_reach($1::date)
 )
@@ -32,8 +33,9 @@ FROM (
       AND NOT EXISTS (SELECT FROM bill WHERE is_missing)
     UNION ALL
     SELECT 2, label || ' is held: ' || reason
+              || CASE WHEN asks_if_moved AND $2::boolean THEN '; --accept-awaiting is no answer: ' || answers ELSE '' END
     FROM held_delivery
-    WHERE NOT $2::boolean AND EXISTS (SELECT FROM unnest(billing_periods) AS period WHERE date_trunc('month', period)::date = $1::date)
+    WHERE (asks_if_moved OR NOT $2::boolean) AND EXISTS (SELECT FROM unnest(billing_periods) AS period WHERE date_trunc('month', period)::date = $1::date)
     UNION ALL
     SELECT 3, concat_ws(' - ', kind || ': ' || subject, nullif(concat_ws(' ', trim_scale(quantity), unit), ''), note)
     FROM statement_note

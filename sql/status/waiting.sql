@@ -9,7 +9,7 @@ WITH night AS (
     FROM night JOIN run_delivery USING (run_number)
     WHERE outcome = 'refused'
     UNION ALL
-    SELECT 2, 'held', label, CASE WHEN answers LIKE '%keep both:%' THEN '--moved or --both' ELSE '--accept' END, reason || '; ' || answers
+    SELECT 2, 'held', label, CASE WHEN asks_if_moved THEN '--moved or --both' ELSE '--accept' END, reason || '; ' || answers
     FROM held_delivery
     UNION ALL
     SELECT 3, 'incomplete', run_delivery.label, NULL, message

@@ -112,6 +112,14 @@ for night in 1, 2:
 for month in JULY, AUGUST, SEPTEMBER:
     done = cloud.company.kstar("close", month, code=CLEAN if month == JULY else ATTENTION)
     assert ("billing/cloud/export is held" in done.stdout) == (month != JULY), (month, done.stdout)
+
+it("closes neither of the two months with --accept-awaiting: somebody has to say whether the lines have moved")
+cloud.company.kstar("close", JULY, code=CLEAN)
+for month in AUGUST, SEPTEMBER:
+    done = cloud.company.kstar("close", month, "--accept-awaiting", "no more comes", code=ATTENTION)
+    assert "billing/cloud/export is held" in done.stdout and "kstar ingest billing --moved " in done.stdout and " --both " in done.stdout, (month, done.stdout)
+
+it("says in `kstar status` how it is answered")
 status = cloud.company.kstar("status").stdout
 assert "--moved or --both" in status, status
 status = cloud.company.kstar("status", "--json").stdout
