@@ -27,7 +27,7 @@ static bool print_summary(const struct delivery_place *place, const struct inges
     if (summary->unchanged)
         print_line(stdout, "%s: already there, nothing done", place->label);
     else
-        print_line(stdout, "%s: %lld rows of source %s from %lld file%s, %lld kept aside", place->label,
+        print_line(stdout, "%s: %lld rows of source %s from %lld file%s, %lld quarantined", place->label,
                    (long long)summary->rows, place->source, (long long)summary->files,
                    summary->files == 1 ? "" : "s", (long long)summary->rejected);
     if (summary->fewer_files[0] != '\0')
@@ -114,7 +114,7 @@ const struct command command_ingest_billing = {
                    "lines again change\n"
                    "nothing, however they are packed or sorted; lines that count under another source are "
                    "held. Rows that\n"
-                   "cannot be read are kept aside, with exit code 4; a file without a required column is "
+                   "cannot be read are quarantined, with exit code 4; a file without a required column is "
                    "refused, with exit\n"
                    "code 3.",
     .examples = "kstar ingest billing inbox/billing/aws/2026-09\n"

@@ -22,7 +22,7 @@ static bool print_summary(const char *source, const struct ingest_summary *summa
         print_line(stdout, "%s: already there, nothing done", summary->label);
     else
         print_line(stdout,
-                   "%s: %" PRId64 " records of source %s, %" PRId64 " kept aside, %" PRId64
+                   "%s: %" PRId64 " records of source %s, %" PRId64 " quarantined, %" PRId64
                    " steps passed over",
                    summary->label, summary->rows, source, summary->rejected, summary->ignored);
     return true;
@@ -95,7 +95,7 @@ const struct command command_ingest_jobs = {
     .description =
         "Each file is a delivery of its own, loaded in one transaction; a later record of a run replaces an "
         "earlier\n"
-        "one. The same content again changes nothing. Records that cannot be read are kept aside, with exit\n"
+        "one. The same content again changes nothing. Records that cannot be read are quarantined, with exit\n"
         "code 4; a file without a required column is refused, with exit code 3.",
     .examples = "kstar ingest jobs inbox/jobs/phillips/2026-09-30.txt\n"
                 "kstar ingest jobs --source phillips --delimiter '|#' export.txt",

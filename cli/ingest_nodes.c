@@ -20,7 +20,7 @@ static bool print_summary(const char *source, const struct ingest_summary *summa
         print_line(stdout, "%s: already there, nothing done", summary->label);
     else
         print_line(stdout,
-                   "%s: %" PRId64 " nodes of source %s, %" PRId64 " kept aside, %" PRId64
+                   "%s: %" PRId64 " nodes of source %s, %" PRId64 " quarantined, %" PRId64
                    " without an instance passed over",
                    summary->label, summary->rows, source, summary->rejected, summary->ignored);
     return true;
@@ -75,7 +75,7 @@ const struct command command_ingest_nodes = {
         "Each file is a delivery of its own, loaded in one transaction: sacctmgr -P show instance, "
         "slurmrestd's\n"
         "instances, or kubectl get nodes -o json (docs/nodes.md). The same content again changes nothing.\n"
-        "Records that cannot be read are kept aside, with exit code 4. nodes.csv wins where both speak.",
+        "Records that cannot be read are quarantined, with exit code 4. nodes.csv wins where both speak.",
     .examples = "kstar ingest nodes --source phillips inbox/nodes/phillips/2026-09-30.txt",
     .run = run,
 };

@@ -77,7 +77,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (ok && PQntuples(rows) == 0)
         ok = check_asked(connection, parameters, error);
     if (ok && !json && PQntuples(rows) == 0)
-        printf("no row is kept aside\n");
+        printf("no row is quarantined\n");
     PQclear(rows);
     connect_close(connection);
     return ok;

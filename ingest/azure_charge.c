@@ -161,7 +161,7 @@ static void read_cost(const struct billing_file *file, const struct csv_record *
 }
 
 /* A price in the currency of the bill; null where its own is another one and no rate is known. One that is no
- * number is left as it is: the row is kept aside for it. */
+ * number is left as it is: the row is quarantined for it. */
 static void convert_price(struct billing_file *file, const struct csv_field *rate, struct csv_field *price)
 {
     struct decimal value, factor;

@@ -273,7 +273,7 @@ static void count_cancelled(struct billing_piece *piece, const struct billing_pe
 }
 
 /* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it does for
- * rows, else one of the rows before in the piece. Without either the money is kept aside as a reject. */
+ * rows, else one of the rows before in the piece. Without either the money is quarantined as a reject. */
 static bool add_cancelled(struct billing_reader *reader, struct billing_piece *piece,
                           const struct csv_record *record, int64_t line, const struct line_keys *keys,
                           int count, struct error *error)
@@ -308,7 +308,7 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
     return true;
 }
 
-/* What a record that is kept aside cancels is taken back by another one all the same. Where nobody can tell
+/* What a record that is quarantined cancels is taken back by another one all the same. Where nobody can tell
  * of which invoice, it is the reject's own cost. */
 static void keep_cancelled(struct billing_reader *reader, struct billing_piece *piece,
                            const struct billing_period *own)

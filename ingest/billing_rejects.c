@@ -90,7 +90,7 @@ static bool note_reject(struct billing_writer *writer, const char *message, stru
     if (writer->strict) {
         error_set(error, ERROR_INPUT, "%s", message);
         error_detail(error, "nothing was loaded: --strict refuses a delivery with a row that cannot be read");
-        error_hint(error, "without --strict the row is kept aside and the rest is loaded");
+        error_hint(error, "without --strict the row is quarantined and the rest is loaded");
         return false;
     }
     if (writer->rejected++ == 0)

@@ -1,7 +1,7 @@
 /* ingest/jobs.h: job records into the database: the folder's face for schedulers.
  *
  * A delivery is one file. The same content under the same label again: nothing happens. Otherwise its records are
- * read in the source's format, records that cannot be read are kept aside in rejected_row, and the others become rows
+ * read in the source's format, records that cannot be read are quarantined in rejected_row, and the others become rows
  * of job and job_node: one per attempt, a later record of an attempt replacing an earlier one. The source's horizon
  * moves to the last time that its records cover. All of it is one transaction; memory does not grow with the file.
  *
@@ -33,7 +33,7 @@ struct jobs_request {
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column, an empty file,
- * not a single readable record. What was there stays. `summary->rejected` counts the records kept aside: the caller
+ * not a single readable record. What was there stays. `summary->rejected` counts the records quarantined: the caller
  * decides what that means for the exit code. The connection must not be in a transaction. */
 bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
                  struct error *error);

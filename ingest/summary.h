@@ -13,7 +13,7 @@ enum { INGEST_LABEL_BYTES = 600 };
 struct ingest_summary {
     int64_t files;    /* files read */
     int64_t rows;     /* records loaded */
-    int64_t rejected; /* records kept aside in rejected_row */
+    int64_t rejected; /* records quarantined in rejected_row */
     int64_t ignored;  /* records that are no rows of ours by design: steps of a job, for example */
     int64_t late;     /* reference rows that speak of closed months: they count from the first open one */
     int64_t pruned;   /* bills of pruned months that are not what was pruned: nothing was taken */

@@ -23,7 +23,7 @@ WITH incoming AS (
     LEFT JOIN (current_load JOIN load AS former USING (load_id, source, billing_period)) USING (source, billing_period)
     WHERE incoming.row_count <> coalesce(former.row_count, 0)
     UNION ALL
-    SELECT 2, format('%s rows kept aside instead of %s', kept.incoming, kept.former)
+    SELECT 2, format('%s rows quarantined instead of %s', kept.incoming, kept.former)
     FROM (SELECT (SELECT count(*) FROM rejected_row JOIN incoming USING (delivery_id, billing_period)) AS incoming,
                  (SELECT count(*) FROM rejected_row
                   JOIN load AS former USING (delivery_id, billing_period)

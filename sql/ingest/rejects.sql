@@ -1,4 +1,4 @@
--- The rows kept aside that still count (counting_delivery).
+-- The rows quarantined that still count (counting_delivery).
 -- $1: a source, or NULL for all. $2: a delivery, or NULL. $3: a load, or NULL.
 SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, column_name, reason,
        CASE WHEN kind <> 'billing' THEN NULL

@@ -220,7 +220,7 @@ assert sql("SELECT count(*) FROM job WHERE source = 'before'") == [("2",)]
 print("- what cannot be read is kept aside with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
                record(2, "EXPLODED", "00:00", "01:00", "02:00", "01:00:00"), "3|cut off", code=4)
-assert "1 records" in done.stdout and "2 kept aside" in done.stdout, done.stdout
+assert "1 records" in done.stdout and "2 quarantined" in done.stdout, done.stdout
 assert 'event=unknown_state source="h" jobs=1 state="EXPLODED"' in done.stderr, done.stderr
 assert spans("h") == [("2", "UNKNOWN", "01:00", "02:00", "f", "2")]
 assert sql("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id)"

@@ -70,7 +70,7 @@ assert sql("SELECT count(*) FROM node_inventory WHERE node_type = 'p5'") == [("3
 
 print("- records that cannot be read are kept aside, and a file of them alone is refused with what was there kept")
 done = deliver("a", "bad.txt", rows("c|n7|yesterday|Unknown|i-7|p5|", f"c|n7|{clock(5)}|Unknown|i-7|p5|"), 4)
-assert "1 kept aside" in done.stdout
+assert "1 quarantined" in done.stdout
 for asked, words in ((("--source", "TYPO"), "there is no delivery of source TYPO"), (("--delivery", "999"), "there is no delivery 999"),
                      (("--source", "a", "--load", "999", "--json"), "there is no delivery with load 999 of source a")):
     done = run("ingest", "rejects", *asked)

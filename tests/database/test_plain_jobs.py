@@ -111,7 +111,7 @@ whole = [json.dumps(run) for run in RUNS]
 cut = WORK / "cut.jsonl"
 cut.write_text("\n".join(whole)[:-20], encoding="utf-8")
 done = ingest(cut, "jsonl", 4)
-assert "3 records" in done.stdout and "1 kept aside" in done.stdout, done.stdout
+assert "3 records" in done.stdout and "1 quarantined" in done.stdout, done.stdout
 assert sql("SELECT line_number, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%cut.jsonl'") == [
     ("4", "is cut off: the file ends within it", whole[3][:-20].replace(" ", ""))]
 assert sql("SELECT count(*) FROM job") == [("3",)]

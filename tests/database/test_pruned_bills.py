@@ -103,7 +103,7 @@ deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
 done, said = night()
 expect("also where the rows of all months are mixed, and a row kept aside has gone",
        done.returncode == 4 and "USD 300 billed and 300 effective instead of 301 and 301: nothing of it is taken" in said, said)
-expect("and is said to have", "note=\"0 rows kept aside instead of 1, USD 300" in said, said)
+expect("and is said to have", "note=\"0 rows quarantined instead of 1, USD 300" in said, said)
 expect("the other months are as the file has them", state() == with_june, str(state()))
 done, said = kstar("ingest", "billing", "--source", "cloud", inbox / "billing" / "cloud" / "ytd")
 expect("which is there by then", done.returncode == 0 and "already there" in said, said)
@@ -112,7 +112,7 @@ deliver(rows_of(1)[1:], label="january")
 done, said = night()
 expect("a bill of January alone that differs is refused by name",
        done.returncode == 3 and "billing/cloud/january: 2026-01 was pruned, and what is delivered of it differs: 299 rows instead of 300, "
-       "0 rows kept aside instead of 1, USD 299 billed"
+       "0 rows quarantined instead of 1, USD 299 billed"
        in said, said)
 expect("and nothing changes", state() == with_june, str(state()))
 deliver(rows_of(1) + [unread()], label="january")
