@@ -192,6 +192,34 @@ static void print_band(const struct advise_family_answer *of)
                answer->least_money.k, figure(waiting).text, answer->with_waiting.k);
 }
 
+/* Of the money that the job costs on its K what it would not cost on K*, with its interval. Waiting is no money. */
+struct excess_money {
+    double excess, low, high; /* NaN where nothing tells them */
+};
+
+static struct excess_money money_of_excess(const struct advise_request *request,
+                                           const struct advise_family_answer *of)
+{
+    const struct verdict_answer *said = &of->said;
+    const struct cost_curve money = verdict_money_curve(&of->curve);
+    double cost = cost_curve_cost(&money, (unsigned)request->k);
+    bool is_known = said->excess.draws > 0;
+    return (struct excess_money){ .excess = cost * fmax(0, 1 - said->money_ratio),
+                                  .low = is_known ? cost * said->excess.money_low : NAN,
+                                  .high = is_known ? cost * said->excess.money_high : NAN };
+}
+
+static void print_excess(const struct advise_request *request, const struct advise_family_answer *of)
+{
+    const struct verdict_answer *said = &of->said;
+    struct excess_money money = money_of_excess(request, of);
+    printf("K = %d costs %s more than K = %u", request->k, figure(money.excess).text, said->k_star.k);
+    if (!isnan(money.low))
+        printf(" (95 %%: %s to %s)", figure(money.low).text, figure(money.high).text);
+    printf(", %.1f%% of its cost; K = %u takes %.3g times as long\n", 100 * fmax(0, 1 - said->money_ratio),
+           said->k_star.k, said->hours_ratio);
+}
+
 static void print_verdict(const struct advise_request *request, const struct advise_family_answer *of)
 {
     const struct verdict_answer *answer = &of->said;
@@ -206,11 +234,7 @@ static void print_verdict(const struct advise_request *request, const struct adv
                request->question.limits.largest);
     }
     if (request->k > 0 && answer->excess_share > 0)
-        printf("against K = %u, %.1f%% of its cost is excess; there it takes %.3g times as long\n",
-               answer->k_star.k, 100 * answer->excess_share, answer->hours_ratio);
-    if (request->k > 0 && answer->excess.draws > 0)
-        printf("95 %% interval on the excess: %.1f%% to %.1f%%\n", 100 * answer->excess.low,
-               100 * answer->excess.high);
+        print_excess(request, of);
     if (request->k > 0 && !isnan(answer->break_even) && advise_has_hours(of->family, request))
         printf("it is right only if an hour is worth more than %s\n", figure(answer->break_even).text);
     print_band(of);
@@ -270,9 +294,10 @@ static void add_judged(cJSON *root, const struct advise_request *request,
     cJSON_AddItemToObject(root, "compared_with_k", optional_k(said->k_star.k));
     json_add_number(root, "break_even_per_hour",
                     advise_has_hours(of->family, request) ? said->break_even : NAN);
-    bool is_known = said->excess.draws > 0;
-    json_add_number(root, "excess_share_low", is_known ? said->excess.low : NAN);
-    json_add_number(root, "excess_share_high", is_known ? said->excess.high : NAN);
+    struct excess_money money = money_of_excess(request, of);
+    json_add_number(root, "excess", money.excess);
+    json_add_number(root, "excess_low", money.low);
+    json_add_number(root, "excess_high", money.high);
 }
 
 static void add_family(cJSON *root, const struct advise_request *request,

@@ -34,7 +34,8 @@ enum {
 /* The columns, in the order in which copy_verdict writes them. */
 static const char copy_verdicts[] =
     "COPY job_verdict (attempt_id, k_star, k_least_money, k_with_waiting, k_star_interval, k_fastest, verdict, "
-    "verdict_reason, low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k) FROM STDIN (FORMAT binary)";
+    "verdict_reason, low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k, excess_low, "
+    "excess_high) FROM STDIN (FORMAT binary)";
 
 /* One row of job_verdict. */
 struct answer_text {
@@ -48,7 +49,9 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
                          const struct verdict_answer *said, const struct answer_text *text, unsigned fastest,
                          unsigned deadline_k)
 {
-    copy_row(answers, 13);
+    bool is_flag = said->verdict == VERDICT_ABOVE || said->verdict == VERDICT_BELOW;
+    bool is_known = is_flag && said->excess.draws > 0;
+    copy_row(answers, 15);
     copy_int8(answers, strtoll(attempt_id, NULL, 10));
     copy_optional_count(answers, said->k_star.k);
     copy_optional_count(answers, said->least_money.k);
@@ -62,6 +65,8 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
     copy_optional_float8(answers, said->money_ratio);
     copy_optional_float8(answers, said->hours_ratio);
     copy_optional_count(answers, deadline_k);
+    copy_optional_float8(answers, is_known ? said->excess.money_low : NAN);
+    copy_optional_float8(answers, is_known ? said->excess.money_high : NAN);
 }
 
 /* Whether nobody wrote down on what the family was measured. */

@@ -275,5 +275,7 @@ CREATE TEMP TABLE job_verdict (
     next_measurement text,
     cost_ratio      double precision,
     hours_ratio     double precision,
-    deadline_k      integer
+    deadline_k      integer,
+    excess_low      double precision, -- of a flag: the 95 % interval of its excess, as shares of what the job cost
+    excess_high     double precision
 ) ON COMMIT DROP;

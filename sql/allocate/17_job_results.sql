@@ -20,10 +20,11 @@ WITH minor AS (
     -- What the job cost in the statement, hardware and fixed overhead, and what that would have been at K*. The cost of
     -- waiting takes part in the band but is no money of the statement, so cost_ratio leaves it out. Excess is the subtraction.
     SELECT attempt_id, k_star, round(job_verdict.cost_ratio::numeric, 12) AS cost_ratio, round(job_verdict.hours_ratio::numeric, 12) AS hours_ratio,
-           -- of the components of a heterogeneous job what is up to each less what is before it: together they round to what the job does
-           (round((spent_before + hardware + fixed) * unit) - round(spent_before * unit))::bigint AS cost_minor,
-           (round((spent_before + hardware + fixed) * round(job_verdict.cost_ratio::numeric, 12) * unit)
-            - round(spent_before * round(job_verdict.cost_ratio::numeric, 12) * unit))::bigint AS cost_at_k_star_minor, unit
+           part_in_minor(1, spent_before, hardware + fixed, unit) AS cost_minor,
+           part_in_minor(job_verdict.cost_ratio, spent_before, hardware + fixed, unit) AS cost_at_k_star_minor,
+           -- what would be left of it at the ends of the excess's interval
+           part_in_minor(1 - excess_high, spent_before, hardware + fixed, unit) AS least_left_minor,
+           part_in_minor(1 - excess_low, spent_before, hardware + fixed, unit) AS most_left_minor, unit
     FROM job_verdict
     JOIN job_cost USING (attempt_id)
     CROSS JOIN month
@@ -50,7 +51,8 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, job_cost.provi
        (job_hours - suspended_hours) * judged.hours_ratio + suspended_hours, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
        coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
        commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour,
-       job_cost.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor
+       job_cost.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
+       cost_minor - most_left_minor, cost_minor - least_left_minor
 FROM job_cost
 JOIN job USING (attempt_id)
 JOIN job_verdict USING (attempt_id)

@@ -9,7 +9,8 @@ WITH flagged AS (
 )
 SELECT rank, (flag).cost_centre, CASE WHEN (flag).judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END AS job_id, job.job_name, job.user_name,
        (flag).family, (flag).verdict, (flag).k, (flag).k_star, (flag).k_least_money, (flag).k_with_waiting, (flag).waiting_per_hour, (flag).k_star_interval,
-       (flag).efficiency, (flag).cost_minor, (flag).cost_at_k_star_minor, (flag).excess_minor, (flag).cash_saving_minor, (flag).freed_capacity_minor,
+       (flag).efficiency, (flag).cost_minor, (flag).cost_at_k_star_minor, (flag).excess_minor,
+       money_text((flag).excess_low_minor, minor_unit_digits) || ' to ' || money_text((flag).excess_high_minor, minor_unit_digits) AS excess_interval, (flag).cash_saving_minor, (flag).freed_capacity_minor,
        (flag).others_overhead_minor, (flag).is_attainable, (flag).break_even_minor::numeric * ('1e-' || minor_unit_digits)::numeric AS break_even,
        (flag).job_hours, (flag).job_hours_at_k_star, (flag).deadline_hours, (flag).deadline_k, (flag).waiver, (flag).low_confidence,
        upper(left(words, 1)) || substr(words, 2) AS verdict_in_words, (flag).verdict_reason, (flag).next_measurement,

@@ -136,15 +136,17 @@ scale = 5 / law(16)
 assert abs(job["cost_at_k_star"] - 4.17315 * scale) < 1e-9 * scale, job
 text = advise("smooth", "--k", "32").stdout
 excess = 1 - 4.17315 / ((2.10 * 32 + 9) * law(32))
-assert "K = 32 is above K*: " in text and f"{100 * excess:.1f}% of its cost is excess" in text, text
+assert "K = 32 is above K*: " in text and f", {100 * excess:.1f}% of its cost; K = 8 takes" in text, text
 assert json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)["k_star"] == 6
 
 print("- and with --json everything that the text says")
 judged = json.loads(advise("smooth", "--k", "32", "--hours", "5", "--json").stdout)
 assert (judged["k"], judged["verdict"], judged["low_confidence"]) == (32, "above K*", False) and judged["reason"] in text, judged
 assert abs(judged["excess_share"] - excess) < 1e-9 and abs(judged["cost_ratio"] - (1 - excess)) < 1e-9, judged
-assert 0.05 < judged["excess_share_low"] <= excess <= judged["excess_share_high"] < 1, judged
-assert "95 % interval on the excess: " in text, text
+cost = 5 * (2.10 * 32 + 9)
+assert abs(judged["excess"] - cost * excess) < 1e-9 * cost and 0.05 * cost < judged["excess_low"] <= judged["excess"] <= judged["excess_high"] < cost, judged
+asked = advise("smooth", "--k", "32", "--hours", "5").stdout
+assert f"K = 32 costs {judged['excess']:.6g} more than K = 8 (95 %: {judged['excess_low']:.6g} to {judged['excess_high']:.6g}), " in asked, asked
 assert abs(judged["hours_at_k"] - 5) < 1e-9 and abs(judged["hours_at_k_star"] - 5 * law(8) / law(32)) < 1e-9, judged
 assert abs(judged["cost_at_k"] - 5 * (2.10 * 32 + 9)) < 1e-9, judged
 assert (judged["family"], judged["series"], judged["law"], judged["prices_of"]) == ("smooth", "H100, run_time", "usl", "2026-09"), judged
@@ -160,6 +162,11 @@ hour = (judged["cost_at_k"] - 5 * (2.10 * 8 + 9) * law(8) / law(32)) / (5 * law(
 assert abs(judged["break_even_per_hour"] - hour) < 1e-9 * hour and judged["compared_with_k"] == 8, (judged, hour)
 assert "95 % interval on K*" in text and "\nnext: " in text, text
 
+waited = json.loads(advise("smooth", "--k", "32", "--hours", "5", "--waiting", "20", "--json").stdout)
+nearer = waited["compared_with_k"]
+assert nearer > 8 and abs(waited["excess"] - (cost - 5 * (2.10 * nearer + 9) * law(nearer) / law(32))) < 1e-9 * cost, waited
+assert 0 < waited["excess_low"] <= waited["excess"] <= waited["excess_high"] < cost * waited["excess_share"] * 2, waited
+
 print("- as the statement judges: K* beyond what is measured is said to be, too few nodes are below K*, the settings' share is near")
 beyond = advise("short", "--price", "2.10", "--fixed", "9", "--k", "10").stdout
 assert "K = 10 is extrapolated: K* is beyond twice the largest size measured; low confidence\n" in beyond, beyond
@@ -169,7 +176,7 @@ assert "K* is beyond twice the largest size measured: what is said above ends at
 assert json.loads(advise("short", "--price", "2.10", "--fixed", "9", "--json").stdout)["k_star_is_beyond_measured"] is True
 assert answer["k_star_is_beyond_measured"] is False
 few = advise("smooth", "--k", "4").stdout
-assert f"against K = 8, {100 * saved:.1f}% of its cost is excess; there it takes" in few and "right only if" not in few, few
+assert f" more than K = 8, {100 * saved:.1f}% of its cost; K = 8 takes" in few and "right only if" not in few, few
 assert "K = 4 is below, shared cost alone: " in few and "band: " not in few, few
 assert f"it is right only if an hour is worth more than {hour:.6g}" in advise("smooth", "--k", "32", "--hours", "5").stdout
 waits = advise("smooth", "--k", "12", "--waiting", "91").stdout

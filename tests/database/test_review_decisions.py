@@ -174,6 +174,15 @@ sheet.delete_cols(columns["Reason"])
 book.save(WORK / "review-2026-10.xlsx")
 assert "has no row with the headings" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 
+print("- a flag has the interval of its excess in money: it holds the excess, and of a sure flag without waiting begins above 5 % of the cost")
+flags = sql("SELECT verdict LIKE '_____ K*', low_confidence, waiting_per_hour, cost_minor, excess_minor, excess_low_minor, excess_high_minor FROM kstar.job_result")
+known = [[float(figure) for figure in row[2:]] + [row[1] == "t"] for row in flags if row[0] == "t" and row[5]]
+assert known and all(row[0] == "t" for row in flags if row[5] or row[6])
+assert all(low <= excess <= high <= cost for _, cost, excess, low, high, _ in known), known
+assert all(low > 0.05 * cost - 1 for waiting, cost, _, low, _, unsure in known if not unsure and not waiting), known
+assert cells["Excess interval"][0] == "{} to {}".format(*(f"{int(figure) / 100:,.2f}" for figure in sql(
+    "SELECT excess_low_minor, excess_high_minor FROM kstar.job_result ORDER BY excess_minor DESC NULLS LAST LIMIT 1")[0])), cells["Excess interval"]
+
 print("- jobs above K* in several months are repeat offenders, with their sums and what was decided")
 sql("CREATE TABLE kstar.another (LIKE kstar.job_result); "
     "INSERT INTO kstar.another SELECT * FROM kstar.job_result WHERE verdict = 'above K*' ORDER BY excess_minor DESC LIMIT 2; "
