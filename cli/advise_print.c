@@ -175,8 +175,8 @@ static void print_family(const struct advise_request *request, const struct advi
     print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s%s%s; %s", family->name,
                family->series, scaling_fit_law_name(&family->fit), cost_curve_node_price(&of->curve),
                cost_curve_wall_price(&of->curve), of->month[0] ? ", prices of " : "", of->month,
-               waiting > 0 ? ", waiting counted at " : "", waiting > 0 ? figure(waiting).text : "",
-               advise_time_text(family, request));
+               waiting > 0 ? ", waiting counted at " : ", waiting not counted",
+               waiting > 0 ? figure(waiting).text : "", advise_time_text(family, request));
     if (request->k == 0 && family->other_hardware[0] != '\0')
         print_line(stdout, "%s", family->other_hardware + strspn(family->other_hardware, "; "));
     printf("%s%s\n", of->interrupted, of->interrupted[0] ? "\n" : "");

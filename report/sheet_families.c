@@ -177,7 +177,8 @@ static char *family_in_words(const PGresult *families, int i)
     bool waits = !PQgetisnull(families, i, 8), money = waits && !PQgetisnull(families, i, 9);
     return text_of("%s%s%sK* %s%s%s%s%s%s%s; fastest K %s; law %s: %s", money ? "least money at K " : "",
                    money ? PQgetvalue(families, i, 9) : "", money ? "; " : "",
-                   star ? PQgetvalue(families, i, 3) : "none", waits ? " with waiting counted at " : "",
+                   star ? PQgetvalue(families, i, 3) : "none",
+                   waits ? " with waiting counted at " : "; waiting not counted",
                    waits ? PQgetvalue(families, i, 8) : "", interval ? ", 95 % interval " : "",
                    interval ? PQgetvalue(families, i, 4) : "",
                    carbon ? "; least energy and carbon at K " : "", carbon ? PQgetvalue(families, i, 7) : "",

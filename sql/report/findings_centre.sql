@@ -9,7 +9,7 @@ WITH result AS (
     SELECT verdict AS kind, sum(excess_minor)::bigint AS minor_units,
            'Job ' || job_id || coalesce(' (' || (array_agg(job_name ORDER BY heterogeneous_offset))[1] || ')', '') || ' ran on ' || k || '; K* is '
                || k_star || CASE WHEN waiting_per_hour > 0
-                                 THEN ' with waiting counted at ' || statement_currency || ' ' || trim_scale(waiting_per_hour::numeric) || ' an hour' ELSE '' END
+                                 THEN ' with waiting counted at ' || statement_currency || ' ' || trim_scale(waiting_per_hour::numeric) || ' an hour' ELSE '; waiting not counted' END
                || CASE WHEN waiver IS NOT NULL THEN '; waived' ELSE '' END AS finding
     FROM result JOIN statement USING (statement_month)
     WHERE is_flag(verdict)

@@ -32,7 +32,10 @@ QUERIES = {
     "jobs": "SELECT job_id AS job, state, job_result.*, " + ", ".join(
                 f"{name}_minor / 100.0 AS {name}" for name in
                 "useful_compute coordination_waste unmeasured_hardware failed_runs cancelled cloud_fees fixed_overhead "
-                "true_cost excess cash_saving freed_capacity others_overhead excess_low excess_high cost cost_at_k_star".split()) +
+                "true_cost excess_low excess_high cost cost_at_k_star".split()) +
+            ", " + ", ".join(  # as everybody sees it: of flags alone
+                f"CASE WHEN kstar.is_flag(verdict) THEN {name}_minor / 100.0 END AS {name}"
+                for name in "excess cash_saving freed_capacity others_overhead".split()) +
             " FROM kstar.job_result JOIN kstar.job USING (attempt_id) " + IN_MONTH,
     "prices": "SELECT cost_centre AS centre, service_name AS service, sum(line_count) AS lines, sum(list_minor) / 100.0 AS list, "
               "sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",

@@ -49,7 +49,7 @@ print("- the review has one row of it to decide on, with the money of all compon
 flagged = {row["Job"]: row for row in table_of(review, "Over-scaled jobs", "Rank")}
 money = {name: (row["Name"], row["K"], row["K*"], row["Cost"], row["Cost at K*"], row["Excess"], row["Cash saving"]) for name, row in flagged.items()}
 equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 69.46), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 69.46)}, money, "over-scaled")
-equals("12 nodes cost USD 50.60 more than 5 and saved 9.7 hours: right only if an hour is worth more than USD 5.23", flagged["900"]["In words"], "in words")
+equals("12 nodes cost USD 50.60 more than 5 and saved 9.7 hours: right only if an hour is worth more than USD 5.23; waiting not counted", flagged["900"]["In words"], "in words")
 
 print("- it is counted once: by verdict and by team, and to its cost centre it is one finding")
 equals([("above K*", 2, 101.20)], [(row["Verdict"], row["Jobs"], row["Excess"]) for row in table_of(review, "Verdicts", "Verdict") if row["Jobs"]],
@@ -58,7 +58,7 @@ equals({("A", 1, 1, 50.60), ("B", 1, 1, 50.60)}, {(row["Cost centre"], row["Jobs
                                                  for row in table_of(review, "By team", "Cost centre")}, "by team")
 own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")
 said = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
-equals(["Job 900 (feed) ran on 12; K* is 5"], said, "finding of its cost centre")
+equals(["Job 900 (feed) ran on 12; K* is 5; waiting not counted"], said, "finding of its cost centre")
 
 print("- it is one result, of one attempt; what its comments say that it trained is said once")
 units = json.loads(company.kstar("report", "units", "--period", "2026-09", "--json").stdout)

@@ -122,7 +122,7 @@ assert wall > waiting, wall
 for given, expected in ((("--price", 2 * node), (2 * node, wall)), (("--fixed", 0), (node, waiting)), (("--fixed", 3.5), (node, waiting + 3.5)),
                         (("--waiting", 0), (node, wall - waiting))):
     assert all(abs(a - b) < 0.001 for a, b in zip(prices(advise(*given)), expected)), (given, prices(advise(*given)), expected)
-assert "; 7 an hour of one K, 0 an hour besides; " in advise("--price", 7, "--fixed", 0, "--waiting", 0)
+assert "; 7 an hour of one K, 0 an hour besides, waiting not counted; " in advise("--price", 7, "--fixed", 0, "--waiting", 0)
 
 print("- the next review shows what was decided, and the money as it was")
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
