@@ -233,7 +233,7 @@ def by_hand():
     it("keeps a closed month as it was, and says of what is declared late that it is late")
     company.declare({**DECLARED, "c/6": (5, 1000000, "2026-09-30"), "c/10": (1, 7, "2026-10-02")})
     said = company.night()
-    assert "run_group_units.csv, line 2 speaks of 2026-09, which is closed" in said.stdout + said.stderr, said
+    assert "run_group_units.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed" in said.stdout + said.stderr, said
     assert "line 5 speaks" not in said.stdout + said.stderr, said
     company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
     equals(final, {name: (company.out / name).read_bytes() for name in final})
