@@ -271,7 +271,8 @@ def late_records():
             if begin[:2] == month[5:]:
                 bill.append([begin, finish, f"{10 * hours}.00", f"i-{identity}", str(hours), "Hours", month])
             begun, ended = (f"{when(text):%Y-%m-%dT%H:%M:%S}" for text in (begin, finish))
-            jobs.append([identity, identity, "c", "a", "someone", begun, begun, ended, "0", state, "1", "8", f"n{identity}", comment, name])
+            jobs.append([identity, identity, "c", "a", "someone", begun, begun, ended, str(3600 * hours), state, "1", "8",
+                         f"n{identity}", comment, name])
         moment = f"{MONTHS[month][1]:%Y-%m-%dT%H:%M:%S}"
         jobs.append(["90", "90", "c", "a", "someone", moment, "Unknown", "Unknown", "0", "PENDING", "1", "8", "", "", "later"])
         case_page.write_input(["bill", "cloud", month], bill, company.inbox)
