@@ -69,9 +69,10 @@ const struct command command_report_review = {
     .name = "report review",
     .summary = "write the review workbook of a month",
     .usage = "kstar report review --period YYYY-MM --out DIR [options]",
-    .description = "Writes review-YYYY-MM.xlsx: the jobs above K* and below it, ranked by what that cost, each "
-                   "family's cost against K, the\n"
-                   "scaling fits, and what to measure next.",
+    .description =
+        "Writes review-YYYY-MM.xlsx: the jobs above K* and below it, ranked by what that cost, each "
+        "family's cost against K, the\n"
+        "scaling fits, and what to measure next.",
     .examples = "kstar report review --period 2026-09 --out out",
     .run = run_review,
 };

@@ -471,7 +471,7 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
     struct writer writer = { .sheet = sheet, .table = table, .column_count = table_column_count(table) };
     if (!sheet_make_room(sheet, ROWS_WITH_ONE, error))
         return false;
-    writer.columns = memory_or_die(calloc((size_t)writer.column_count, sizeof *writer.columns));
+    writer.columns = memory_or_die(calloc((size_t)writer.column_count + 1, sizeof *writer.columns));
     if (table->heading != NULL)
         sheet_heading(sheet, table->heading);
     if (table->note != NULL)

@@ -57,7 +57,7 @@ static int compare_times(int64_t one, int64_t other)
 static int compare_periods(int64_t start, int64_t end, int64_t other_start, int64_t other_end)
 {
     int difference = compare_times(start, other_start);
-    return difference != 0 ? difference : compare_times(other_end, end);
+    return difference != 0 ? difference : -compare_times(end, other_end);
 }
 
 static int by_slot_and_sku(const void *one, const void *other, void *context)

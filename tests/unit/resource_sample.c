@@ -24,7 +24,7 @@ static unsigned take_below(struct byte_reader *reader, unsigned limit)
             reader->left--;
         }
     }
-    return value % limit;
+    return limit > 0 ? value % limit : 0;
 }
 
 /* Mostly small amounts, some with many digits, some below 0. */
@@ -151,7 +151,7 @@ static bool add_part(const struct resource_part *part, void *context)
 {
     struct sums *sums = context;
     size_t line = sums->places[part->line];
-    size_t target = part->target * SAMPLE_ATTEMPTS + part->attempt;
+    size_t target = (size_t)part->target * SAMPLE_ATTEMPTS + part->attempt;
     mpz_add(sums->billed[line][target], sums->billed[line][target], part->billed_units);
     mpz_add(sums->effective[line][target], sums->effective[line][target], part->effective_units);
     sums->has_weight_below_zero |= mpz_sgn(part->weight) < 0;

@@ -280,7 +280,8 @@ static void within_an_hour_of_its_inventory_a_node_was_held_by_nobody(void **sta
 static void a_row_of_the_inventory_an_hour_away_is_none_of_the_slots(void **state)
 {
     struct page *page = *state;
-    page->presences[0] = (struct resource_presence){ .from = 2 * HOUR, .to = 3 * HOUR, .recorded_to = 5 * HOUR };
+    page->presences[0] =
+        (struct resource_presence){ .from = 2 * HOUR, .to = 3 * HOUR, .recorded_to = 5 * HOUR };
     assert_false(resource_present(&page->resource, 0, HOUR).is_known);
     assert_true(resource_present(&page->resource, 0, HOUR + 1).is_known);
     assert_true(resource_present(&page->resource, 4 * HOUR - 1, 6 * HOUR).is_known);

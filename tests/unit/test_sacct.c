@@ -50,7 +50,9 @@ static void describe(const struct job_record *record, char *text, size_t size)
 static const char *read_as(const char *delimiter, const char *columns, bool clock_may_go_back)
 {
     static char all[8192];
-    struct job_format_options options = { .delimiter = delimiter, .columns = columns, .clock_may_go_back = clock_may_go_back };
+    struct job_format_options options = { .delimiter = delimiter,
+                                          .columns = columns,
+                                          .clock_may_go_back = clock_may_go_back };
     struct job_record record;
     struct error error = { 0 };
     enum job_outcome outcome;
