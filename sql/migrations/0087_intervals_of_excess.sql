@@ -2,7 +2,8 @@
 ALTER TABLE job_result
     ADD COLUMN excess_low_minor  bigint,
     ADD COLUMN excess_high_minor bigint,
-    ADD CHECK (excess_low_minor <= excess_high_minor);
+    -- of a component of a heterogeneous job what is left by the components before it: the ends may be a cent off there
+    ADD CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor);
 
 -- Of an amount that comes after `before` the share in minor units: what is up to its end less what is before it. So the components of a heterogeneous
 -- job together round to what the job does.
