@@ -122,7 +122,20 @@ PGconn *database_connect(const char *dsn, struct error *error)
     return prepare_session(PQconnectdb(dsn ? dsn : ""), error);
 }
 
-PGconn *database_connect_again(PGconn *connection, struct error *error)
+/* What stands in for the value of an option that the first connection has. */
+static const char *option_value(const PQconninfoOption *option, const char *host, const char *port)
+{
+    if (host != NULL && strcmp(option->keyword, "host") == 0)
+        return host;
+    if (host != NULL && strcmp(option->keyword, "port") == 0)
+        return port;
+    if (host != NULL && strcmp(option->keyword, "hostaddr") == 0)
+        return NULL;
+    return option->val;
+}
+
+/* `host` NULL: where the first one goes. */
+static PGconn *connect_like(PGconn *connection, const char *host, const char *port, struct error *error)
 {
     enum { OPTIONS_MAXIMUM = 128 }; /* libpq knows about forty */
     const char *names[OPTIONS_MAXIMUM + 1] = { 0 };
@@ -130,14 +143,25 @@ PGconn *database_connect_again(PGconn *connection, struct error *error)
     PQconninfoOption *options = PQconninfo(connection);
     int count = 0;
     for (PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
-        if (option->val != NULL && count < OPTIONS_MAXIMUM) {
+        const char *value = option_value(option, host, port);
+        if (value != NULL && count < OPTIONS_MAXIMUM) {
             names[count] = option->keyword;
-            values[count++] = option->val;
+            values[count++] = value;
         }
     }
     PGconn *again = options != NULL ? PQconnectdbParams(names, values, 0) : NULL;
     PQconninfoFree(options);
     return prepare_session(again, error);
+}
+
+PGconn *database_connect_again(PGconn *connection, struct error *error)
+{
+    return connect_like(connection, NULL, NULL, error);
+}
+
+PGconn *database_connect_to(PGconn *connection, const char *host, const char *port, struct error *error)
+{
+    return connect_like(connection, host, port, error);
 }
 
 bool database_execute(PGconn *connection, const char *sql, struct error *error)

@@ -19,6 +19,9 @@ PGconn *database_connect(const char *dsn, struct error *error);
 /* Opens a second connection to where the first one goes: for what must be committed on its own. */
 PGconn *database_connect_again(PGconn *connection, struct error *error);
 
+/* The same to the server at another host and port. */
+PGconn *database_connect_to(PGconn *connection, const char *host, const char *port, struct error *error);
+
 /* Runs text that returns no rows: may hold several statements. */
 bool database_execute(PGconn *connection, const char *sql, struct error *error);
 

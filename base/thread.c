@@ -1,8 +1,11 @@
 /* base/thread.c: see thread.h. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/thread.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 {
@@ -13,4 +16,13 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = outcome;
     return outcome == 0;
+}
+
+int processor_count(void)
+{
+    cpu_set_t processors;
+    int count = sched_getaffinity(0, sizeof processors, &processors) == 0
+                    ? CPU_COUNT(&processors)
+                    : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? count : 1;
 }

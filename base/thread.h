@@ -9,4 +9,7 @@
  * with errno where there is no thread to be had. */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
+/* Processors that this process may run on, at least 1. */
+int processor_count(void);
+
 #endif

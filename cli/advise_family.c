@@ -84,8 +84,8 @@ static void limit_family(const struct month_family *family, struct advise_reques
 }
 
 /* What the statement would say of the job, or, where none is given, of one on the largest size measured: by
- * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. Overhead is taken to be that of
- * shared pools, as it is where no pool is declared to end with a job. */
+ * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. Overhead is taken to
+ * be that of shared pools, as it is where no pool is declared to end with a job. */
 static void judge(const struct advise_request *request, const struct verdict_rules *rules,
                   struct advise_family_answer *answer)
 {

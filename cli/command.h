@@ -16,6 +16,7 @@ extern const struct command command_db_status;
 extern const struct command command_db_stop;
 extern const struct command command_deliver;
 extern const struct command command_diff;
+extern const struct command command_explain;
 extern const struct command command_ingest_billing;
 extern const struct command command_ingest_efficiency;
 extern const struct command command_ingest_jobs;

@@ -107,12 +107,10 @@ PGconn *connect_any_schema(const struct common_options *options, struct error *e
     return connection;
 }
 
-PGconn *connect_database(const struct common_options *options, struct error *error)
+/* The schema is the one that this kstar knows, and its roles hold. */
+static bool check_schema(PGconn *connection, const struct common_options *options, struct error *error)
 {
     struct migration_status status;
-    PGconn *connection = connect_any_schema(options, error);
-    if (connection == NULL)
-        return NULL;
     bool ok = migration_check(connection, &status, error);
     if (ok && status.recorded < status.known) {
         if (connect_is_private(options)) {
@@ -124,12 +122,30 @@ PGconn *connect_database(const struct common_options *options, struct error *err
             error_hint(error, "run kstar init with the same --dsn or PG* variables");
         }
     }
-    ok = ok && roles_check(connection, error);
-    if (!ok) {
-        connect_close(connection);
-        return NULL;
-    }
-    return connection;
+    return ok && roles_check(connection, error);
+}
+
+PGconn *connect_database(const struct common_options *options, struct error *error)
+{
+    PGconn *connection = connect_any_schema(options, error);
+    if (connection == NULL || check_schema(connection, options, error))
+        return connection;
+    connect_close(connection);
+    return NULL;
+}
+
+PGconn *connect_existing_or_reader(const struct common_options *options, bool *is_reader, struct error *error)
+{
+    PGconn *connection = connect_check_there(options, error) ? connect_any_schema(options, error) : NULL;
+    PGresult *result =
+        connection == NULL ? NULL : database_query_file(connection, "explain/is_reader.sql", 0, NULL, error);
+    *is_reader = result != NULL && PQntuples(result) > 0 && result_flag(result, 0, 0);
+    bool ok = result != NULL && (*is_reader || check_schema(connection, options, error));
+    PQclear(result);
+    if (ok)
+        return connection;
+    connect_close(connection);
+    return NULL;
 }
 
 PGconn *connect_existing(const struct common_options *options, struct error *error)

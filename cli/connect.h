@@ -20,6 +20,10 @@ PGconn *connect_database(const struct common_options *options, struct error *err
 /* The same for a command that asks of what was read before. It makes no private cluster: an empty one would
  * answer it, and hide that the setting is wrong. */
 PGconn *connect_existing(const struct common_options *options, struct error *error);
+
+/* The same, also for somebody who may read the views alone (docs/security.md): `is_reader`, of whom nothing is checked. */
+PGconn *connect_existing_or_reader(const struct common_options *options, bool *is_reader,
+                                   struct error *error);
 void connect_close(PGconn *connection); /* NULL is fine */
 
 /* Opens it whatever its schema is: for init and db. */

@@ -11,7 +11,7 @@ const struct exit_code exit_codes[] = {
     { ERROR_NONE,         "done",            "done" },
     { ERROR_FAILED,       "failed",          "kstar or the machine failed: no memory, no disk, a file that cannot be written" },
     { ERROR_USAGE,        "wrong command",   "the command line is wrong" },
-    { ERROR_INPUT,        "refused",         "a bill, job or reference file was refused; what was there before stays" },
+    { ERROR_INPUT,        "refused",         "a bill, job or reference file, a month or a workbook was refused; what was there before stays" },
     { ERROR_ATTENTION,    "waits",           "done, but rows were quarantined or something waits for a person" },
     { ERROR_CONSERVATION, "does not add up", "a statement does not add up and was not published" },
     { ERROR_BUSY,         "busy",            "another kstar holds the lock" },

@@ -181,9 +181,9 @@ static cJSON *purchases_json(const struct book_rows *rows)
 
 /* ---- node counts ---- */
 
-/* A family whose law or measurements the jobs go by, and the largest K that any policy may give them. */
+/* A fit whose law or measurements jobs go by, and the largest K that any policy may give them. */
 struct book_curve {
-    const char *family;
+    const char *fit;
     struct cost_curve curve;
     unsigned largest;
 };
@@ -193,10 +193,10 @@ static int curve_number(struct book_curve *curves, int *count, const struct fore
     int i = 0;
     if (!jobs->measured)
         return 0;
-    while (i < *count && strcmp(curves[i].family, jobs->family) != 0)
+    while (i < *count && strcmp(curves[i].fit, jobs->fit) != 0)
         i++;
     if (i == *count)
-        curves[(*count)++] = (struct book_curve){ .family = jobs->family, .curve = jobs->curve };
+        curves[(*count)++] = (struct book_curve){ .fit = jobs->fit, .curve = jobs->curve };
     unsigned k = jobs->as_run.k > jobs->as_run.k_star ? jobs->as_run.k : jobs->as_run.k_star;
     curves[i].largest = k > curves[i].largest ? k : curves[i].largest;
     return i + 1;
@@ -241,7 +241,7 @@ static void add_curve(const struct book_curve *curve, int curve_no, cJSON *list)
             continue;
         cJSON *row = row_added(list);
         json_add_number(row, "curve_no", curve_no);
-        row_text(row, "family", curve->family);
+        row_text(row, "family", curve->fit);
         json_add_number(row, "k", k);
         json_add_number(row, "hours", known_hours(&curve->curve, k));
         json_add_number(row, "efficiency", cost_curve_efficiency(&curve->curve, k));

@@ -3,7 +3,15 @@
 
 #include <stdlib.h>
 
-enum { BY_CENTRE, BY_FAMILY, BY_K, BY_K_STAR, BY_NODE_HOURS, BY_WALL_HOURS }; /* sql/forecast/jobs_by_k.sql */
+enum {
+    BY_CENTRE,
+    BY_FAMILY,
+    BY_ACCELERATOR,
+    BY_K,
+    BY_K_STAR,
+    BY_NODE_HOURS,
+    BY_WALL_HOURS
+}; /* sql/forecast/jobs_by_k.sql */
 
 /* K's of a node: its accelerators where K counts them, else 1. */
 static unsigned ks_per_node(const struct month_family *family)
@@ -32,11 +40,16 @@ void forecast_jobs_read(const struct scenario *scenario, struct month_families *
                     .node_hours = strtod(PQgetvalue(rows, row, BY_NODE_HOURS), NULL),
                     .wall_hours = strtod(PQgetvalue(rows, row, BY_WALL_HOURS), NULL) },
     };
-    struct month_family *family = month_family_find(families, jobs->family);
-    jobs->measured =
-        family != NULL && family->has_series && verdict_law_usable(&family->fit, &families->rules);
-    if (jobs->measured)
-        verdict_curve(&family->fit, &price, &jobs->curve);
+    enum month_hardware hardware;
+    const struct month_family *family = month_family_find(families, jobs->family);
+    const struct month_family *fit =
+        month_family_of_jobs(families, jobs->family, PQgetvalue(rows, row, BY_ACCELERATOR), &hardware);
+    jobs->on_other_hardware = hardware == HARDWARE_OTHER;
+    jobs->measured = fit != NULL && fit->has_series && verdict_law_usable(&fit->fit, &families->rules);
+    if (jobs->measured) {
+        jobs->fit = fit->name;
+        verdict_curve(&fit->fit, &price, &jobs->curve);
+    }
     struct interruption spot = forecast_spot_interruption(scenario, family);
     jobs->per_node = ks_per_node(family);
     jobs->k = node_policy_k(scenario->policy, scenario->policy_cap, &jobs->as_run);

@@ -10,11 +10,14 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family on one K, with one K*. */
+/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family on one accelerator and one K, with
+ * one K*. */
 struct forecast_jobs {
     const char *cost_centre, *family; /* in the rows */
     struct node_policy_jobs as_run;
-    bool measured;           /* its family has a law, or measurements, to go by */
+    bool measured;           /* the family has a law, or measurements, to go by on what the jobs ran on */
+    bool on_other_hardware;  /* it has them on other accelerators alone */
+    const char *fit;         /* where measured: whose curve it is, "llm on H100"; the families' */
     struct cost_curve curve; /* where measured */
     unsigned per_node;       /* K's of a node: accelerators where K counts them, else 1 */
     unsigned k;              /* by the policy */

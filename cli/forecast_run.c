@@ -51,7 +51,9 @@ static void note_staying(struct forecast_result *result, const struct forecast_j
     char text[512];
     snprintf(text, sizeof text, "node_policy: jobs of family %s stay on K = %u, and not %u: %s", jobs->family,
              jobs->as_run.k, jobs->k,
-             jobs->measured ? "its law says nothing of that K" : "it has no law to go by");
+             jobs->measured            ? "its law says nothing of that K"
+             : jobs->on_other_hardware ? "it was not measured on what they ran on"
+                                       : "it has no law to go by");
     for (const cJSON *said = result->notes->child; said != NULL; said = said->next)
         if (strcmp(said->valuestring, text) == 0)
             return;

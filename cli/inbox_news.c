@@ -8,29 +8,34 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEEPEST = 16 };
+enum { DEEPEST = 16, CLOCK_BEHIND = 10000 /* microseconds */ };
+
+static int64_t changed_at(const struct stat *found)
+{
+    return (int64_t)found->st_ctim.tv_sec * 1000000 + found->st_ctim.tv_nsec / 1000;
+}
 
 /* Moving a folder into its place changes its own times and those of no file in it, and not when something was
  * last put in or taken out. */
-static bool was_moved(const struct stat *folder, time_t since)
+static bool was_moved(const struct stat *folder, int64_t since)
 {
-    return folder->st_ctime >= since && (folder->st_ctim.tv_sec != folder->st_mtim.tv_sec ||
-                                         folder->st_ctim.tv_nsec != folder->st_mtim.tv_nsec);
+    return changed_at(folder) >= since && (folder->st_ctim.tv_sec != folder->st_mtim.tv_sec ||
+                                           folder->st_ctim.tv_nsec != folder->st_mtim.tv_nsec);
 }
 
-static void look_at(const char *path, size_t inbox_length, time_t since, int depth, struct inbox_news *news)
+static void look_at(const char *path, size_t inbox_length, int64_t since, int depth, struct inbox_news *news)
 {
     struct error unreadable;
     struct directory_listing listing = { 0 };
     struct stat found;
     if (stat(path, &found) != 0)
         return;
-    if (S_ISREG(found.st_mode) && found.st_ctime >= since && news->count++ == 0)
+    if (S_ISREG(found.st_mode) && changed_at(&found) >= since && news->count++ == 0)
         snprintf(news->first, sizeof news->first, "%s", path + inbox_length + 1);
     if (!S_ISDIR(found.st_mode) || depth == DEEPEST || !directory_list(path, &listing, &unreadable))
         return;
-    const time_t all = 0;
-    const time_t since_below = was_moved(&found, since) ? all : since;
+    const int64_t all = 0;
+    const int64_t since_below = was_moved(&found, since) ? all : since;
     for (int i = 0; i < listing.count; i++) {
         char *below = path_join(path, listing.names[i]);
         look_at(below, inbox_length, since_below, depth + 1, news);
@@ -39,7 +44,7 @@ static void look_at(const char *path, size_t inbox_length, time_t since, int dep
     directory_listing_free(&listing);
 }
 
-bool inbox_news(const char *inbox, time_t since, struct inbox_news *news)
+bool inbox_news(const char *inbox, int64_t since, struct inbox_news *news)
 {
     static const char *const folders[] = { "billing", "efficiency", "jobs", "nodes", "reference" };
     *news = (struct inbox_news){ 0 };
@@ -47,7 +52,7 @@ bool inbox_news(const char *inbox, time_t since, struct inbox_news *news)
         return false;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char *folder = path_join(inbox, folders[i]);
-        look_at(folder, strlen(inbox), since, 0, news);
+        look_at(folder, strlen(inbox), since - CLOCK_BEHIND, 0, news);
         free(folder);
     }
     return true;

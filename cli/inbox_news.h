@@ -3,16 +3,17 @@
 #define KSTAR_CLI_INBOX_NEWS_H
 
 #include <stdbool.h>
-#include <time.h>
+#include <stdint.h>
 
 struct inbox_news {
-    int count;       /* files that came, or changed, at `since` or later */
+    int count;       /* files that came, or changed, since then */
     char first[512]; /* below the inbox, the first of them in the order of names; "" where there is none */
 };
 
-/* Looks through an inbox, as kstar nightly does: names that begin with a dot are left alone. A file that was
- * moved or copied into its place is told by the time of that, not by its own. False where there is no such
- * folder, on another machine perhaps. */
-bool inbox_news(const char *inbox, time_t since, struct inbox_news *news);
+/* Counts the files that came since a time, in microseconds since 1970. It looks through an inbox as kstar nightly
+ * does: names that begin with a dot are left alone. A file that was moved or copied into its place is told by the
+ * time of that, not by its own. A file of the last hundredth of a second before counts too: the clock of a file
+ * system is so much behind. False where there is no such folder, on another machine perhaps. */
+bool inbox_news(const char *inbox, int64_t since, struct inbox_news *news);
 
 #endif

@@ -25,6 +25,8 @@ static bool print_summary(const char *source, const struct ingest_summary *summa
                    "%s: %" PRId64 " records of source %s, %" PRId64 " quarantined, %" PRId64
                    " steps passed over",
                    summary->label, summary->rows, source, summary->rejected, summary->ignored);
+    if (summary->time_beyond[0] != '\0')
+        print_line(stdout, "  time beyond %s", summary->time_beyond);
     return true;
 }
 

@@ -38,8 +38,8 @@ static bool print_distribution(PGconn *connection, struct error *error)
             printf("  %s\n", PQgetvalue(said, row, 0));
         printf(
             "  on the coordinator: all else: loads, statements and results, reference files, closed months\n"
-            "  not distributed is the work: the coordinator reads a month's lines from all workers and works "
-            "it out\n");
+            "  a month's lines are read on the workers, by resource; what is worked out of their charges, on the "
+            "coordinator\n");
     }
     PQclear(workers);
     PQclear(said);

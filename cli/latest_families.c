@@ -36,7 +36,7 @@ bool latest_families_open(PGconn *connection, const char *currency, struct lates
     struct error ignored = { 0 };
     bool ok = database_execute(connection, is_inside ? "SAVEPOINT latest_families" : "BEGIN", error) &&
               database_run_file(connection, "model/latest_month.sql", error) &&
-              database_run_file(connection, "allocate/01_month.sql", error) &&
+              database_run_file(connection, "allocate/02_month.sql", error) &&
               month_families_fit(connection, &latest->families, error);
     ok = ok && read_interruptions(connection, &latest->families, error) &&
          read_energy(connection, &latest->has_energy, error);
@@ -53,7 +53,8 @@ void latest_families_close(struct latest_families *latest)
     *latest = (struct latest_families){ 0 };
 }
 
-/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that name, are none of this one's. */
+/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that name, are none of this
+ * one's. */
 static bool is_of_accelerator(const struct month_family *family, const char *series)
 {
     size_t length = strlen(family->accelerator);

@@ -35,6 +35,7 @@ static const struct command *const commands[] = {
     &command_ingest_rejects,
     &command_model,
     &command_diff,
+    &command_explain,
     &command_close,
     &command_report_chargeback,
     &command_report_forecast,

@@ -17,6 +17,7 @@ enum mode { PUBLISH = 1, FITS = 2, RATE_CARD = 4, FAILED_RUNS = 8, EVALUATE = 16
 
 struct request {
     const char *period, *as_of, *evaluate, *family;
+    int jobs; /* connections that read the bill; 0: as many as processors */
     bool again, fits, rate_card, failed_runs, trace, plot, last_step, json;
     struct common_options common;
     int operands;
@@ -43,6 +44,7 @@ static bool check(const struct request *request, unsigned mode, struct error *er
         { request->period != NULL, PUBLISH | RATE_CARD | FAILED_RUNS,
           "--period does not go with --fits, --evaluate or --trace" },
         { request->as_of != NULL, PUBLISH, "--as-of goes with publishing alone" },
+        { request->jobs != 0, PUBLISH, "--jobs goes with publishing alone" },
         { request->again, PUBLISH, "--again goes with publishing alone" },
         { request->family != NULL, FITS | RATE_CARD, "--family goes with --fits or --rate-card" },
         { request->plot, FITS, "--plot goes with --fits" },
@@ -71,6 +73,8 @@ static bool read_request(const struct command *command, int argc, char **argv, s
         { "as-of", OPTION_TIME, "TIME",
           "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
           &request->as_of },
+        { "jobs", OPTION_PLACE, "N",
+          "read the bill over at most so many connections; default: as many as processors", &request->jobs },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &request->again },
         { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &request->fits },
         { "rate-card", OPTION_FLAG, NULL,
@@ -109,6 +113,7 @@ static bool print_asked(PGconn *connection, const struct request *request, struc
 static bool publish(PGconn *connection, const struct request *request, struct error *error)
 {
     struct month_list list;
+    month_set_readers(request->jobs);
     bool ok = month_replay_changed(connection, error) &&
               month_list(connection, request->period, request->as_of, &list, error);
     if (ok && list.count == 0 && request->period != NULL)

@@ -176,9 +176,13 @@ static void print_k_star(const struct described *said)
 static void print_band(const struct described *said)
 {
     double waiting = said->curve.price.waiting_per_hour;
-    if (waiting > 0 && said->cheapest.k > 0)
+    if (said->cheapest.k == 0)
+        return;
+    if (waiting > 0)
         printf("  band      from K = %u, the least money, to K*, with waiting counted at %.6g an hour\n",
                said->verdict.least_money.k, waiting);
+    else
+        printf("  waiting   not counted\n");
 }
 
 /* The K of the least energy, against K*. Energy is in proportion to node-hours. */

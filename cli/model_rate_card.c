@@ -26,7 +26,7 @@ bool model_rate_card(PGconn *connection, const char *period, const char *family,
         ok = json_print(result_table_json(tiers), error);
     } else if (ok) {
         result_table_print(
-            "the same work on other node counts: 1 is its cost, and its hours, at K*, the cheapest with waiting counted",
+            "the same work on other node counts: 1 is its cost, and its hours, at K*; waiting counted as shown",
             tiers);
     }
     PQclear(tiers);

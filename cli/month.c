@@ -1,11 +1,14 @@
 /* cli/month.c: see month.h. */
 #include "cli/month.h"
 
+#include "allocate/month_charges.h"
 #include "base/database.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/sql_catalogue.h"
+#include "base/thread.h"
 #include "base/time_text.h"
+#include "cli/month_facts.h"
 #include "cli/month_families.h"
 #include "cli/run_ledger.h"
 
@@ -20,66 +23,81 @@ struct month_step {
     enum { ALWAYS, PUBLISHING } when;
 };
 
+static int reader_count; /* 0: as many as processors */
+
+void month_set_readers(int count)
+{
+    reader_count = count;
+}
+
+int month_readers(void)
+{
+    return reader_count > 0 ? reader_count : processor_count();
+}
+
+/* Lines and the time that jobs held become charges. */
+static bool merge(PGconn *connection, struct month_families *families, struct error *error)
+{
+    (void)families;
+    return month_charges(connection, month_readers(), error);
+}
+
+/* The last of all. */
+static bool compare_facts(PGconn *connection, struct month_families *families, struct error *error)
+{
+    (void)families;
+    return month_facts_compare(connection, error);
+}
+
 static const struct month_step steps[] = {
-    { "allocate/00_rules.sql", NULL, ALWAYS },
-    { "allocate/01_month.sql", NULL, ALWAYS },
-    { "allocate/01_replace.sql", NULL, ALWAYS },
-    { "allocate/01_apart.sql", NULL, ALWAYS },
-    { "allocate/02_jobs.sql", NULL, ALWAYS },
-    { "allocate/02_accelerators.sql", NULL, ALWAYS },
-    { "allocate/03_lines.sql", NULL, ALWAYS },
-    { "allocate/03_rates.sql", NULL, ALWAYS },
-    { "allocate/04_nodes.sql", NULL, ALWAYS },
-    { "allocate/05_parts.sql", NULL, ALWAYS },
-    { "allocate/06_corrections.sql", NULL, ALWAYS },
-    { "allocate/06_node_lines.sql", NULL, ALWAYS },
-    { "allocate/split.sql", NULL, ALWAYS },
-    { "allocate/06_node_parts.sql", NULL, ALWAYS },
-    { "allocate/06_refunds.sql", NULL, ALWAYS },
-    { "allocate/split.sql", NULL, ALWAYS },
-    { "allocate/06_refund_parts.sql", NULL, ALWAYS },
-    { "allocate/06_apart_stored.sql", NULL, PUBLISHING },
-    { "allocate/07_pools.sql", NULL, ALWAYS },
-    { "allocate/split.sql", NULL, ALWAYS },
-    { "allocate/08_pool_parts.sql", NULL, ALWAYS },
-    { "allocate/08_tax_weights.sql", NULL, ALWAYS },
-    { "allocate/split.sql", NULL, ALWAYS },
-    { "allocate/09_node_rates.sql", NULL, ALWAYS },
-    { "allocate/09_tax_parts.sql", NULL, ALWAYS },
-    { "allocate/split.sql", NULL, ALWAYS },
+    { "allocate/workers/facts.sql", NULL, ALWAYS },
+    { "allocate/01_rules.sql", NULL, ALWAYS },
+    { "allocate/02_month.sql", NULL, ALWAYS },
+    { "allocate/03_replace.sql", NULL, ALWAYS },
+    { "allocate/04_local_jobs.sql", NULL, ALWAYS },
+    { "allocate/05_lines.sql", NULL, ALWAYS },
+    { "allocate/06_rates.sql", NULL, ALWAYS },
+    { "allocate/07_nodes.sql", NULL, ALWAYS },
+    { "allocate/08_jobs.sql", NULL, ALWAYS },
+    { "allocate/09_accelerators.sql", NULL, ALWAYS },
+    { "allocate/10_refunds.sql", NULL, ALWAYS },
+    { "allocate/11_quarantined.sql", NULL, ALWAYS },
+    { "allocate/12_charge_sums.sql", NULL, ALWAYS },
+    { "merge of lines and held time", merge, ALWAYS },
+    { "allocate/13_charges.sql", NULL, ALWAYS },
+    { "allocate/14_pools.sql", NULL, ALWAYS },
+    { "allocate/15_tax.sql", NULL, ALWAYS },
+    { "allocate/16_node_rates.sql", NULL, ALWAYS },
+    { "allocate/17_off_the_bill.sql", NULL, ALWAYS },
     { "families fit", month_families_fit, ALWAYS },
     { "attempt efficiency", month_attempt_efficiency, ALWAYS },
-    { "allocate/10_rows.sql", NULL, ALWAYS },
-    { "allocate/11_invoice_cents.sql", NULL, ALWAYS },
-    { "allocate/cents.sql", NULL, ALWAYS },
-    { "allocate/12_cell_cents.sql", NULL, ALWAYS },
-    { "allocate/cents.sql", NULL, ALWAYS },
-    { "allocate/13_row_cents.sql", NULL, ALWAYS },
-    { "allocate/cents.sql", NULL, ALWAYS },
-    { "allocate/14_statement_rows.sql", NULL, ALWAYS },
-    { "allocate/14_suspense.sql", NULL, ALWAYS },
-    { "allocate/15_prove.sql", NULL, ALWAYS },
+    { "allocate/18_leaves.sql", NULL, ALWAYS },
+    { "allocate/19_invoices.sql", NULL, ALWAYS },
+    { "allocate/20_rows.sql", NULL, ALWAYS },
+    { "allocate/21_suspense.sql", NULL, ALWAYS },
+    { "allocate/22_prove.sql", NULL, ALWAYS },
     { "diff/load_summary.sql", NULL, ALWAYS },
     { "close/adjustments.sql", NULL, PUBLISHING },
-    { "allocate/16_job_costs.sql", NULL, PUBLISHING },
-    { "allocate/16_heterogeneous_jobs.sql", NULL, PUBLISHING },
-    { "allocate/16_interruptions.sql", NULL, PUBLISHING },
+    { "allocate/23_job_costs.sql", NULL, PUBLISHING },
+    { "allocate/24_heterogeneous_jobs.sql", NULL, PUBLISHING },
+    { "allocate/25_interruptions.sql", NULL, PUBLISHING },
     { "family interruptions", month_family_interruptions, PUBLISHING },
     { "family curves", month_family_curves, PUBLISHING },
     { "verdicts", month_verdicts, PUBLISHING },
-    { "allocate/17_job_results.sql", NULL, PUBLISHING },
-    { "allocate/18_notes.sql", NULL, PUBLISHING },
-    { "allocate/19_findings.sql", NULL, PUBLISHING },
-    { "allocate/20_prices.sql", NULL, PUBLISHING },
-    { "allocate/20_statement.sql", NULL, PUBLISHING },
-    { "allocate/21_projection.sql", NULL, PUBLISHING },
-    { "allocate/22_budget_alerts.sql", NULL, PUBLISHING },
+    { "allocate/26_job_results.sql", NULL, PUBLISHING },
+    { "allocate/27_notes.sql", NULL, PUBLISHING },
+    { "allocate/28_findings.sql", NULL, PUBLISHING },
+    { "allocate/29_prices.sql", NULL, PUBLISHING },
+    { "allocate/30_statement.sql", NULL, PUBLISHING },
+    { "allocate/31_projection.sql", NULL, PUBLISHING },
+    { "allocate/32_budget_alerts.sql", NULL, PUBLISHING },
     { "planned trainings", month_planned_trainings, PUBLISHING },
-    { "allocate/23_energy.sql", NULL, PUBLISHING },
-    { "allocate/24_forecast.sql", NULL, PUBLISHING },
-    { "allocate/25_serving.sql", NULL, PUBLISHING },
+    { "allocate/33_energy.sql", NULL, PUBLISHING },
+    { "allocate/34_forecast.sql", NULL, PUBLISHING },
+    { "allocate/35_serving.sql", NULL, PUBLISHING },
     { "serving fleets", month_serving_fleets, PUBLISHING },
-    { "allocate/26_withdrawn.sql", NULL, PUBLISHING },
+    { "allocate/36_withdrawn.sql", NULL, PUBLISHING },
+    { "facts as they were read", compare_facts, ALWAYS },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
@@ -148,37 +166,49 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     return ok;
 }
 
-/* Who publishes instead of us. */
-static bool say_busy(PGconn *connection, struct error *error)
+/* What each lock of publishing waits for. */
+static const struct publishing_lock {
+    const char *file, *name, *busy;
+} locks[] = {
+    { "model/publishing_lock.sql", "publish", "another kstar is publishing" },
+    { "model/ingest_lock.sql", "ingest", "a delivery is being loaded" },
+};
+
+static bool say_busy(PGconn *connection, const struct publishing_lock *lock, struct error *error)
 {
     struct error unknown;
-    PGresult *holder = database_query_file(connection, "model/publishing_holder.sql", 0, NULL, &unknown);
-    error_set(error, ERROR_BUSY, "another kstar is publishing (server process %s)",
+    PGresult *holder =
+        database_query_file(connection, "model/publishing_holder.sql", 1, &lock->name, &unknown);
+    error_set(error, ERROR_BUSY, "%s (server process %s)", lock->busy,
               holder != NULL ? PQgetvalue(holder, 0, 0) : "unknown");
     error_hint(error, "wait for it to end, then run the same command again");
     PQclear(holder);
     return false;
 }
 
-/* The lock is the session's: a transaction that waited for it would read what was there before it waited. */
-static bool take_lock(PGconn *connection, struct error *error)
+static bool take_lock(PGconn *connection, const struct publishing_lock *lock, struct error *error)
 {
     static const char lock_not_available[] = "55P03";
-    if (!database_execute(connection, "SET lock_timeout = '15s'", error))
-        return false;
-    PGresult *result = PQexec(connection, sql_text("model/publishing_lock.sql"));
+    PGresult *result = PQexec(connection, sql_text(lock->file));
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     bool taken = PQresultStatus(result) == PGRES_TUPLES_OK;
     bool busy = state != NULL && strcmp(state, lock_not_available) == 0;
     if (!taken && !busy)
         database_error(connection, result, "publishing lock", error);
     PQclear(result);
-    if (busy)
-        return say_busy(connection, error);
-    return taken && database_execute(connection, "RESET lock_timeout", error);
+    return taken || (busy && say_busy(connection, lock, error));
 }
 
-static bool give_lock_back(PGconn *connection, struct error *error)
+/* Locks are the session's: a transaction that waited for one would read what was there before it waited. */
+static bool take_locks(PGconn *connection, struct error *error)
+{
+    bool ok = database_execute(connection, "SET lock_timeout = '15s'", error);
+    for (size_t i = 0; ok && i < sizeof locks / sizeof locks[0]; i++)
+        ok = take_lock(connection, &locks[i], error);
+    return ok && database_execute(connection, "RESET lock_timeout", error);
+}
+
+static bool give_locks_back(PGconn *connection, struct error *error)
 {
     return database_run_query(connection, "model/publishing_unlock.sql", 0, NULL, error);
 }
@@ -204,11 +234,19 @@ bool month_steps(PGconn *connection, bool publishing, struct error *error)
     return ok;
 }
 
+/* Steps make functions for themselves. If Citus made them on its workers too, it would read the shards of all tables one
+ * after the other from then on. Elsewhere nobody reads this setting. */
+static bool keep_functions_here(PGconn *connection, struct error *error)
+{
+    return set_value(connection, "citus.create_object_propagation", "deferred", error);
+}
+
 bool month_begin(PGconn *connection, const struct month_work *work, struct error *error)
 {
-    return take_lock(connection, error) &&
+    return (work->is_look || take_locks(connection, error)) &&
            database_execute(connection, work->is_removal ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ",
                             error) &&
+           keep_functions_here(connection, error) &&
            set_value(connection, "kstar.statement_month", work->month, error) &&
            set_value(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
            set_value(connection, "kstar.version", KSTAR_VERSION, error) &&
@@ -221,7 +259,7 @@ bool month_end(PGconn *connection, bool ok, struct error *error)
     ok = ok && database_commit(connection, error);
     if (!ok)
         database_rollback(connection);
-    return give_lock_back(connection, ok ? error : &ignored) && ok;
+    return give_locks_back(connection, ok ? error : &ignored) && ok;
 }
 
 bool month_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)

@@ -44,9 +44,14 @@ struct month_work {
     bool is_replay;    /* of a closed month */
     /* each statement sees what was committed before it, for one that waits for deliveries */
     bool is_removal;
+    bool is_look; /* publishes nothing: takes no lock, and is ended with database_rollback */
 };
 bool month_begin(PGconn *connection, const struct month_work *work, struct error *error);
 bool month_end(PGconn *connection, bool ok, struct error *error);
+
+/* How many connections read a month's lines at a time; 0, as at the start: as many as processors. */
+void month_set_readers(int count);
+int month_readers(void); /* as said, else as many as processors */
 
 /* Runs the steps of the allocation and the model: all of them, or those alone that a replay needs. */
 bool month_steps(PGconn *connection, bool publishing, struct error *error);
@@ -72,5 +77,14 @@ struct month_close_request {
 };
 bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
                  struct error *error);
+
+/* What the charges of the month at hand are made of: fills the temporary table `explained` (sql/explain/explained.sql), which is there, by
+ * the facts of the transaction. What is published has to be current. `places` is asked once the lines are known which of them are wanted
+ * (month_charges.h), as a text that is freed here, or NULL for all; it may be NULL itself. */
+typedef bool month_places(PGconn *connection, char **places, void *context, struct error *error);
+bool month_parts_find(PGconn *connection, month_places *places, void *context, struct error *error);
+
+/* Keeps all of `explained` with the closure of the month at hand, which is there. */
+bool month_archive(PGconn *connection, struct error *error);
 
 #endif

@@ -47,7 +47,10 @@ static bool close_month(PGconn *connection, const struct month_close_request *re
     if (count > 0)
         return error_set(error, ERROR_ATTENTION, "%.7s cannot be closed for %d reason%s", request->month,
                          count, count == 1 ? "" : "s");
-    return freeze(connection, request, error);
+    /* What it is made of is worked out by the rules of today, which are those that are frozen. */
+    return database_run_file(connection, "explain/explained.sql", error) &&
+           month_parts_find(connection, NULL, NULL, error) && freeze(connection, request, error) &&
+           month_archive(connection, error);
 }
 
 bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,

@@ -30,7 +30,7 @@ static const char copy_fits[] =
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
     "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
     "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason, "
-    "waiting_per_hour, k_least_money) "
+    "waiting_per_hour, k_least_money, jobs_family) "
     "FROM STDIN (FORMAT binary)";
 static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
                                   "measured_hours, measured_cost, money_cost) FROM STDIN (FORMAT binary)";
@@ -176,7 +176,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     k_interval_text(&said->interval, interval, sizeof interval);
     alternatives_text(fit, alternatives, sizeof alternatives);
     reason_text(family, said, reason, sizeof reason);
-    copy_row(fits, 29);
+    copy_row(fits, 30);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -206,6 +206,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_string(fits, family->judged ? said->against : NULL);
     copy_float8(fits, price ? price->waiting_per_hour : 0);
     copy_optional_count(fits, said->least_money.k);
+    copy_string(fits, family->family);
 }
 
 /* The tiers around K*. */
@@ -316,9 +317,9 @@ static bool tell_fits(PGconn *connection, struct month_families *families, struc
         enum month_hardware hardware;
         const char *family = PQgetvalue(rows, row, 0), *accelerator = PQgetvalue(rows, row, 1);
         const struct month_family *fit = month_family_of_jobs(families, family, accelerator, &hardware);
-        const char *const told[] = { family, accelerator, fit != NULL ? fit->name : family };
+        const char *const parameters[] = { family, accelerator, fit != NULL ? fit->name : family };
         if (hardware != HARDWARE_OTHER)
-            ok = database_run_query(connection, "model/fit_of_jobs_add.sql", 3, told, error);
+            ok = database_run_query(connection, "model/fit_of_jobs_add.sql", 3, parameters, error);
     }
     PQclear(rows);
     return ok;

@@ -207,7 +207,8 @@ static struct month_family *entry_of(struct month_families *families, const char
     return NULL;
 }
 
-/* The same, made where there is none: of what is declared, which has no series yet, or beside it with the same limits. */
+/* The same, made where there is none: of what is declared, which has no series yet, or beside it with the same
+ * limits. */
 static struct month_family *entry_for(struct month_families *families, const char *name,
                                       const char *accelerator)
 {
@@ -290,8 +291,8 @@ static bool same_hardware(const PGresult *rows, int a, int b)
            same_value(rows, a, b, PRECISION);
 }
 
-/* Whether the series that begins at this row is the first of its family on its accelerator, at the scaling of its fit, of this
- * precision, and the fit is of another. */
+/* Whether the series that begins at this row is the first of its family on its accelerator, at the scaling of its fit,
+ * of this precision, and the fit is of another. */
 static bool begins_other_hardware(const struct month_family *family, const PGresult *rows, int row)
 {
     if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row))
@@ -384,7 +385,7 @@ static bool has_all_words(const char *longer, const char *shorter)
     return true;
 }
 
-/* Whether a job ran on that accelerator alone: its own are joined by " and " (sql/allocate/02_accelerators.sql). */
+/* Whether a job ran on that accelerator alone: its own are joined by " and " (sql/allocate/09_accelerators.sql). */
 static bool ran_on(const char *accelerators, const char *accelerator)
 {
     static const char joint[] = " and ";

@@ -29,8 +29,9 @@ struct month_interruption {
     char *from; /* owned: "measured: 12 failures in 1200 node-hours"; NULL: nothing interrupts them */
 };
 
-/* A family on one accelerator: its limits as declared, and the fit of its best series there. A family that was measured on several
- * has an entry for each. The one that serves it best has the family's name, others are "NAME on ACCELERATOR". */
+/* A family on one accelerator: its limits as declared, and the fit of its best series there. A family that was measured
+ * on several has an entry for each. The one that serves it best has the family's name, others are "NAME on
+ * ACCELERATOR". */
 struct month_family {
     char *name;             /* owned */
     char *family;           /* owned: as jobs have it */
@@ -79,9 +80,9 @@ enum month_hardware {
     HARDWARE_OTHER,       /* measured on other accelerators alone */
 };
 
-/* The fit for jobs of a family on an accelerator ("": nobody knows). NULL where the family is unknown, and where *hardware is
- * HARDWARE_OTHER. Of two names each word of the shorter has to stand in the longer, letter case aside: "H100" is
- * "nvidia h100 80GB". */
+/* The fit for jobs of a family on an accelerator ("": nobody knows). NULL where the family is unknown, and where
+ * *hardware is HARDWARE_OTHER. Of two names each word of the shorter has to stand in the longer, letter case aside:
+ * "H100" is "nvidia h100 80GB". */
 struct month_family *month_family_of_jobs(struct month_families *families, const char *family,
                                           const char *accelerator, enum month_hardware *hardware);
 

@@ -28,7 +28,8 @@ enum {
     ACCELERATOR,
     SHARED_BY_NODE,
     SHARED_BY_HOUR,
-    WAITING_TEXT
+    WAITING_TEXT,
+    UNKNOWN_TYPE
 }; /* sql/model/job_costs.sql */
 
 /* The columns, in the order in which copy_verdict writes them. */
@@ -76,29 +77,39 @@ static bool is_unnamed(const struct month_family *family)
 }
 
 /* What has to be named before anything is measured, where nobody knows whether the job ran on what was measured. */
-static const char *what_to_name(const struct month_family *family, const char *accelerator)
+static void what_to_name(const struct month_family *family, const char *accelerator, const char *unknown_type,
+                         char *text, size_t size)
 {
     if (accelerator[0] != '\0')
-        return "name the accelerator in the family's measurements";
-    return is_unnamed(family) ? "name the accelerator in node_accelerators.csv and in efficiency/*.csv"
-                              : "name the accelerator of its nodes in node_accelerators.csv";
+        snprintf(text, size, "name the accelerator in the family's measurements");
+    else if (unknown_type[0] != '\0')
+        snprintf(text, size, "say in node_accelerators.csv what gres_type %.100s is%s", unknown_type,
+                 is_unnamed(family) ? ", and name the accelerator in efficiency/*.csv" : "");
+    else
+        snprintf(text, size, "%s",
+                 is_unnamed(family) ? "name the accelerator in node_accelerators.csv and in efficiency/*.csv"
+                                    : "name the accelerator of its nodes in node_accelerators.csv");
 }
 
 /* What a reason adds there. */
-static void hardware_text(const struct month_family *family, const char *accelerator, char *text, size_t size)
+static void hardware_text(const struct month_family *family, const char *accelerator,
+                          const char *unknown_type, char *text, size_t size)
 {
+    char unsaid[160] = "on what it ran";
+    if (unknown_type[0] != '\0')
+        snprintf(unsaid, sizeof unsaid, "what the accelerator %.100s of its record is", unknown_type);
     if (accelerator[0] != '\0')
         snprintf(text, size, "; it ran on %.100s, and nobody said on what this was measured", accelerator);
     else if (is_unnamed(family))
-        snprintf(text, size, "; nobody said on what this was measured, or on what it ran");
+        snprintf(text, size, "; nobody said on what this was measured, or %s", unsaid);
     else if (family->accelerator[0] != '\0')
-        snprintf(text, size, "; measured on %.100s, and nobody said on what it ran", family->accelerator);
+        snprintf(text, size, "; measured on %.100s, and nobody said %s", family->accelerator, unsaid);
     else
-        snprintf(text, size, "; measured on several accelerators, and nobody said on what it ran");
+        snprintf(text, size, "; measured on several accelerators, and nobody said %s", unsaid);
 }
 
-/* The verdict's reason, what waiting was counted at and what interrupts such jobs where they took part in K*, and what is not known of the
- * hardware. */
+/* The verdict's reason, what waiting was counted at and what interrupts such jobs where there is a K*, and what is not
+ * known of the hardware. */
 static void write_reason(const struct verdict_answer *said, const struct month_family *family,
                          enum month_capacity capacity, const char *waiting, const char *hardware,
                          struct answer_text *text)
@@ -106,9 +117,9 @@ static void write_reason(const struct verdict_answer *said, const struct month_f
     char rates[256];
     month_interruption_text(&family->interruptions[capacity], rates, sizeof rates);
     bool takes_part = said->k_star.k > 0 && rates[0] != '\0';
-    bool waits = said->k_star.k > 0 && waiting[0] != '\0';
+    bool has_k_star = said->k_star.k > 0;
     snprintf(text->reason, sizeof text->reason, "%s%s%s%s%s%s%s", verdict_reason_text(said->reason),
-             waits ? "; waiting counted at " : "", waits ? waiting : "", takes_part ? "; " : "",
+             has_k_star ? "; " : "", has_k_star ? waiting : "", takes_part ? "; " : "",
              takes_part ? rates : "", hardware, family->other_hardware);
 }
 
@@ -141,8 +152,8 @@ static double own_efficiency(const struct month_family *family, const PGresult *
     return strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL);
 }
 
-/* Asks the model about a job that has a family with a fit and a price. Where `is_unsure`, nobody knows whether the fit is of the
- * job's accelerator. */
+/* Asks the model about a job that has a family with a fit and a price. Where `is_unsure`, nobody knows whether the fit
+ * is of the job's accelerator. */
 static void judge(struct month_family *family, bool is_unsure, const struct verdict_rules *rules,
                   const PGresult *rows, int row, struct copy_stream *answers)
 {
@@ -179,11 +190,13 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         .shared_per_node_hour = strtod(PQgetvalue(rows, row, SHARED_BY_NODE), NULL),
         .shared_per_wall_hour = strtod(PQgetvalue(rows, row, SHARED_BY_HOUR), NULL),
     };
-    char hardware[192] = "";
+    const char *accelerator = PQgetvalue(rows, row, ACCELERATOR),
+               *unknown_type = PQgetvalue(rows, row, UNKNOWN_TYPE);
+    char hardware[320] = "";
     enum verdict verdict = verdict_of(&question, &said);
     is_unsure = is_unsure && verdict != VERDICT_NOT_MEASURED; /* that holds on any hardware */
     if (is_unsure)
-        hardware_text(family, PQgetvalue(rows, row, ACCELERATOR), hardware, sizeof hardware);
+        hardware_text(family, accelerator, unknown_type, hardware, sizeof hardware);
     text.verdict = verdict_name(verdict);
     said.low_confidence = said.low_confidence || is_unsure;
     write_reason(&said, family, capacity, PQgetvalue(rows, row, WAITING_TEXT), hardware, &text);
@@ -194,7 +207,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     k_interval_text(is_believed ? shown : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
     if (is_unsure)
-        snprintf(text.next, sizeof text.next, "%s", what_to_name(family, PQgetvalue(rows, row, ACCELERATOR)));
+        what_to_name(family, accelerator, unknown_type, text.next, sizeof text.next);
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */

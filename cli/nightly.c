@@ -29,6 +29,7 @@ struct night_request {
     const char *as_of;    /* NULL: from the data */
     const char *on_alert; /* the site's hook for budgets; NULL: none */
     const char *metrics;  /* a file for Prometheus; NULL: none */
+    int jobs;             /* workbooks side by side; 0: as many as processors */
 };
 
 /* Whether the night goes on after something of it was refused; `error` is set where it does not. */
@@ -97,8 +98,8 @@ static struct run_counts count_reports(const struct report_summary *reports, int
 }
 
 /* Workbooks that are refused, such as one with an amount that no cell can hold, are another trouble of the night. */
-static bool write_month(PGconn *connection, const char *month, const char *out, struct night *night,
-                        struct error *error)
+static bool write_month(PGconn *connection, const char *month, const struct night_request *request,
+                        struct night *night, struct error *error)
 {
     char period[8];
     bool published;
@@ -110,7 +111,8 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
     int first = night->reports.file_count;
     run_stage_begin("workbooks", period);
     struct error refused = { 0 };
-    bool ok = report_write_all(connection, period, out, &night->reports, &refused);
+    bool ok =
+        report_write(connection, period, request->out, REPORT_ALL, request->jobs, &night->reports, &refused);
     const struct run_counts counts = count_reports(&night->reports, first);
     run_stage_end(ok ? NULL : &refused, &counts);
     return ok || goes_on(night, &refused, error);
@@ -118,11 +120,12 @@ static bool write_month(PGconn *connection, const char *month, const char *out, 
 
 /* The workbooks of a month that was closed say that it is final: they are written once more, and then stay;
  * once more after its journal is issued, which shows there. What is issued meanwhile is for the next night. */
-static bool write_closed(PGconn *connection, const char *out, struct night *night, struct error *error)
+static bool write_closed(PGconn *connection, const struct night_request *request, struct night *night,
+                         struct error *error)
 {
-    char *folder = realpath(out, NULL); /* out may be said in more than one way */
+    char *folder = realpath(request->out, NULL); /* it may be said in more than one way */
     if (folder == NULL)
-        return error_set_errno(error, "%s", out);
+        return error_set_errno(error, "%s", request->out);
     const char *const wanted[] = { folder };
     PGresult *months = database_query_file(connection, "close/to_write.sql", 1, wanted, error);
     bool ok = months != NULL;
@@ -130,7 +133,7 @@ static bool write_closed(PGconn *connection, const char *out, struct night *nigh
         const char *issue = PQgetisnull(months, i, 1) ? NULL : PQgetvalue(months, i, 1);
         const char *const written[] = { PQgetvalue(months, i, 0), folder, issue };
         int troubles = night->trouble_count; /* one more: its workbooks were refused, and are not written */
-        ok = write_month(connection, written[0], out, night, error) &&
+        ok = write_month(connection, written[0], request, night, error) &&
              (night->trouble_count > troubles ||
               database_run_query(connection, "close/written.sql", 3, written, error));
     }
@@ -140,15 +143,15 @@ static bool write_closed(PGconn *connection, const char *out, struct night *nigh
 }
 
 /* Writes the workbooks of every open month that has a statement, and of those closed since the last night. */
-static bool write_reports(PGconn *connection, const struct month_list *list, const char *out,
-                          struct night *night, struct error *error)
+static bool write_reports(PGconn *connection, const struct month_list *list,
+                          const struct night_request *request, struct night *night, struct error *error)
 {
     for (int i = 0; i < list->count; i++) {
-        if (!write_month(connection, list->months[i].month, out, night, error))
+        if (!write_month(connection, list->months[i].month, request, night, error))
             return false;
     }
-    return write_closed(connection, out, night, error) &&
-           report_find_withdrawn(connection, out, &night->reports, error);
+    return write_closed(connection, request, night, error) &&
+           report_find_withdrawn(connection, request->out, &night->reports, error);
 }
 
 static void report_hook(void *context, const struct error *error)
@@ -228,7 +231,7 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
     bool ok = knows_its_workbooks(connection, request->out, error) &&
               inbox_ingest(connection, request->inbox, &night, error) &&
               publish_months(connection, request->as_of, &list, &night, error) &&
-              write_reports(connection, &list, request->out, &night, error) &&
+              write_reports(connection, &list, request, &night, error) &&
               tell_alerts(connection, request->on_alert, &night, error) &&
               night_print(connection, &list, &night, error) && note_alerts(connection, &night, error);
     if (ok)
@@ -308,6 +311,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           &request.on_alert },
         { "metrics", OPTION_TEXT, "FILE", "write it for Prometheus: how the night went, and what waits",
           &request.metrics },
+        { "jobs", OPTION_PLACE, "N",
+          "read the bill over at most so many connections, and write so many workbooks side by side; default: as "
+          "many as processors",
+          &request.jobs },
         { 0 },
     };
     struct common_options options;
@@ -320,6 +327,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         error_hint(error, "kstar nightly --help shows an example");
         return false;
     }
+    month_set_readers(request.jobs);
     request.inbox = argv[first_operand];
     if (request.metrics != NULL)
         run_metrics(request.metrics);

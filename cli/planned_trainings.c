@@ -19,6 +19,7 @@ struct planned_cost {
     double hours, cost; /* at K; NaN: `remark` says why */
     struct k_star_result k_star;
     double cost_at_k_star; /* NaN without K* */
+    double waiting;        /* what an hour of waiting is counted at in K* */
     const char *remark;    /* what is missing, or stands against believing it; "" where nothing does */
 };
 
@@ -70,6 +71,7 @@ static void cost_on(const struct month_family *family, const struct verdict_rule
              falls_beyond(family, curve, limits.largest))
         planned->remark =
             "extrapolated: cost still falls at twice the largest K measured, so K* may lie beyond";
+    planned->waiting = curve->price.waiting_per_hour;
     curve->price.waiting_per_hour = 0;
     planned->cost = cost_curve_cost(curve, k);
     if (planned->k_star.k > 0)
@@ -122,7 +124,7 @@ static const char *number_text(double value, char text[32])
 static bool store(PGconn *connection, const char *training, const struct planned_cost *planned,
                   struct error *error)
 {
-    char texts[5][32];
+    char texts[6][32];
     const char *const parameters[] = {
         training,
         number_text(planned->hours, texts[0]),
@@ -131,8 +133,9 @@ static bool store(PGconn *connection, const char *training, const struct planned
         number_text(planned->k_star.k > 0 ? planned->k_star.hours : NAN, texts[3]),
         number_text(planned->cost_at_k_star, texts[4]),
         planned->remark,
+        number_text(planned->k_star.k > 0 ? planned->waiting : NAN, texts[5]),
     };
-    return database_run_query(connection, "budget/planned_store.sql", 7, parameters, error);
+    return database_run_query(connection, "budget/planned_store.sql", 8, parameters, error);
 }
 
 /* Fills the table for the statement month in kstar.statement_month. */

@@ -20,9 +20,12 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
                           struct error *error)
 {
     const char *period = NULL, *out = NULL;
+    int jobs = 0;
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "the month (required)", &period },
         { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &out },
+        { "jobs", OPTION_PLACE, "N",
+          "write at most so many workbooks side by side; default: as many as processors", &jobs },
         { 0 },
     };
     struct common_options options;
@@ -35,7 +38,7 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
     PGconn *connection = connect_existing(&options, error);
     if (connection == NULL)
         return false;
-    bool ok = report_write(connection, period, out, kind, &summary, error);
+    bool ok = report_write(connection, period, out, kind, jobs, &summary, error);
     print_summary(&summary);
     report_summary_free(&summary);
     connect_close(connection);
@@ -58,9 +61,9 @@ const struct command command_report_chargeback = {
     .usage = "kstar report chargeback --period YYYY-MM --out DIR [options]",
     .description = "Writes chargeback-YYYY-MM.xlsx, for everybody, and one workbook per cost centre that "
                    "holds its rows and nobody\n"
-                   "else's, from the published statement. A workbook that would not change is left "
-                   "untouched. docs/workbooks.md\n"
-                   "explains every sheet.",
+                   "else's, from the published statement. A workbook that is as it was written, "
+                   "from the same facts, is left\n"
+                   "alone. docs/workbooks.md explains every sheet.",
     .examples = "kstar report chargeback --period 2026-09 --out out",
     .run = run_chargeback,
 };

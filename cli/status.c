@@ -65,7 +65,7 @@ static bool read_status(PGconn *connection, double maximum_age, struct status *s
         if (status->results[i] == NULL)
             return false;
     }
-    time_t began = (time_t)strtoll(night_field(status, "began_epoch"), NULL, 10);
+    const int64_t began = strtoll(night_field(status, "began_microseconds"), NULL, 10);
     status->has_news = inbox_news(night_field(status, "inbox"), began, &status->news);
     return true;
 }

@@ -59,10 +59,10 @@ bool billing_moved_find(PGconn *connection, const struct moving_delivery *delive
         return !any && error->kind == ERROR_NONE;
     /* Lines are compared by the million: a plan that errs by how many must not read some for each other one. */
     if (!database_execute(connection, "SET LOCAL enable_nestloop = off", error) ||
-        !make_table(connection, "ingest/moved_pieces.sql", "piece_again", delivery->id, error) ||
+        !make_table(connection, "ingest/moved_chunks.sql", "chunk_again", delivery->id, error) ||
         !make_table(connection, "ingest/moved_brought.sql", "compared_line", delivery->id, error))
         return false;
-    if (!is_any(connection, "(SELECT FROM compared_line LIMIT 1) UNION ALL (SELECT FROM piece_again LIMIT 1)",
+    if (!is_any(connection, "(SELECT FROM compared_line LIMIT 1) UNION ALL (SELECT FROM chunk_again LIMIT 1)",
                 &any, error))
         return false;
     return !any || (compare(connection, delivery, error) && delivery_guard_moved(connection, hold, error));

@@ -2,6 +2,7 @@
 #include "ingest/billing_reader.h"
 
 #include "base/decimal_arithmetic.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/billing_content.h"
 
@@ -12,7 +13,7 @@ const char billing_line_columns[] =
     "billing_period, chunk_id, line_in_chunk, row_in_record, charge_period_start, charge_period_end,"
     " account_key, invoice_key, resource_key, sku_key, commitment_key, charge_kind_key,"
     " charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,"
-    " contracted_cost, consumed_quantity, pricing_quantity";
+    " contracted_cost, consumed_quantity, pricing_quantity, node_hash";
 
 /* Where each dimension's texts begin in a row. The invoice begins with two that are the loader's; custom
  * columns have none. */
@@ -38,6 +39,7 @@ bool billing_reader_open(struct billing_reader *reader, const struct billing_set
                          struct billing_periods *periods, struct error *error)
 {
     *reader = (struct billing_reader){ .settings = settings, .periods = periods };
+    reader->node_hashes = memory_or_die(calloc(1, sizeof *reader->node_hashes));
     reader->dimensions = dimension_store_open(error);
     return reader->dimensions != NULL;
 }
@@ -54,6 +56,7 @@ void billing_reader_close(struct billing_reader *reader)
 {
     leave_file(reader);
     dimension_store_close(reader->dimensions);
+    free(reader->node_hashes);
     *reader = (struct billing_reader){ 0 };
 }
 
@@ -229,7 +232,17 @@ static void count_content(struct billing_piece *piece, const struct billing_row 
     billing_content_add(&account->content, billing_content_of(row, keys->period->day, custom));
 }
 
-static void add_row(struct billing_piece *piece, int64_t line, int row_in_record,
+/* Lines of one node stand together; of those without resource the ones with the same tags, which may name a job. */
+static int64_t hash_of_node(struct node_hashes *hashes, const struct billing_row *row,
+                            const struct line_keys *keys, int64_t chunk_id)
+{
+    const struct csv_field *id = &row->texts[TEXT_RESOURCE_ID];
+    if (id->text != NULL)
+        return node_hash_of(hashes, keys->keys[DIMENSION_RESOURCE], id->text, id->length);
+    return keys->known[DIMENSION_TAG_SET] ? keys->keys[DIMENSION_TAG_SET] : chunk_id;
+}
+
+static void add_row(struct billing_piece *piece, int64_t line, int row_in_record, int64_t node_hash,
                     const struct billing_row *row, const struct line_keys *keys)
 {
     struct copy_stream *out = &piece->rows;
@@ -247,8 +260,6 @@ static void add_row(struct billing_piece *piece, int64_t line, int row_in_record
     for (int dimension = 0; dimension < DIMENSION_COUNT; dimension++) {
         if (keys->known[dimension])
             copy_int8(out, keys->keys[dimension]);
-        else if (dimension == DIMENSION_RESOURCE)
-            copy_int8(out, 0); /* never null: where lines are distributed, they lie by resource */
         else
             copy_null(out);
     }
@@ -258,6 +269,7 @@ static void add_row(struct billing_piece *piece, int64_t line, int row_in_record
         else
             copy_null(out);
     }
+    copy_int8(out, node_hash);
     count_row(billing_piece_period(piece, keys->period), line, row);
     count_content(piece, row, keys);
     piece->latest = keys->period;
@@ -365,7 +377,8 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
         return true;
     }
     for (int i = 0; i < count; i++)
-        add_row(piece, line, i, &rows[i], &keys[i]);
+        add_row(piece, line, i, hash_of_node(reader->node_hashes, &rows[i], &keys[i], piece->chunk_id),
+                &rows[i], &keys[i]);
     if (reader->file.cancelled.group_count != 0)
         return add_cancelled(reader, piece, record, line, keys, count, error);
     return true;

@@ -9,8 +9,9 @@
 
 #include "ingest/billing_piece.h"
 #include "ingest/dimension.h"
+#include "ingest/node_hash.h"
 
-enum { BILLING_LINE_COLUMNS = 21 };
+enum { BILLING_LINE_COLUMNS = 22 };
 
 /* The columns of billing_line, in the order in which a piece's rows have them. */
 extern const char billing_line_columns[];
@@ -19,6 +20,7 @@ struct billing_reader {
     const struct billing_settings *settings;
     struct billing_periods *periods;
     struct dimension_store *dimensions;
+    struct node_hashes *node_hashes;
 
     const struct bill_file *bill; /* whose header is understood below */
     struct billing_file file;

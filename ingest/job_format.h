@@ -50,6 +50,7 @@ struct job_record {
     int32_t listed_nodes;         /* different ones of them */
     int64_t cpus, accelerators;   /* allocated, all nodes together */
     bool lists_no_accelerators;   /* it lists what was allocated, and no device among it */
+    char accelerator_types[256];  /* as it calls them, "a100,h100"; "": not known of all */
     const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
     size_t hold_count;
     /* Its nodes are those seen when the record was written: a later record may name fewer. One that never

@@ -4,15 +4,19 @@
 
 #include "base/error.h"
 #include "ingest/job_format.h"
+#include "ingest/summary.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Warns in the log of objects of `snapshot` that tell of times far after all others. `label` is its file's. */
-void job_horizon_warn_snapshot(const char *source, const char *label, const struct job_snapshot *snapshot);
+/* Warns of objects of `snapshot` that have times far after all others: in the log, and of the first in `summary`. */
+void job_horizon_warn_snapshot(const char *source, const struct job_snapshot *snapshot,
+                               struct ingest_summary *summary);
 
-/* Works out the horizon of `source` from its records as they stand, and warns in the log of records that tell of times far beyond it. */
-bool job_horizon_put(PGconn *connection, const char *source, struct error *error);
+/* Works out the horizon of `source` from its records as they stand. Warns of records that have times far beyond it: in
+ * the log, and of the latest in `summary`, which may be NULL. */
+bool job_horizon_put(PGconn *connection, const char *source, struct ingest_summary *summary,
+                     struct error *error);
 
 /* The same for every source of job records: after a setting changed. */
 bool job_horizon_put_all(PGconn *connection, struct error *error);

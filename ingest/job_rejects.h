@@ -1,5 +1,5 @@
-/* ingest/job_rejects.h: records of jobs and nodes that cannot be read, quarantined in rejected_row. They wait in a spool
- * while the COPY of the good ones holds the connection. */
+/* ingest/job_rejects.h: records of jobs and nodes that cannot be read, quarantined in rejected_row. They wait in a
+ * spool while the COPY of the good ones holds the connection. */
 #ifndef KSTAR_INGEST_JOB_REJECTS_H
 #define KSTAR_INGEST_JOB_REJECTS_H
 

@@ -14,8 +14,8 @@ static const char job_copy[] =
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
     "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, "
-    "lists_no_accelerators, raw) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 45, RAW_MAXIMUM = 64 << 10 };
+    "lists_no_accelerators, accelerator_types, raw) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 46, RAW_MAXIMUM = 64 << 10 };
 
 static const char node_copy[] =
     "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
@@ -144,6 +144,7 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     put_time(jobs, record->seen);
     put_time(jobs, record->all_seen);
     copy_bool(jobs, record->lists_no_accelerators);
+    copy_slice(jobs, slice_of(record->accelerator_types));
     copy_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 

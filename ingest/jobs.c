@@ -201,8 +201,9 @@ static bool has_possible_numbers(struct job_record *record)
     return true;
 }
 
-/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file as many as fill a disk.
- * A long file may name more: so many per record, which is above what the largest machines' jobs have on average. */
+/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file as many as fill a
+ * disk. A long file may name more: so many per record, which is above what the largest machines' jobs have on
+ * average. */
 static bool has_possible_nodes(struct job_load *load, struct job_record *record)
 {
     int64_t names = record->listed_names + (int64_t)record->hold_count;
@@ -264,7 +265,7 @@ static bool stage(struct job_load *load, struct error *error)
     if (ok && load->format->snapshot != NULL) {
         struct job_snapshot snapshot = { 0 };
         load->format->snapshot(reader, &snapshot);
-        job_horizon_warn_snapshot(load->request->source, load->summary->label, &snapshot);
+        job_horizon_warn_snapshot(load->request->source, &snapshot, load->summary);
         ok = job_staging_put_snapshot(load->connection, &snapshot, error);
     }
 done:
@@ -361,6 +362,12 @@ static bool log_counts(struct job_load *load, struct error *error)
                   "source=\"%s\" jobs=%s note=\"they run on: the file shows nothing of their namespace and "
                   "kind, or is an old one\"",
                   source, PQgetvalue(result, 0, 10));
+    if (strcmp(PQgetvalue(result, 0, 11), "0") != 0)
+        log_event(
+            LOG_WARNING, "unknown_nodes",
+            "source=\"%s\" jobs=%s nodes=%s known=%s note=\"they name more than twice the nodes that their "
+            "cluster is known to have: are their node lists right?\"",
+            source, PQgetvalue(result, 0, 11), PQgetvalue(result, 0, 12), PQgetvalue(result, 0, 13));
     PQclear(result);
     return true;
 }
@@ -394,8 +401,8 @@ static bool store(struct job_load *load, struct error *error)
            (load->format->snapshot == NULL ||
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
            database_run_query(load->connection, "ingest/jobs_resized.sql", 1, ids, error) &&
-           job_horizon_put(load->connection, load->request->source, error) && note_listed(load, ids, error) &&
-           log_counts(load, error);
+           job_horizon_put(load->connection, load->request->source, load->summary, error) &&
+           note_listed(load, ids, error) && log_counts(load, error);
 }
 
 /* ---- the face ---- */

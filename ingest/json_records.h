@@ -46,8 +46,9 @@ struct json_records;
 struct json_records *json_records_open(const char *path, const char *const *keys, struct error *error);
 void json_records_close(struct json_records *records); /* NULL is allowed */
 
-/* Where objects follow each other (JSON Lines) and the file ends within the last one, that one is JSON_BROKEN and the others stand.
- * Not for what a file shows as a whole: a snapshot, a trace. Otherwise, and within an array, a file that is cut off is JSON_FAILED. */
+/* Where objects follow each other (JSON Lines) and the file ends within the last one, that one is JSON_BROKEN and the
+ * others stand. Not for what a file shows as a whole: a snapshot, a trace. Otherwise, and within an array, a file that
+ * is cut off is JSON_FAILED. */
 void json_records_keep_before_cut(struct json_records *records);
 
 enum json_outcome json_records_next(struct json_records *records, struct json_record *record,

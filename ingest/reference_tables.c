@@ -73,7 +73,8 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("budget_spent_thresholds", DECLARED_TEXT)                                                        \
     SETTING("budget_forecast_thresholds", DECLARED_TEXT)                                                     \
     SETTING("planned_training_limit", DECLARED_COST)                                                         \
-    SETTING("forecast_scenario", DECLARED_TEXT)
+    SETTING("forecast_scenario", DECLARED_TEXT)                                                              \
+    SETTING("workbook_jobs", DECLARED_COUNT)
 
 #define SETTING_NAME(name, type) name,
 #define SETTING_TYPE(name, type) type,
@@ -320,6 +321,7 @@ static const struct declared_column serving_measurement_columns[] = {
 static const struct declared_column node_accelerator_columns[] = {
     { "cluster", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "node_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
+    { "gres_type", DECLARED_TEXT, DECLARED_KEY, "", NULL },
     { "accelerator", DECLARED_TEXT, REQUIRED, NULL, NULL },
     VALIDITY,
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char sheet[] = "Over-scaled jobs";
+static const char sheet[] = "Flagged jobs";
 static const char prefix[] = "review-";
 
 enum { DECLARED_IN, REVIEW_MONTH, ATTEMPT, RESIZE_TO, ACCEPT_UNTIL, REASON, DECIDED_BY, COLUMN_COUNT };

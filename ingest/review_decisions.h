@@ -1,5 +1,5 @@
 /* ingest/review_decisions.h: what a manager wrote into the decision columns of a review workbook
- * (report/sheet_overscaled.c), as rows of the table review_decision.
+ * (report/sheet_flagged.c), as rows of the table review_decision.
  *
  * Rows are found by the headings, so columns may be moved, hidden or sorted; rows without a decision are
  * passed over. The file is called review-YYYY-MM…xlsx, which says the month that was reviewed.

@@ -175,29 +175,50 @@ bool slurm_state_is_final(const char *state)
 
 /* ---- trackable resources ---- */
 
-/* Calls for each name=count of a TRES text; returns the sum of the counts whose name is `name`, or, with `typed`,
- * begins with `name` and ':'. */
+static const char accelerator_name[] = "gres/gpu";
+
+/* An entry of a TRES text, "gres/gpu:h100=8". */
+struct tres_entry {
+    struct text_slice name;
+    int64_t count; /* −1: no whole number */
+};
+
+/* The next entry, from *text on, which is put behind it. False at the end. */
+static bool next_entry(const char **text, const char *end, struct tres_entry *entry)
+{
+    if (*text == NULL || *text == end)
+        return false;
+    const char *comma = memchr(*text, ',', (size_t)(end - *text));
+    const char *stop = comma ? comma : end;
+    const char *equals = memchr(*text, '=', (size_t)(stop - *text));
+    entry->name = (struct text_slice){ *text, (size_t)((equals ? equals : stop) - *text) };
+    entry->count = equals ? slurm_count(equals + 1, (size_t)(stop - equals - 1)) : -1;
+    *text = stop + (comma != NULL);
+    return true;
+}
+
+/* The type of an entry of that name, "h100" of "gres/gpu:h100"; of none { NULL, 0 }. */
+static struct text_slice type_of(const struct tres_entry *entry, const char *name)
+{
+    size_t length = strlen(name);
+    if (entry->name.length <= length || memcmp(entry->name.text, name, length) != 0 ||
+        entry->name.text[length] != ':')
+        return (struct text_slice){ NULL, 0 };
+    return (struct text_slice){ entry->name.text + length + 1, entry->name.length - length - 1 };
+}
+
+/* The sum of the counts whose name is `name`, or, with `typed`, `name` with a type. −1: there is none, or one is no
+ * count. */
 static int64_t sum_tres(const char *text, size_t length, const char *name, bool typed)
 {
     int64_t sum = -1;
-    size_t name_length = strlen(name);
-    if (length == 0) /* `text` may then be NULL */
-        return -1;
-    for (const char *end = text + length; text < end;) {
-        const char *comma = memchr(text, ',', (size_t)(end - text));
-        const char *stop = comma ? comma : end;
-        const char *equals = memchr(text, '=', (size_t)(stop - text));
-        size_t found = equals ? (size_t)(equals - text) : 0;
-        bool is_name = found == name_length && memcmp(text, name, name_length) == 0;
-        bool is_typed =
-            found > name_length && memcmp(text, name, name_length) == 0 && text[name_length] == ':';
-        if (typed ? is_typed : is_name) {
-            int64_t count = slurm_count(equals + 1, (size_t)(stop - equals - 1));
-            if (count < 0)
-                return -1;
-            sum = (sum < 0 ? 0 : sum) + count;
-        }
-        text = stop + (comma != NULL);
+    struct tres_entry entry;
+    for (const char *end = text + length; length > 0 && next_entry(&text, end, &entry);) {
+        if (typed ? type_of(&entry, name).text == NULL : !slice_is(entry.name, name))
+            continue;
+        if (entry.count < 0)
+            return -1;
+        sum = (sum < 0 ? 0 : sum) + entry.count;
     }
     return sum;
 }
@@ -209,19 +230,70 @@ int64_t slurm_tres(const char *text, size_t length, const char *name)
 
 int64_t slurm_tres_accelerators(const char *text, size_t length)
 {
-    int64_t total = sum_tres(text, length, "gres/gpu", false);
-    return total >= 0 ? total : sum_tres(text, length, "gres/gpu", true);
+    int64_t total = sum_tres(text, length, accelerator_name, false);
+    return total >= 0 ? total : sum_tres(text, length, accelerator_name, true);
+}
+
+static bool is_printable(struct text_slice type)
+{
+    for (size_t i = 0; i < type.length; i++)
+        if (type.text[i] <= ' ' || type.text[i] > '~')
+            return false;
+    return type.length > 0;
+}
+
+/* In byte order. */
+static int compare_types(struct text_slice a, struct text_slice b)
+{
+    int order = memcmp(a.text, b.text, a.length < b.length ? a.length : b.length);
+    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+/* Puts a type in its place; how many there are then. */
+static size_t add_type(struct text_slice *types, size_t count, struct text_slice type)
+{
+    size_t place = count;
+    while (place > 0 && compare_types(types[place - 1], type) > 0)
+        place--;
+    if (place > 0 && compare_types(types[place - 1], type) == 0)
+        return count;
+    memmove(types + place + 1, types + place, (count - place) * sizeof *types);
+    types[place] = type;
+    return count + 1;
+}
+
+void slurm_tres_accelerator_types(const char *text, size_t length, char *types, size_t size)
+{
+    enum { TYPES = 16 };
+    struct text_slice found[TYPES];
+    struct tres_entry entry;
+    size_t count = 0, used = 0;
+    bool is_typed = sum_tres(text, length, accelerator_name, true) == slurm_tres_accelerators(text, length);
+    types[0] = '\0';
+    for (const char *end = text + length; is_typed && length > 0 && next_entry(&text, end, &entry);) {
+        struct text_slice type = type_of(&entry, accelerator_name);
+        if (type.text == NULL || entry.count <= 0)
+            continue;
+        if (count == TYPES || !is_printable(type))
+            return;
+        count = add_type(found, count, type);
+    }
+    for (size_t i = 0; i < count; i++)
+        used += found[i].length + 1;
+    if (used > size)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        types = stpncpy(types, found[i].text, found[i].length);
+        *types++ = i + 1 < count ? ',' : '\0';
+    }
 }
 
 bool slurm_tres_names_gres(const char *text, size_t length)
 {
     static const char prefix[] = "gres/";
-    for (const char *end = text + length; length > 0 && text < end;) {
-        const char *comma = memchr(text, ',', (size_t)(end - text));
-        const char *stop = comma ? comma : end;
-        if ((size_t)(stop - text) >= strlen(prefix) && memcmp(text, prefix, strlen(prefix)) == 0)
+    struct tres_entry entry;
+    for (const char *end = text + length; length > 0 && next_entry(&text, end, &entry);)
+        if (entry.name.length >= strlen(prefix) && memcmp(entry.name.text, prefix, strlen(prefix)) == 0)
             return true;
-        text = stop + (comma != NULL);
-    }
     return false;
 }

@@ -47,6 +47,11 @@ int64_t slurm_tres(const char *text, size_t length, const char *name);
  * both and they are the same devices. −1 where the text has neither: the site may not track them. */
 int64_t slurm_tres_accelerators(const char *text, size_t length);
 
+/* The types of these accelerators, "a100,h100": in byte order, each once. "" where one of them has no type, as where
+ * the site tracks one type and the others stand in gres/gpu alone, where a type is not of printable ASCII, or where
+ * they do not fit. */
+void slurm_tres_accelerator_types(const char *text, size_t length, char *types, size_t size);
+
 /* Whether a TRES text has any device: gres/shard and gres/mps are parts of accelerators, gres/npu may be one. */
 bool slurm_tres_names_gres(const char *text, size_t length);
 

@@ -17,7 +17,8 @@ static bool no_nodes(struct text_slice list)
            slice_is(list, "Unknown") || slice_is(list, "(null)");
 }
 
-/* Whether `later` may come after `earlier` although its clock shows less: clocks are put back by an hour, and only jobs_time.sql knows when. */
+/* Whether `later` may come after `earlier` although its clock shows less: clocks are put back by an hour, and only
+ * jobs_time.sql knows when. */
 static bool clock_went_back(const struct slurm_run *run, const struct job_record *record,
                             struct job_time earlier, struct job_time later)
 {
@@ -103,6 +104,8 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     record->node_count = (int32_t)nodes;
     record->cpus = said_cpus(run);
     record->accelerators = slurm_tres_accelerators(run->trackable.text, run->trackable.length);
+    slurm_tres_accelerator_types(run->trackable.text, run->trackable.length, record->accelerator_types,
+                                 sizeof record->accelerator_types);
     record->lists_no_accelerators =
         run->trackable.length > 0 && !slurm_tres_names_gres(run->trackable.text, run->trackable.length);
     return SLURM_RUN_FINE;

@@ -29,10 +29,10 @@ struct slurm_run {
 
 enum slurm_run_problem { SLURM_RUN_FINE, SLURM_RUN_END, SLURM_RUN_NODE_LIST, SLURM_RUN_NODES };
 
-/* Fills started, ended, the durations (elapsed_seconds stays −1 where only start and end tell it), node_list, node_count, listed_nodes, cpus, accelerators,
- * lists_no_accelerators and attempt_mark of a record whose texts, state and times are there. On a problem
- * record->reason says what it is, and `record` is to be rejected: the caller knows what its form calls the
- * field. */
+/* Fills started, ended, the durations (elapsed_seconds stays −1 where only start and end tell it), node_list,
+ * node_count, listed_nodes, cpus, accelerators, accelerator_types, lists_no_accelerators and attempt_mark of a record
+ * whose texts, state and times are there. On a problem record->reason says what it is, and `record` is to be rejected:
+ * the caller knows what its form calls the field. */
 enum slurm_run_problem slurm_run_complete(const struct slurm_run *run, struct job_record *record);
 
 #endif

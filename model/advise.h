@@ -80,8 +80,8 @@ struct advise_answer {
 };
 
 /* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending, up to the maximum
- * (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough. Returns K_STAR_INVALID when a number is out of
- * range, else the outcome of K*. */
+ * (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough. Returns K_STAR_INVALID when a number is out
+ * of range, else the outcome of K*. */
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer);
 

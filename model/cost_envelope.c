@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* f/p at which K of place b begins to be cheaper than K of place a < b, whose T is longer: by more than a tie where tie is. */
+/* f/p at which K of place b begins to be cheaper than K of place a < b, whose T is longer: by more than a tie where tie
+ * is. */
 static double crossing(const unsigned *ks, const double *hours, unsigned a, unsigned b, double tie)
 {
     double later = hours[b] * (1 + tie);

@@ -4,7 +4,8 @@
  *
  *     x = 1 - C(K*) / C(K)      both costs and K* of that draw
  *
- * A flag says more than that: K is too large (or too small). So a draw in which K* lies at K, or on the other side of K, has no excess.
+ * A flag says more than that: K is too large (or too small). So a draw in which K* lies at K, or on the other side of
+ * K, has no excess.
  *
  * k_table_excess() (k_table.h) answers it.
  */
@@ -32,7 +33,8 @@ struct excess_interval {
     double low, high; /* the 95 % interval at the curve's prices, cost of waiting included */
     /* the same of the money on a statement: K* is the same, the cost of waiting is left out of both costs */
     double money_low, money_high;
-    /* share of the draws whose excess (with waiting) is above near_share: at least .975 exactly where low is above near_share */
+    /* share of the draws whose excess (with waiting) is above near_share: at least .975 exactly where low is above
+     * near_share */
     double exceeding;
 };
 

@@ -186,7 +186,8 @@ double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahe
 
 /* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for what is the
  * company's as a whole (unused commitments, overheads that are added); then the scenario's people; then the
- * floors, which have what is freed of them; then the planned trainings. shocks is one per cell, then one per training; NULL: none. */
+ * floors, which have what is freed of them; then the planned trainings. shocks is one per cell, then one per training;
+ * NULL: none. */
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts);
 size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + floors + trainings */

@@ -43,7 +43,8 @@ void forecast_floor_add(const struct forecast *forecast, const struct forecast_p
                         unsigned ahead, const struct forecast_cell_month *month,
                         struct forecast_floor_month *sum);
 
-/* Adds all purchases of a cell to the floors that they are of; once every cell is added, what they come to. */
+/* Adds all purchases of a cell to the floors that they are of; once every cell is added, each floor and what is freed
+ * of it. */
 void forecast_floors_add(const struct forecast *forecast, size_t cell, unsigned ahead,
                          const struct forecast_cell_month *month, struct forecast_floor_month *floors);
 void forecast_floors_end(const struct forecast *forecast, struct forecast_floor_month *floors);

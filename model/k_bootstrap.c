@@ -16,20 +16,64 @@ bool k_bootstrap_step_is_open(const struct scaling_fit *fit)
            stepped->law.step > 0 && fit->runs > scaling_parameters(SCALING_STEPPED);
 }
 
+/* A relative noise of one run, and how well it is known. */
+struct noise {
+    double of_run;
+    unsigned freedom;
+};
+
 /* What refits of a fit are drawn around. */
 struct drawing {
     const struct scaling_fit *fit;
     const struct scaling_law *law;
-    double pooled; /* relative noise of one run, over all sizes */
-    unsigned freedom;
+    struct noise pooled; /* over all runs */
+    struct noise single; /* of sizes that were run once */
 };
 
-/* Relative noise of one run at a size: see the header. */
+/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the draws spread as Student's
+ * t. */
+static double draw_scale(unsigned freedom, struct seeded_random *random)
+{
+    return freedom > 0 ? sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
+}
+
+/* Relative noise of one run at a size that was run more than once: see the header. */
 static double noise_at(double pooled, const struct measured_size *size)
 {
-    if (size->repeats < 2)
-        return pooled;
     return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
+}
+
+/* Of sizes that were run once beside others that were repeated: at least what the means of the sizes say. */
+static struct noise noise_of_single(const struct scaling_fit *fit, const struct scaling_law *law,
+                                    struct noise pooled)
+{
+    struct noise between;
+    bool has_single = false;
+    for (size_t i = 0; i < fit->size_count; i++)
+        has_single = has_single || fit->sizes[i].repeats < 2;
+    if (fit->repeat_freedom == 0 || !has_single)
+        return pooled;
+    between.of_run = scaling_between_noise(fit, law, &between.freedom);
+    return between.of_run > pooled.of_run ? between : pooled;
+}
+
+static struct drawing drawing_around(const struct scaling_fit *fit, const struct scaling_law *law,
+                                     double residual_sum)
+{
+    unsigned freedom = fit->runs - scaling_parameters(law->form);
+    struct noise pooled = { sqrt(residual_sum / freedom), freedom };
+    return (struct drawing){ fit, law, pooled, noise_of_single(fit, law, pooled) };
+}
+
+static bool is_noise_apart(const struct drawing *drawing)
+{
+    return drawing->single.of_run > drawing->pooled.of_run;
+}
+
+bool k_bootstrap_noise_differs(const struct scaling_fit *fit)
+{
+    struct drawing drawing = drawing_around(fit, &fit->law, fit->residual_sum);
+    return is_noise_apart(&drawing);
 }
 
 /* One refit: every run drawn again and solved under the same constraints. False when no law fits the draw. */
@@ -38,13 +82,16 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
     struct scaling_system system;
     struct nnls_solution solution;
     const struct scaling_fit *fit = drawing->fit;
-    double scale = sqrt(drawing->freedom / seeded_random_chi_square(random, drawing->freedom));
+    const struct noise *pooled = &drawing->pooled, *single = &drawing->single;
+    double scale = draw_scale(pooled->freedom, random);
+    double single_scale = is_noise_apart(drawing) ? draw_scale(single->freedom, random) : scale;
     scaling_system_start(&system, drawing->law);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each drawing below draw_laws' count has its fit */
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
         double around = size->law_misses ? size->hours : scaling_law_hours(drawing->law, size->k);
-        double noise = scale * noise_at(drawing->pooled, size);
+        double noise =
+            size->repeats < 2 ? single_scale * single->of_run : scale * noise_at(pooled->of_run, size);
         for (unsigned j = 0; j < size->repeats; j++) {
             double hours = around * exp(noise * seeded_random_normal(random));
             if (isfinite(hours) && hours > 0)
@@ -52,13 +99,6 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
         }
     }
     return scaling_system_solve(&system, law, &solution);
-}
-
-static struct drawing drawing_around(const struct scaling_fit *fit, const struct scaling_law *law,
-                                     double residual_sum)
-{
-    unsigned freedom = fit->runs - scaling_parameters(law->form);
-    return (struct drawing){ fit, law, sqrt(residual_sum / freedom), freedom };
 }
 
 static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstrap)
@@ -94,26 +134,19 @@ struct drawn_noise {
     double repeated, single; /* at sizes that were run more than once, and once */
 };
 
-/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the draws spread as Student's
- * t. */
-static double draw_noise(double noise, unsigned freedom, struct seeded_random *random)
-{
-    return freedom > 0 ? noise * sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
-}
-
 static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seeded_random *random)
 {
     bool has_law = fit->outcome == SCALING_FIT_LAW;
     double noise = has_law ? fit->repeat_noise : fit->noise;
     struct drawn_noise drawn;
-    drawn.repeated = draw_noise(noise, has_law ? fit->repeat_freedom : fit->freedom, random);
-    drawn.single = fit->single_noise > noise ? draw_noise(fit->single_noise, fit->single_freedom, random)
+    drawn.repeated = noise * draw_scale(has_law ? fit->repeat_freedom : fit->freedom, random);
+    drawn.single = fit->single_noise > noise ? fit->single_noise * draw_scale(fit->single_freedom, random)
                                              : drawn.repeated;
     return drawn;
 }
 
-/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all), drawn again with the noise of their
- * means. Returns how many. */
+/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all), drawn again with
+ * the noise of their means. Returns how many. */
 static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct drawn_noise noise,
                          struct seeded_random *random, struct measured_size *sizes)
 {

@@ -1,7 +1,7 @@
 /* model/k_bootstrap.h: a family's measurements drawn again, to see what K* might as well have been.
  *
- * A draw is a refitted law, or the growth rule through drawn sizes; where only the noise of the repeats lets a law stand, half of the draws
- * are of either. k_star_interval.h says with which noise. The seed is stated
+ * A draw is a refitted law, or the growth rule through drawn sizes; where only the noise of the repeats lets a law
+ * stand, half of the draws are of either. k_star_interval.h says with which noise. The seed is stated
  * below: the same fit gives the same draws on every run.
  */
 #ifndef KSTAR_MODEL_K_BOOTSTRAP_H
@@ -36,6 +36,10 @@ struct k_bootstrap {
 /* Whether the plain law was chosen, because it predicts the left-out sizes better, but a step fits as well. Which of the two is
  * true is then open: every other draw is a stepped one, since the plain law alone would be too sure. */
 bool k_bootstrap_step_is_open(const struct scaling_fit *fit);
+
+/* Whether sizes that were run once lie farther off the law than all runs do, repeats of other sizes with them: then the runs have no one
+ * noise. The fit has a law and a degree of freedom. */
+bool k_bootstrap_noise_differs(const struct scaling_fit *fit);
 
 /* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);

@@ -203,6 +203,8 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
         return K_INTERVAL_STEP_OPEN;
     if (fit->on_bound != 0)
         return K_INTERVAL_ON_BOUND;
+    if (k_bootstrap_noise_differs(fit)) /* the covariance is of one noise */
+        return K_INTERVAL_NOISE_DIFFERS;
     if (!has_cubic(curve, limits))
         return K_INTERVAL_NO_CUBIC;
     double p = cost_curve_node_price(curve);

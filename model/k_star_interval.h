@@ -12,8 +12,9 @@
  *     restricted units) a parametric bootstrap: runs are drawn again around the law (around the mean, where
  *     the law misses), refitted under the same constraints, and K* taken of each refit. Noise per K is the
  *     residual error pooled over the whole fit, or the spread of the K's own repeats where there are two or
- *     more and it is larger; each refit draws its scale from a chi-square of n - p, so that few runs give
- *     wide intervals as t does. The form is kept. The seed is stated below: the same fit and prices give the
+ *     more and it is larger. Of a K that was run once beside others that were repeated it is at least what the means of the sizes
+ *     say alone (scaling_between_noise): quiet repeats of one node say nothing of eight. Each refit draws its scale from a chi-square
+ *     of n - p (of sizes - p for the latter), so that few runs give wide intervals as t does. The form is kept. The seed is stated below: the same fit and prices give the
  *     same interval on every run;
  *   - where no law stands, the growth rule's K* is taken of 999 draws: each measured mean moves by its noise (fit->noise by
  *     the root of its repeats, fit->single_noise where it was run once, both scaled as above), the rule's share between chord and neighbours is anything from 0 to 1, since
@@ -37,8 +38,9 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
                      const struct node_limits *limits, const struct k_bootstrap *bootstrap,
                      struct k_interval *interval);
 
-/* Whether K* lies between two measured sizes of which one is four times the other or more, or is one of them, and a K between them may be
- * used; above the largest size the last two count. Nothing tells then what a K in the gap costs, and no interval is given. */
+/* Whether K* lies between two measured sizes of which one is four times the other or more, or is one of them, and a K
+ * between them may be used; above the largest size the last two count. Nothing tells then what a K in the gap costs,
+ * and no interval is given. */
 bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star);
 
 /* Its parts, for k_table.h. By the delta method: what it says, or the reason why it does not hold (anything but

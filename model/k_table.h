@@ -35,8 +35,9 @@ enum k_star_outcome k_table_fastest(const struct k_table *table, const struct co
                                     struct k_star_result *result);
 void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
 
-/* How much a job on question->k nodes costs too much, and how sure that is. Cheap enough to be asked of each job whose K is not K*: some
- * ten microseconds once the draws are made, and a few milliseconds more for a K that no job of the family had before. */
+/* How much a job on question->k nodes costs too much, and how sure that is. Cheap enough to be asked of each job whose
+ * K is not K*: some ten microseconds once the draws are made, and a few milliseconds more for a K that no job of the
+ * family had before. */
 void k_table_excess(struct k_table *table, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess);
 

@@ -30,6 +30,8 @@ static const char *const reason_texts[SCALING_REASONS] = {
     [SCALING_REASON_SUPERLINEAR] = "a measured efficiency is above 1: is the smallest size "
                                    "measured right?",
     [SCALING_REASON_STEP_UNTESTED] = "fewer than six sizes; a step on leaving one node cannot be told",
+    [SCALING_REASON_BY_CHANCE] = "single runs may differ by more than 5 %, and a law may come near so "
+                                 "few of them by chance",
     [SCALING_REASON_NO_LAW_STANDS] = "no law comes within 5 % of all measured sizes; the "
                                      "measurements decide",
 };
@@ -216,6 +218,19 @@ static void fill_quality(const struct measurement *runs, size_t count, struct sc
     fit->r_squared = constant ? 1 : 1 - unexplained / total;
 }
 
+double scaling_between_noise(const struct scaling_fit *fit, const struct scaling_law *law, unsigned *freedom)
+{
+    unsigned parameters = scaling_parameters(law->form);
+    double squares = 0;
+    *freedom = fit->size_count > parameters ? (unsigned)fit->size_count - parameters : 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double off = (size->hours - scaling_law_hours(law, size->k)) / size->hours;
+        squares += size->repeats * off * off;
+    }
+    return *freedom > 0 ? sqrt(squares / *freedom) : 0;
+}
+
 /* What is known of a size that was run once: what the other sizes' repeats say, and this if it says more. */
 static void fill_single_noise(double noise, unsigned freedom, struct scaling_fit *fit)
 {
@@ -290,6 +305,19 @@ static enum scaling_reason law_reason(const struct scaling_fit *fit)
     return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NONE;
 }
 
+/* Whether a law that stands may do so by chance. It stands because it comes within 5 % of every size. That tells little where single
+ * runs may lie farther off it than that (Student's t, 95 %) and few degrees of freedom are left. Not so where the sizes that were
+ * repeated are enough to test a law. */
+static bool may_be_chance(const struct scaling_fit *fit)
+{
+    unsigned repeated = 0, freedom;
+    for (size_t i = 0; i < fit->size_count; i++)
+        repeated += fit->sizes[i].repeats > 1;
+    double noise = scaling_between_noise(fit, &fit->law, &freedom);
+    return repeated < fit->parameters + SPARE_SIZES && freedom < LAW_STANDS_FREEDOM &&
+           student_t_quantile(0.975, freedom) * noise > LAW_STANDS;
+}
+
 static enum scaling_reason growth_reason(const struct scaling_fit *fit)
 {
     if (fit->freedom == 0)
@@ -352,7 +380,9 @@ static void settle_law(const struct measurement *runs, size_t count, const struc
     fit->on_bound = ~solution.free_columns & ((1u << fit->parameters) - 1u);
     fill_covariance(&system.nnls, &solution, fit);
     fill_quality(runs, count, fit);
-    fill_single_noise(fit->freedom > 0 ? sqrt(fit->residual_sum / fit->freedom) : 0, fit->freedom, fit);
+    unsigned freedom;
+    double between = scaling_between_noise(fit, &fit->law, &freedom);
+    fill_single_noise(between, freedom, fit);
     mark_misses(fit);
     fit->reason = law_reason(fit);
 }
@@ -391,6 +421,8 @@ enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, siz
         settle_law(measurements, count, chosen->law.form == SCALING_USL ? &usl : &stepped, fit);
     if (chosen == NULL || !law_stands(fit))
         settle_growth(accelerators_per_node, fit);
+    else if (fit->reason == SCALING_REASON_NONE && !fit->stands_by_noise && may_be_chance(fit))
+        fit->reason = SCALING_REASON_BY_CHANCE;
     bool normal = fit->reason == SCALING_REASON_NONE || fit->reason == SCALING_REASON_NO_LAW_STANDS;
     fit->confidence = normal ? SCALING_CONFIDENCE_NORMAL : SCALING_CONFIDENCE_LOW;
     return fit->outcome;

@@ -11,7 +11,8 @@
  *     seen. What the other candidate said is kept;
  *   - the chosen law stands where it comes within 5 % of the mean of every measured K, or within the noise of
  *     the repeats (of fewer than four degrees of freedom as if of four: that little is known of the noise is no
- *     reason to believe a law). Else, and with fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes
+ *     reason to believe a law; without repeats of the sizes it may stand by chance, and confidence is low with the reason
+ *     SCALING_REASON_BY_CHANCE). Else, and with fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes
  *     through every measured K. On real series that costs half as much as following the law that fits best
  *     (docs/mathematics.md);
  *   - without K = 1 the law is relative to the smallest measured K (scaling_law.h).
@@ -64,6 +65,9 @@ enum scaling_reason {
     SCALING_REASON_SUPERLINEAR, /* a measured E is above 1 beyond 2 % or the repeat noise */
     /* five distinct K with a single node among them: too few to tell a step */
     SCALING_REASON_STEP_UNTESTED,
+    /* single runs may lie farther off the law than it may miss a size, and fewer than four degrees of freedom are left between the
+     * sizes: it may stand by chance */
+    SCALING_REASON_BY_CHANCE,
     /* normal confidence: the measurements decide, and there are enough of them */
     SCALING_REASON_NO_LAW_STANDS,
     SCALING_REASONS
@@ -108,13 +112,14 @@ struct scaling_fit {
     /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
     double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
     unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */
-    /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more than 5 %, or that mean is not known to 5 % */
+    /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more than 5 %, or that mean
+     * is not known to 5 % */
     bool stands_by_noise;
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
     double repeat_noise;
     unsigned repeat_freedom; /* its degrees of freedom */
     /* Likewise of a size that was run once. Its own noise was not seen: it is that of the other sizes' repeats, and at
-     * least what the law's residuals say, or without a law the roughness of the sizes. */
+     * least what the means of the sizes say that lie off the law, or without a law the roughness of the sizes. */
     double single_noise;
     unsigned single_freedom;
 
@@ -131,6 +136,11 @@ enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, siz
  * where the measurements do not determine it. residual_sum may be NULL. */
 bool scaling_fit_form(const struct measurement *measurements, size_t count, enum scaling_form form,
                       unsigned accelerators_per_node, struct scaling_law *law, double *residual_sum);
+
+/* Relative standard deviation of one run by how far the means of the fit's sizes lie off a law, each weighted by its repeats; *freedom gets
+ * its degrees of freedom, sizes less parameters. How repeats of one size differ from each other has no part in it: they may share a
+ * node or an hour. 0 with *freedom = 0 where there are no more sizes than parameters. */
+double scaling_between_noise(const struct scaling_fit *fit, const struct scaling_law *law, unsigned *freedom);
 
 /* Measured E of one size, relative to the smallest measured K (by measured means alone, without a law). */
 double scaling_measured_efficiency(const struct scaling_fit *fit, const struct measured_size *size);

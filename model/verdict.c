@@ -177,6 +177,21 @@ static bool rests_on_one_run(const struct scaling_fit *fit, const struct k_star_
     return k_star->measured && size != NULL && size->repeats < 2;
 }
 
+/* K* where nothing was repeated; else, of the sizes that were run once, the one nearest to it. */
+static unsigned size_to_repeat(const struct scaling_fit *fit, unsigned k_star)
+{
+    unsigned nearest = k_star > 0 ? k_star : scaling_fit_smallest_k(fit);
+    double least = INFINITY;
+    for (size_t i = 0; i < fit->size_count && fit->repeat_freedom > 0; i++) {
+        double away = fabs(log((double)fit->sizes[i].k / k_star));
+        if (fit->sizes[i].repeats < 2 && away < least) {
+            least = away;
+            nearest = fit->sizes[i].k;
+        }
+    }
+    return nearest;
+}
+
 /* The interval on that end. */
 static const struct k_interval *interval_of(const struct verdict_question *question,
                                             const struct verdict_answer *answer)
@@ -261,8 +276,8 @@ static void advise_next(const struct verdict_question *question, const struct ve
         measure(answer, MEASURE_THIS_SIZE, question->k);
     } else if (for_a_law > 0) {
         measure(answer, MEASURE_A_SIZE, for_a_law);
-    } else if (fit->repeat_freedom == 0) {
-        measure(answer, MEASURE_REPEATS, end->k > 0 ? end->k : smallest);
+    } else if (fit->repeat_freedom == 0 || fit->reason == SCALING_REASON_BY_CHANCE) {
+        measure(answer, MEASURE_REPEATS, size_to_repeat(fit, end->k));
     } else if (rests_on_one_run(fit, end)) {
         measure(answer, MEASURE_AGAIN, end->k);
     } else if (answer->verdict >= VERDICT_BELOW_WITHIN_ERROR &&

@@ -1,8 +1,8 @@
 /* model/verdict.h: did this job run on the right number of nodes, and how sure are we?
  *
- * A job has a band of node counts. Its lower end is the K of least money. Its upper end is the cheapest K when an hour of
- * waiting is counted at the declared rate (job_price.waiting_per_hour). Without a rate the band is one K. K* of a job is the end of
- * the band that is nearer to it; inside the band it is the job's own K.
+ * A job has a band of node counts. Its lower end is the K of least money. Its upper end is the cheapest K when an hour
+ * of waiting is counted at the declared rate (job_price.waiting_per_hour). Without a rate the band is one K. K* of a
+ * job is the end of the band that is nearer to it; inside the band it is the job's own K.
  *
  * The first that applies:
  *
@@ -21,9 +21,11 @@
  *   below K*          the job costs more than at K*, and takes longer
  *   above K*          the job costs more than at K*, waiting included: the flag
  *
- * Above the band waiting counts in C(K); below it money alone does. Below the band waiting would only add to the excess.
+ * Above the band waiting counts in C(K); below it money alone does. Below the band waiting would only add to the
+ * excess.
  *
- * A K above the largest one measured is of low confidence, whatever the verdict. So is a K* beside a fourfold gap between measured sizes.
+ * A K above the largest one measured is of low confidence, whatever the verdict. So is a K* beside a fourfold gap
+ * between measured sizes.
  *
  * With two distinct K there is no law and measured costs alone are compared: a job at a measured
  * K is judged against the cheapest measured K, at low confidence; at any other K it is not measured.
@@ -122,9 +124,11 @@ struct verdict_question {
     const struct node_limits *limits;
     const struct k_interval
         *interval; /* k_star_interval() of the same, on the band's upper end; NULL: none */
-    /* likewise of the curve without waiting, on the band's lower end; read only where an hour of waiting costs something */
+    /* likewise of the curve without waiting, on the band's lower end; read only where an hour of waiting costs
+     * something */
     const struct k_interval *money_interval;
-    /* of the same fit and limits, to look K* up in, and how sure an excess is; NULL: K* is searched for, and nothing is sure */
+    /* of the same fit and limits, to look K* up in, and how sure an excess is; NULL: K* is searched for, and nothing is
+     * sure */
     struct k_table *table;
     const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
     unsigned k;                        /* what the job ran on */
@@ -145,11 +149,13 @@ struct verdict_answer {
     /* its nearer end; inside the band the job's own K, and where the job cannot be judged its upper end */
     struct k_star_result k_star;
     bool unbounded; /* the upper end has no end on this law and set */
-    /* C(K*)/C(K), of money alone below the band and with waiting above it; 0 .. 1 where K is feasible; NaN where unknown */
+    /* C(K*)/C(K), of money alone below the band and with waiting above it; 0 .. 1 where K is feasible; NaN where
+     * unknown */
     double cost_ratio;
     double money_ratio; /* likewise of money alone, wherever K lies */
     double hours_ratio; /* T(K*)/T(K); NaN where unknown */
-    /* what an hour that K saves must be worth for the extra money to be right; NaN where K costs no more, or saves no time */
+    /* what an hour that K saves must be worth for the extra money to be right; NaN where K costs no more, or saves no
+     * time */
     double break_even;
     double excess_share; /* 1 - cost_ratio, at least 0; NaN where unknown */
     /* of a K off the band by more than is near; else, and without a table, draws is 0. Below the band of money alone */
@@ -167,8 +173,8 @@ struct verdict_answer {
  */
 void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
 
-/* Why K* of a family is of low confidence, whatever the fit's own confidence: it lies in or beside a gap (k_star_in_gap), or above the
- * largest size measured. A sentence for the reader; NULL: neither. */
+/* Why K* of a family is of low confidence, whatever the fit's own confidence: it lies in or beside a gap
+ * (k_star_in_gap), or above the largest size measured. A sentence for the reader; NULL: neither. */
 const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
                           const struct node_limits *limits, unsigned k_star);
 

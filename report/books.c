@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/thread.h"
+#include "report/shared_tables.h"
 #include "report/workbook_check.h"
 
 #include <errno.h>
@@ -17,7 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WRITERS_MAXIMUM = 8 };
+/* Where nobody says how many: each takes some 15 MiB, and a connection. */
+enum { WRITERS_BY_ITSELF = 16 };
 
 /* What is known of a task once somebody has it; in memory that all writers share. */
 struct outcome {
@@ -36,6 +39,7 @@ struct writer {
     const struct book_task *tasks;
     int count;
     struct shelf *shelf;
+    const struct shared_tables *tables;
     PGconn *connection;
     struct progress *progress; /* NULL: another writer shows it */
 };
@@ -98,6 +102,8 @@ static void write_books(const struct writer *writer)
         struct outcome *outcome = &writer->shelf->outcomes[task];
         if (writer->progress != NULL)
             progress_step(writer->progress, task + 1, writer->tasks[task].name);
+        if (outcome->is_written)
+            continue;
         outcome->is_written = write_book(writer, &writer->tasks[task], &outcome->is_changed, &outcome->error);
         outcome->has_failed = !outcome->is_written;
         if (outcome->has_failed)
@@ -105,17 +111,15 @@ static void write_books(const struct writer *writer)
     }
 }
 
-/* Sees what the caller's transaction sees. */
+/* Sees what the caller's transaction sees, and has what it has worked out. */
 static bool join_snapshot(const struct writer *writer, const char *snapshot, struct error *error)
 {
     char statement[128];
-    const struct book_task everybody = { 0 };
     snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", snapshot);
     return database_run_file(writer->connection, "report/00_session.sql", error) &&
            database_run_file(writer->connection, "report/begin.sql", error) &&
-           database_execute(writer->connection, statement, error) && set_scope(writer, &everybody, error) &&
-           database_run_file(writer->connection, "report/01_lines.sql", error) &&
-           database_run_file(writer->connection, "report/02_results.sql", error);
+           database_execute(writer->connection, statement, error) &&
+           shared_tables_fill(writer->tables, writer->connection, error);
 }
 
 /* A further writer, in a process that ends with the caller's. Without a connection it leaves the tasks to the
@@ -133,19 +137,22 @@ static void write_beside(struct writer writer, const char *snapshot)
     _exit(EXIT_SUCCESS);
 }
 
-static int writer_count(int tasks)
+static int writer_count(const struct writer *writer)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int count = cores < 1 ? 1 : cores > WRITERS_MAXIMUM ? WRITERS_MAXIMUM : (int)cores;
-    return count < tasks ? count : tasks;
+    int due = 0, most = writer->place->writers;
+    for (int i = 0; i < writer->count; i++)
+        due += !writer->tasks[i].is_written;
+    if (most == 0)
+        most = processor_count() < WRITERS_BY_ITSELF ? processor_count() : WRITERS_BY_ITSELF;
+    return most < due ? most : due;
 }
 
 /* Writes with further processes beside this one; where there is none to be had, fewer do the same. Whether
  * one of them had no memory. */
 static bool write_side_by_side(const struct writer *writer, const char *snapshot)
 {
-    pid_t beside[WRITERS_MAXIMUM];
-    int wanted = writer_count(writer->count) - 1, started = 0;
+    int wanted = writer_count(writer) - 1, started = 0;
+    pid_t *beside = memory_or_die(calloc((size_t)(wanted > 0 ? wanted : 1), sizeof *beside));
     fflush(NULL);
     for (; started < wanted; started++) {
         beside[started] = fork();
@@ -162,6 +169,7 @@ static bool write_side_by_side(const struct writer *writer, const char *snapshot
             ;
         is_memory_out = is_memory_out || (WIFEXITED(status) && WEXITSTATUS(status) == ERROR_FAILED);
     }
+    free(beside);
     return is_memory_out;
 }
 
@@ -201,17 +209,22 @@ bool books_write(const struct book_place *place, struct book_task *tasks, int co
     struct shelf *shelf = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shelf == MAP_FAILED)
         return error_set_errno(error, "memory for %d workbooks", count);
+    for (int i = 0; i < count; i++)
+        shelf->outcomes[i].is_written = tasks[i].is_written;
     PGresult *snapshot = database_query(place->connection, "SELECT pg_export_snapshot()", 0, NULL, error);
-    bool ok = snapshot != NULL;
+    struct shared_tables shared = { .file = -1 };
+    struct progress progress;
+    const struct writer writer = { place, tasks, count, shelf, &shared, place->connection, &progress };
+    bool ok = snapshot != NULL &&
+              (writer_count(&writer) < 2 || shared_tables_keep(&shared, place->connection, error));
     if (ok) {
-        struct progress progress;
-        const struct writer writer = { place, tasks, count, shelf, place->connection, &progress };
         progress_start(&progress, "writing workbooks", count);
         bool is_memory_out = write_side_by_side(&writer, PQgetvalue(snapshot, 0, 0));
         progress_end(&progress);
         ok = read_outcomes(shelf, tasks, count, is_memory_out, error);
     }
     PQclear(snapshot);
+    shared_tables_free(&shared);
     munmap(shelf, bytes);
     return ok;
 }

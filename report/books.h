@@ -1,4 +1,4 @@
-/* report/books.h: writes the workbooks of a month side by side, one per core, all of the same snapshot.
+/* report/books.h: writes the workbooks of a month side by side, one per processor, all of the same snapshot.
  *
  * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each is a process with a
  * connection of its own. What is in a file does not depend on who writes it.
@@ -15,7 +15,8 @@ struct book_task {
     const char *kind; /* "Chargeback" */
     book_filler *fill;
     const char *cost_centre, *cost_centre_name; /* NULL: everybody's */
-    bool is_written, is_changed;                /* set by books_write() */
+    unsigned group;                             /* the caller's: what it is noted with */
+    bool is_written, is_changed;                /* set by books_write(), which leaves alone what is written */
 };
 
 /* Where and of what: the head of the statement without a scope, the month as "2026-09-01". */
@@ -23,6 +24,7 @@ struct book_place {
     PGconn *connection; /* in a transaction that has run report/01_lines.sql and 02_results.sql */
     const struct book_head *head;
     const char *month, *out_dir;
+    int writers; /* side by side at most; 0: as many as processors */
 };
 
 /* Writes one workbook aside over the given connection, has it checked, and puts it at `path`. */

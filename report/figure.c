@@ -74,7 +74,6 @@ void figures_write(struct sheet *sheet, const struct figure *figures)
         free(formula);
         sheet->row++;
     }
-    sheet->row++;
 }
 
 void checks_write(struct sheet *sheet, const struct check *checks)

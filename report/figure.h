@@ -23,7 +23,7 @@ struct figure {
 };
 
 /* One row each: label in column 0, the figure in column 1, its note in column 2. A figure leads to the cell
- * of its first term. */
+ * of its first term. No empty line follows: another array may. */
 void figures_write(struct sheet *sheet, const struct figure *figures);
 
 /* Something that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a CELL_CHECK
@@ -35,7 +35,7 @@ struct check {
     const char *note;
 };
 
-/* One row each, like figures. */
+/* One row each, like figures, and an empty line. */
 void checks_write(struct sheet *sheet, const struct check *checks);
 
 #endif

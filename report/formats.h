@@ -15,7 +15,7 @@ enum cell_type {
     CELL_NUMBER,     /* six places: coefficients, ratios */
     CELL_COUNT,
     CELL_INTEGER, /* without thousands separator: K, row numbers */
-    CELL_HOURS,
+    CELL_HOURS,   /* and what is money of no bill: two places */
     CELL_PERCENT,
     CELL_DATE,
     CELL_MONTH, /* the day that it begins on */

@@ -1,7 +1,8 @@
 /* report/report.c: see report.h.
  *
- * A call is one transaction: the statement's head, its lines added up (sql/report/01_lines.sql), then the
- * workbooks (books.h), each under the scope (everybody, or one cost centre) that its queries read.
+ * A call is one transaction: the statement's head and what is known of the files (written.h). Where some are not as
+ * written follow its lines added up (sql/report/01_lines.sql), then the workbooks (books.h), each under the scope
+ * (everybody, or one cost centre) that its queries read.
  */
 #include "report/report.h"
 
@@ -14,6 +15,7 @@
 #include "report/journal.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
+#include "report/written.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -24,10 +26,13 @@
 struct run {
     PGconn *connection;
     const char *period, *out_dir;
+    int writers;
     char month[sizeof "2026-09-01"];
     PGresult *head_row;
     struct book_head head;
     struct report_summary *summary;
+    char facts[FACTS_BYTES]; /* what the files are written from */
+    struct written written;
 };
 
 void report_summary_add(struct report_summary *summary, char *path, bool changed)
@@ -161,6 +166,30 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
     return ok;
 }
 
+/* ---- what is as it was written ---- */
+
+static const enum report_kind all_kinds[] = { REPORT_CHARGEBACK, REPORT_REVIEW, REPORT_JOURNAL };
+enum { KINDS = sizeof all_kinds / sizeof all_kinds[0] };
+
+/* Takes the kinds out of *kinds of which all files are as written, and adds these to the summary. */
+static bool leave_written(struct run *run, unsigned *kinds, struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < KINDS; i++) {
+        char **names = (*kinds & all_kinds[i]) != 0
+                           ? written_group(&run->written, run->period, all_kinds[i], run->facts)
+                           : NULL;
+        if (names == NULL)
+            continue;
+        *kinds &= ~(unsigned)all_kinds[i];
+        for (int name = 0; names[name] != NULL; name++)
+            report_summary_add(run->summary, path_join(run->out_dir, names[name]), false);
+        ok = all_kinds[i] != REPORT_CHARGEBACK || find_stale(run, names, error);
+        free(names);
+    }
+    return ok;
+}
+
 /* ---- what is to be written ---- */
 
 struct plan {
@@ -169,11 +198,13 @@ struct plan {
     PGresult *centres; /* owns the texts of the tasks' cost centres */
 };
 
-static struct book_task *plan_book(struct plan *plan, const char *kind, book_filler *fill, char *name)
+static struct book_task *plan_book(const struct run *run, struct plan *plan, enum report_kind group,
+                                   const char *kind, book_filler *fill, char *name)
 {
     plan->tasks = memory_or_die(realloc(plan->tasks, (size_t)(plan->count + 1) * sizeof *plan->tasks));
     struct book_task *task = &plan->tasks[plan->count++];
-    *task = (struct book_task){ .name = name, .kind = kind, .fill = fill };
+    *task = (struct book_task){ .name = name, .kind = kind, .fill = fill, .group = group };
+    task->is_written = written_has(&run->written, run->period, group, run->facts, name);
     return task;
 }
 
@@ -186,7 +217,8 @@ static bool plan_centres(struct run *run, struct plan *plan, struct error *error
     char **names = centre_file_names(run->period, centres);
     bool ok = find_stale(run, names, error);
     for (int i = 0; i < PQntuples(centres); i++) {
-        struct book_task *task = plan_book(plan, CENTRE_BOOK_KIND, chargeback_fill, names[i]);
+        struct book_task *task =
+            plan_book(run, plan, REPORT_CHARGEBACK, CENTRE_BOOK_KIND, chargeback_fill, names[i]);
         task->cost_centre = PQgetvalue(centres, i, 0);
         task->cost_centre_name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
     }
@@ -195,15 +227,16 @@ static bool plan_centres(struct run *run, struct plan *plan, struct error *error
 }
 
 /* The longest first: everybody's. */
-static bool plan_books(struct run *run, enum report_kind kinds, struct plan *plan, struct error *error)
+static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struct error *error)
 {
     bool ok = true;
     if ((kinds & REPORT_CHARGEBACK) != 0) {
-        plan_book(plan, "Chargeback", chargeback_fill, text_of("chargeback-%s.xlsx", run->period));
+        plan_book(run, plan, REPORT_CHARGEBACK, "Chargeback", chargeback_fill,
+                  text_of("chargeback-%s.xlsx", run->period));
         ok = plan_centres(run, plan, error);
     }
     if ((kinds & REPORT_REVIEW) != 0)
-        plan_book(plan, "Review", review_fill, text_of("review-%s.xlsx", run->period));
+        plan_book(run, plan, REPORT_REVIEW, "Review", review_fill, text_of("review-%s.xlsx", run->period));
     return ok;
 }
 
@@ -233,11 +266,29 @@ static bool write_journal(struct run *run, bool commit_first, struct error *erro
     return ok;
 }
 
-static bool write_kinds(struct run *run, enum report_kind kinds, struct error *error)
+/* Notes the workbooks of a group, once all of them are written. */
+static bool note_books(struct run *run, const struct plan *plan, enum report_kind group, struct error *error)
+{
+    char **names = memory_or_die(calloc((size_t)plan->count + 1, sizeof *names));
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->tasks[i].group == group)
+            names[count++] = plan->tasks[i].name;
+    bool ok = written_note(&run->written, run->period, group, run->facts, names, error);
+    free(names);
+    return ok;
+}
+
+static bool write_books(struct run *run, unsigned kinds, struct error *error)
 {
     struct plan plan = { 0 };
-    const struct book_place place = { run->connection, &run->head, run->month, run->out_dir };
-    bool ok = plan_books(run, kinds, &plan, error) && books_write(&place, plan.tasks, plan.count, error);
+    const struct book_place place = { run->connection, &run->head, run->month, run->out_dir, run->writers };
+    bool ok = database_run_file(run->connection, "report/01_lines.sql", error) &&
+              database_run_file(run->connection, "report/02_results.sql", error) &&
+              plan_books(run, kinds, &plan, error) && books_write(&place, plan.tasks, plan.count, error);
+    for (int i = 0; i < KINDS; i++)
+        if ((kinds & all_kinds[i]) != 0)
+            ok = ok && note_books(run, &plan, all_kinds[i], error);
     for (int i = 0; i < plan.count; i++) {
         if (plan.tasks[i].is_written)
             report_summary_add(run->summary, path_join(run->out_dir, plan.tasks[i].name),
@@ -246,14 +297,37 @@ static bool write_kinds(struct run *run, enum report_kind kinds, struct error *e
     }
     free(plan.tasks);
     PQclear(plan.centres);
-    return ok && ((kinds & REPORT_JOURNAL) == 0 ||
-                  (journal_fill(run->connection, 0, error) && write_journal(run, false, error)));
+    return ok;
+}
+
+static bool write_and_note_journal(struct run *run, struct error *error)
+{
+    char *const names[] = { text_of("journal-%s.csv", run->period), NULL };
+    bool ok = journal_fill(run->connection, 0, error) && write_journal(run, false, error) &&
+              written_note(&run->written, run->period, REPORT_JOURNAL, run->facts, names, error);
+    free(names[0]);
+    return ok;
+}
+
+static bool write_kinds(struct run *run, unsigned kinds, struct error *error)
+{
+    const unsigned books = kinds & (REPORT_CHARGEBACK | REPORT_REVIEW);
+    if (!written_facts(run->connection, run->facts, error))
+        return false;
+    written_read(run->out_dir, &run->written);
+    bool ok = leave_written(run, &kinds, error) &&
+              ((kinds & books) == 0 || write_books(run, kinds & books, error)) &&
+              ((kinds & REPORT_JOURNAL) == 0 || write_and_note_journal(run, error));
+    written_free(&run->written);
+    return ok;
 }
 
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
-                  struct report_summary *summary, struct error *error)
+                  int writers, struct report_summary *summary, struct error *error)
 {
-    struct run run = { .connection = connection, .period = period, .out_dir = out_dir, .summary = summary };
+    struct run run = {
+        .connection = connection, .period = period, .out_dir = out_dir, .writers = writers, .summary = summary
+    };
     time_us month;
     if (!period_parse(period, &month))
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
@@ -263,9 +337,7 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
     bool ok = directory_make(out_dir, error) && directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
-              read_head(&run, error) && database_run_file(connection, "report/01_lines.sql", error) &&
-              database_run_file(connection, "report/02_results.sql", error) &&
-              write_kinds(&run, kinds, error);
+              read_head(&run, error) && write_kinds(&run, kinds, error);
     if (ok)
         ok = database_commit(connection, error);
     else
@@ -273,12 +345,6 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
     directory_unlock(out_dir, lock);
     PQclear(run.head_row);
     return ok;
-}
-
-bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
-                      struct report_summary *summary, struct error *error)
-{
-    return report_write(connection, period, out_dir, REPORT_ALL, summary, error);
 }
 
 /* The number and what it lacks, for the caller to tell. */

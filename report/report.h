@@ -2,13 +2,13 @@
  *
  *     chargeback-2026-09.xlsx               all cost centres
  *     chargeback-2026-09-<cost centre>.xlsx one per cost centre: its rows and nobody else's
- *     review-2026-09.xlsx                   the over-scaled jobs, for managers
+ *     review-2026-09.xlsx                   the flagged jobs, for managers
  *     forecast-<scenario>.xlsx              a budget scenario beside others, and inputs to change
  *     journal-2026-09.csv                   debit and credit lines, for the ledger
  *
  * All workbooks of a call are read in one REPEATABLE READ transaction, so they show one statement. Each file
- * appears whole or not at all, and is left untouched where its bytes would not change: the only time in it is
- * the statement's as-of.
+ * appears whole or not at all. What is as it was written, from the same facts, is not written again (written.h);
+ * else a file is left untouched where its bytes would not change: the only time in it is the statement's as-of.
  */
 #ifndef KSTAR_REPORT_REPORT_H
 #define KSTAR_REPORT_REPORT_H
@@ -49,15 +49,12 @@ struct report_summary {
     struct report_stale *stale;
 };
 
-/* Writes the workbooks of `period` ("2026-09") into `out_dir`, which is made where it is not there.
+/* Writes the workbooks of `period` ("2026-09") into `out_dir`, which is made where it is not there; at most so many
+ * `writers` side by side, 0: as many as processors.
  * The connection must be outside a transaction and is so afterwards. A period without a statement is
  * ERROR_INPUT. After a failure `summary` holds the files that were published before it. */
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
-                  struct report_summary *summary, struct error *error);
-
-/* All of them. */
-bool report_write_all(PGconn *connection, const char *period, const char *out_dir,
-                      struct report_summary *summary, struct error *error);
+                  int writers, struct report_summary *summary, struct error *error);
 
 /* Adds to `stale` what the folder has of months without a statement: those whose bill was withdrawn. */
 bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct report_summary *summary,

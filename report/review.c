@@ -1,10 +1,10 @@
-/* report/review.c: the workbook for managers: which jobs ran above K*, what that cost, and what to measure
- * next. */
+/* report/review.c: the workbook for managers: which jobs ran above K* or below it, what that cost, and what to
+ * measure next. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
 static const struct sheet_entry sheets[] = {
-    { "Over-scaled jobs", 1, SHEET_STREAMED, NULL, fill_overscaled },
+    { "Flagged jobs", 1, SHEET_STREAMED, NULL, fill_flagged },
     { "Verdicts", 1, 0, NULL, fill_verdicts },
     { "By team", 1, 0, NULL, fill_teams },
     { "Repeat offenders", 1, 0, NULL, fill_repeats },

@@ -124,6 +124,7 @@ static void write_proof(struct sheet *sheet, bool kept)
     char *formula = book_formula(book, difference_formula, NULL, NULL);
     sheet_heading(sheet, "Proof");
     figures_write(sheet, billed);
+    sheet_skip(sheet, 1);
     sheet->row--;
     sheet_text(sheet, sheet->row, 0, "Difference", ROLE_BODY);
     sheet_formula(sheet, sheet->row, 1, formula, book_money(book, difference), CELL_DIFFERENCE, ROLE_FIGURE);

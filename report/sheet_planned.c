@@ -15,8 +15,10 @@ static const struct sheet_column columns[] = {
     { "Cost at K", "cost_minor", CELL_MONEY, .width = 16, .total = true,
       .meaning =
           "(p K + f) · hours at the family's latest prices; failed runs and engineering are not in it" },
-    { "K*", "k_star", CELL_INTEGER, .width = 7,
-      .meaning = "The cheapest with waiting counted as the family's last statement counted it" },
+    { "K*", "k_star", CELL_INTEGER, .width = 7, .meaning = "The cheapest with waiting counted" },
+    { "Waiting per hour", "waiting_per_hour", CELL_PRICE, .width = 10,
+      .meaning =
+          "What K* counts an hour of waiting at, as the family's last statement does; no money of the columns Cost" },
     { "Hours at K*", "hours_at_k_star", CELL_HOURS, .width = 12 },
     { "Cost at K*", "cost_at_k_star_minor", CELL_MONEY, .width = 16, .total = true },
     { "Saved at K*", "saving_minor", CELL_MONEY, .width = 15, .total = true,

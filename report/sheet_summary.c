@@ -60,26 +60,6 @@ static const struct figure figures[] = {
       "Not in the figures above (Statement, second block)" },
     { "Statement", "+{proof.invoice.total}+{adjusted.minor_units.total}", NULL, CELL_MONEY,
       "Invoices and adjustments: both blocks" },
-    { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY,
-      "Hardware lost to coordination between nodes: (1 − E) · hardware" },
-    { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY,
-      "Hardware and fees of failed attempts; cancelled ones stand apart" },
-    { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY,
-      "Nodes and commitments paid for and held by nobody" },
-    { "Excess over K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
-      "What flagged jobs cost more than at K*: a memo, overlaps coordination waste" },
-    { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY,
-      "The part that an invoice would shrink by" },
-    { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY,
-      "The part on committed or owned nodes" },
-    { "  overhead of others", "+{jobs.others_overhead_minor.total}", NULL, CELL_MONEY,
-      "Shared overhead that others would bear; below zero: that they would be spared" },
-    { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
-      "Cash saving without waived jobs and those whose deadline needs their K" },
-    { "Attainable cash, low confidence", "+{jobs.unsure_cash_minor.total}", NULL, CELL_MONEY,
-      "The same, of flags that rest on few measurements" },
-    { "Attainable capacity", "+{jobs.attainable_capacity_minor.total}", NULL, CELL_MONEY,
-      "Freed capacity of the same jobs" },
     { 0 },
 };
 static const struct figure centre_figures[] = {
@@ -93,6 +73,10 @@ static const struct figure centre_figures[] = {
     { "Adjustments to closed months", "+{adjusted.minor_units.total}+{adjusted_off_bill.minor_units.total}",
       NULL, CELL_MONEY,
       "Not in the figures above: on the bill and off it (Statement, second block; Adjustments)" },
+    { 0 },
+};
+/* What stands below either. */
+static const struct figure shared_figures[] = {
     { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY,
       "Hardware lost to coordination between nodes: (1 − E) · hardware" },
     { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY,
@@ -286,6 +270,7 @@ static bool write_change(struct sheet *sheet, struct error *error)
         sheet_anchor(sheet, "before.true_cost", sheet->row, 1, book_money(sheet->book, minor), minor);
         sheet_aside(sheet, sheet->row++, 2, note);
         figures_write(sheet, minor == 0 ? change_from_nothing : changes);
+        sheet_skip(sheet, 1);
         free(note);
     } else {
         sheet_text(sheet, sheet->row, 1, "none", ROLE_BODY);
@@ -310,6 +295,8 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     checks_write(sheet, everyone ? checks : centre_checks);
     sheet_heading(sheet, "Key figures, each leading to the rows behind it");
     figures_write(sheet, everyone ? figures : centre_figures);
+    figures_write(sheet, shared_figures);
+    sheet_skip(sheet, 1);
     if (!write_change(sheet, error) ||
         !table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) ||
         !table_write(sheet, &centres, &count, error))

@@ -1,4 +1,5 @@
 /* report/sheet_teams.c: the sheets "By team" and "Repeat offenders" of the review: where flagged jobs come from. */
+#include "report/headline.h"
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -36,8 +37,7 @@ bool fill_teams(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "By team");
     sheet_note(sheet, "Each cost centre's jobs, dearest excess first. A waiver does not remove the money.");
-    sheet_skip(sheet, 1);
-    return table_write(sheet, &teams, NULL, error);
+    return headline_write_waiting(sheet, "0", error) && table_write(sheet, &teams, NULL, error);
 }
 
 /* clang-format off: a row each */
@@ -77,6 +77,5 @@ bool fill_repeats(struct sheet *sheet, struct error *error)
     sheet_note(
         sheet,
         "Jobs of one name and user that were flagged this month and in other months of the last twelve.");
-    sheet_skip(sheet, 1);
-    return table_write(sheet, &repeats, NULL, error);
+    return headline_write_waiting(sheet, "11", error) && table_write(sheet, &repeats, NULL, error);
 }

@@ -1,5 +1,6 @@
 /* report/sheet_tidy.c: the sheet "Tidy data": one fact per row, every attribute a column of its own, for
  * pivot tables. */
+#include "base/database.h"
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -11,7 +12,10 @@ static const struct sheet_column columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
     { "Component", "component", CELL_TEXT, .width = 26 },
     { "Pool", "pool", CELL_TEXT, .width = 20 },
-    { "Job", "job_id", CELL_TEXT, .width = 12 },
+    { "Job", "job_id", CELL_TEXT, .width = 12,
+      .meaning =
+          "(other jobs): all but the dearest, added up by the other columns; the setting workbook_jobs says how "
+          "many stand by themselves" },
     { "Attempt", "attempt_mark", CELL_TEXT, .width = 18 },
     { "Family", "family", CELL_TEXT, .width = 16 },
     { "Subject", "subject", CELL_TEXT, .width = 34,
@@ -40,5 +44,7 @@ bool fill_tidy(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Tidy data");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    return table_write(sheet, &tidy, NULL, error);
+    /* they have just been worked out: a plan that takes them for few compares each with each invoice */
+    return database_execute(book_connection(sheet->book), "ANALYZE report_tidy", error) &&
+           table_write(sheet, &tidy, NULL, error);
 }

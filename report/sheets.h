@@ -57,7 +57,7 @@ bool energy_is_stated(const struct sheet *sheet, bool *is_stated, struct error *
 bool fill_journal(struct sheet *sheet, struct error *error);
 bool fill_columns(struct sheet *sheet, struct error *error);
 bool fill_about(struct sheet *sheet, struct error *error);
-bool fill_overscaled(struct sheet *sheet, struct error *error);
+bool fill_flagged(struct sheet *sheet, struct error *error);
 bool fill_verdicts(struct sheet *sheet, struct error *error);
 bool fill_measure_next(struct sheet *sheet, struct error *error);
 bool fill_teams(struct sheet *sheet, struct error *error);

@@ -303,34 +303,34 @@ static void write_row(struct writer *writer, const PGresult *result, int row)
     writer->rows++;
 }
 
-static void find_fields(struct writer *writer, const PGresult *result)
+static void find_fields(struct writer *writer, const char *query, const PGresult *result)
 {
     for (int i = 0; i < writer->column_count; i++) {
         const char *field = writer->table->columns[i].field;
         writer->columns[i].field = field == NULL ? -1 : PQfnumber(result, field);
-        if (field != NULL && writer->columns[i].field < 0) {
-            fprintf(stderr, "BUG: %s has no column %s\n", writer->table->query, field);
+        if (field != NULL && writer->columns[i].field < 0 && query != writer->table->rest) {
+            fprintf(stderr, "BUG: %s has no column %s\n", query, field);
             abort();
         }
     }
 }
 
-static bool write_rows(struct writer *writer, struct error *error)
+static bool write_rows(struct writer *writer, const char *query, struct error *error)
 {
     PGconn *connection = book_connection(writer->sheet->book);
     const struct sheet_table *table = writer->table;
-    bool ok = PQsendQueryParams(connection, sql_text(table->query), table->part != NULL, NULL, &table->part,
-                                NULL, NULL, 0) == 1 &&
+    bool ok = PQsendQueryParams(connection, sql_text(query), table->part != NULL, NULL, &table->part, NULL,
+                                NULL, 0) == 1 &&
               PQsetSingleRowMode(connection) == 1;
     if (!ok)
-        database_error(connection, NULL, writer->table->query, error);
+        database_error(connection, NULL, query, error);
     bool first = true;
     for (PGresult *result; (result = PQgetResult(connection)) != NULL; PQclear(result)) {
         ExecStatusType status = PQresultStatus(result);
         if (ok && status != PGRES_SINGLE_TUPLE && status != PGRES_TUPLES_OK)
-            ok = database_error(connection, result, writer->table->query, error);
+            ok = database_error(connection, result, query, error);
         if (ok && first)
-            find_fields(writer, result);
+            find_fields(writer, query, result);
         first = false;
         for (int row = 0; ok && row < PQntuples(result); row++) {
             ok = make_room(writer, error);
@@ -478,7 +478,8 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
         sheet_note(sheet, table->note);
     book_add_table(sheet->book, sheet, table);
     begin_segment(&writer);
-    bool ok = write_rows(&writer, error);
+    bool ok = write_rows(&writer, table->query, error) &&
+              (table->rest == NULL || write_rows(&writer, table->rest, error));
     if (ok) {
         if (writer.rows == 0)
             write_none(&writer);

@@ -47,7 +47,9 @@ struct sheet_column {
 struct sheet_table {
     const char *name;
     const char *query; /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
-    const char *part;  /* its $1, of a query that several tables share; NULL: it has none */
+    const char
+        *rest; /* of rows that come after the query's; what it has no column for is empty. NULL: none */
+    const char *part; /* its $1, of a query that several tables share; NULL: it has none */
     const struct sheet_column *columns;
     int column_count;    /* only the first so many of them; 0: all */
     const char *heading; /* above the table, or NULL */

@@ -133,8 +133,8 @@ char *book_formula(const struct book *book, const char *template, field_writer *
 /* A spreadsheet keeps fifteen digits of a number: the largest amount that it shows to the minor unit. */
 #define BOOK_MINOR_MAXIMUM INT64_C(999999999999999)
 
-/* minor_units / 10^digits, as the double that is nearest to that decimal. A book with an amount beyond BOOK_MINOR_MAXIMUM
- * is not written: book_is_exact() says so from then on. */
+/* minor_units / 10^digits, as the double that is nearest to that decimal. A book with an amount beyond
+ * BOOK_MINOR_MAXIMUM is not written: book_is_exact() says so from then on. */
 double book_money(struct book *book, int64_t minor_units);
 bool book_is_exact(const struct book *book, struct error *error);
 

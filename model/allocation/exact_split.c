@@ -14,10 +14,9 @@ void exact_split_open(struct exact_split *room)
 
 void exact_split_close(struct exact_split *room)
 {
-    room->remainders = number_array_free(room->remainders, room->capacity);
+    number_array_free(room->remainders, room->capacity);
     free(room->order);
     mpz_clears(room->total, room->magnitude, room->left, NULL);
-    *room = (struct exact_split){ 0 };
 }
 
 static void make_room(struct exact_split *room, size_t count)

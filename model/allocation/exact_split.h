@@ -26,7 +26,8 @@ struct exact_split {
 void exact_split_open(struct exact_split *room);
 void exact_split_close(struct exact_split *room);
 
-/* Divides `amount` by `count` > 0 weights, each at least 0 and one above 0, into `parts`, which the caller has initialised. */
+/* Divides `amount` by `count` > 0 weights, each at least 0 and one above 0, into `parts`, which the caller has
+ * initialised. */
 void exact_split(struct exact_split *room, const mpz_t amount, const mpz_t *weights, size_t count,
                  mpz_t *parts);
 

@@ -1,6 +1,7 @@
 /* model/allocation/resource.h: what a bill and the job records say of one resource, a node mostly.
  *
- * The words of one_slot.h and resource_merge.h, as plain structs. Times are microseconds since 1970, UTC, ends exclusive.
+ * The words of resource_slots.h and resource_merge.h, as plain structs. Times are microseconds since 1970, UTC, ends
+ * exclusive.
  */
 #ifndef KSTAR_MODEL_ALLOCATION_RESOURCE_H
 #define KSTAR_MODEL_ALLOCATION_RESOURCE_H
@@ -26,7 +27,7 @@ struct resource_line {
     bool is_hardware;   /* its charge part is hardware: a machine by the hour */
     bool tells_time;    /* its quantity is a time: `seconds` */
     struct exact_decimal seconds;
-    struct exact_decimal billed_cost, effective_cost;
+    struct exact_decimal billed_cost, effective_cost, list_cost, contracted_cost;
     /* of a correction: the billed time that the slot had in the statement of the line that it corrects */
     bool has_corrected_seconds;
     struct exact_decimal corrected_seconds;
@@ -45,7 +46,7 @@ struct resource_attempt {
     uint64_t kept, refunded; /* not both 0; 1 and 0: nothing is refunded */
 };
 
-/* An attempt held a share of the resource from start to end, inside a row of the inventory. In the order of `start`. */
+/* An attempt held a share of the resource from start to end, inside a row of the inventory. They come by `start`. */
 struct resource_hold {
     int64_t start, end;
     size_t attempt;                          /* its index */
@@ -61,6 +62,9 @@ struct resource {
     size_t hold_count;
     const struct resource_attempt *attempts;
     size_t attempt_count;
+    /* The resource is a job of a managed service, which may have several instances: a charge period has no longest
+     * time, and no time but what its own lines report. */
+    bool is_job;
 };
 
 /* How far apart a charge period and a row of the inventory may be where an instance starts or stops: an hour. */

@@ -9,6 +9,7 @@
 struct slot_target {
     enum part_target target;
     size_t attempt;
+    int64_t from, to; /* of its holds in the slot */
 };
 
 /* What a hold weighs for one target. */
@@ -27,11 +28,12 @@ struct resource_merge {
     size_t hold_weight_count, hold_weight_capacity;
 
     struct slot_target *targets; /* of the slot at hand; their weights stand beside them */
-    mpz_t *weights, *billed_parts, *effective_parts;
+    mpz_t *weights, *parts[COST_COUNT];
+    uint64_t *microseconds;
     size_t target_count, target_capacity;
     mpz_t total, unit, excess; /* sum of weights; weights of a microsecond */
     mpz_t divisor, factor, amount;
-    mpq_t corrected;
+    mpq_t corrected, slot_excess;
 };
 
 struct resource_merge *resource_merge_open(void)
@@ -40,7 +42,7 @@ struct resource_merge *resource_merge_open(void)
     resource_slots_open(&merge->slots);
     exact_split_open(&merge->split);
     mpz_inits(merge->total, merge->unit, merge->excess, merge->divisor, merge->factor, merge->amount, NULL);
-    mpq_init(merge->corrected);
+    mpq_inits(merge->corrected, merge->slot_excess, NULL);
     return merge;
 }
 
@@ -51,10 +53,11 @@ void resource_merge_close(struct resource_merge *merge)
     resource_slots_close(&merge->slots);
     exact_split_close(&merge->split);
     number_array_free(merge->weights, merge->target_capacity);
-    number_array_free(merge->billed_parts, merge->target_capacity);
-    number_array_free(merge->effective_parts, merge->target_capacity);
+    for (int cost = 0; cost < COST_COUNT; cost++)
+        number_array_free(merge->parts[cost], merge->target_capacity);
+    free(merge->microseconds);
     mpz_clears(merge->total, merge->unit, merge->excess, merge->divisor, merge->factor, merge->amount, NULL);
-    mpq_clear(merge->corrected);
+    mpq_clears(merge->corrected, merge->slot_excess, NULL);
     for (size_t i = 0; i < merge->hold_weight_capacity; i++)
         mpz_clear(merge->hold_weights[i].weight);
     free(merge->hold_weights);
@@ -91,17 +94,9 @@ static size_t first_hold(const struct resource_merge *merge, size_t count, int64
     return low;
 }
 
-static uint64_t held_microseconds(const struct resource_hold *hold, const struct resource_slot *slot)
-{
-    int64_t from = hold->start > slot->start ? hold->start : slot->start;
-    int64_t to = hold->end < slot->end ? hold->end : slot->end;
-    return from < to ? (uint64_t)to - (uint64_t)from : 0;
-}
-
 /* ---- Weights of holds ---- */
 
-static struct hold_weight *add_hold_weight(struct resource_merge *merge, enum part_target target,
-                                           size_t attempt)
+static struct hold_weight *add_hold_weight(struct resource_merge *merge, const struct slot_target *target)
 {
     if (merge->hold_weight_count == merge->hold_weight_capacity) {
         size_t capacity = merge->hold_weight_capacity == 0 ? 16 : 2 * merge->hold_weight_capacity;
@@ -111,29 +106,34 @@ static struct hold_weight *add_hold_weight(struct resource_merge *merge, enum pa
         merge->hold_weight_capacity = capacity;
     }
     struct hold_weight *added = &merge->hold_weights[merge->hold_weight_count++];
-    added->target = (struct slot_target){ .target = target, .attempt = attempt };
+    added->target = *target;
     return added;
 }
 
 /* microseconds x share x part of the run time, as whole weights: `merge->divisor` holds every divisor of the slot. */
-static void weigh(struct resource_merge *merge, const struct resource_hold *hold, uint64_t microseconds,
-                  uint64_t run_part, uint64_t run_whole, enum part_target target)
+static void weigh(struct resource_merge *merge, const struct resource_hold *hold,
+                  const struct slot_target *target, uint64_t run_part, uint64_t run_whole)
 {
     if (run_part == 0 || hold->share_numerator == 0)
         return;
-    struct hold_weight *added = add_hold_weight(merge, target, hold->attempt);
+    struct hold_weight *added = add_hold_weight(merge, target);
     mpz_divexact_ui(added->weight, merge->divisor, hold->share_divisor);
     mpz_divexact_ui(added->weight, added->weight, run_whole);
     mpz_mul_ui(added->weight, added->weight, hold->share_numerator);
     mpz_mul_ui(added->weight, added->weight, run_part);
-    mpz_mul_ui(added->weight, added->weight, microseconds);
+    mpz_mul_ui(added->weight, added->weight, (uint64_t)target->to - (uint64_t)target->from);
     mpz_mul(added->weight, added->weight, merge->factor);
 }
 
-/* Whether the hold has time in the slot: then its microseconds. */
-static uint64_t held_in(const struct resource *resource, const struct resource_slot *slot, size_t hold)
+/* Whether the hold has time in the slot: then the attempt, from when and to when. */
+static bool held_in(const struct resource_hold *hold, const struct resource_slot *slot,
+                    struct slot_target *held)
 {
-    return slot->present.is_named ? held_microseconds(&resource->holds[hold], slot) : 0;
+    *held = (struct slot_target){ .target = PART_ATTEMPT,
+                                  .attempt = hold->attempt,
+                                  .from = hold->start > slot->start ? hold->start : slot->start,
+                                  .to = hold->end < slot->end ? hold->end : slot->end };
+    return slot->present.is_named && held->from < held->to;
 }
 
 /* A whole number that every share and every part of a run time of the slot divides. */
@@ -144,7 +144,8 @@ static void find_divisor(struct resource_merge *merge, const struct resource *re
     for (size_t i = first; i < resource->hold_count && resource->holds[i].start < slot->end; i++) {
         const struct resource_hold *hold = &resource->holds[i];
         const struct resource_attempt *attempt = &resource->attempts[hold->attempt];
-        if (held_in(resource, slot, i) == 0)
+        struct slot_target held;
+        if (!held_in(hold, slot, &held))
             continue;
         mpz_set_ui(merge->amount, hold->share_divisor);
         mpz_mul_ui(merge->amount, merge->amount, attempt->kept + attempt->refunded);
@@ -159,11 +160,13 @@ static void weigh_holds(struct resource_merge *merge, const struct resource *res
     for (size_t i = first; i < resource->hold_count && resource->holds[i].start < slot->end; i++) {
         const struct resource_hold *hold = &resource->holds[i];
         const struct resource_attempt *attempt = &resource->attempts[hold->attempt];
-        uint64_t microseconds = held_in(resource, slot, i), run = attempt->kept + attempt->refunded;
-        if (microseconds == 0)
+        uint64_t run = attempt->kept + attempt->refunded;
+        struct slot_target held;
+        if (!held_in(hold, slot, &held))
             continue;
-        weigh(merge, hold, microseconds, attempt->kept, run, PART_ATTEMPT);
-        weigh(merge, hold, microseconds, attempt->refunded, run, PART_REFUND);
+        weigh(merge, hold, &held, attempt->kept, run);
+        held.target = PART_REFUND;
+        weigh(merge, hold, &held, attempt->refunded, run);
     }
 }
 
@@ -178,18 +181,19 @@ static int by_target(const void *one, const void *other)
 /* ---- Weights of targets ---- */
 
 /* A new target at the end, of weight 0. */
-static mpz_t *add_target(struct resource_merge *merge, enum part_target target, size_t attempt)
+static mpz_t *add_target(struct resource_merge *merge, struct slot_target target)
 {
     if (merge->target_count == merge->target_capacity) {
         size_t capacity = merge->target_capacity == 0 ? 16 : 2 * merge->target_capacity;
         merge->targets = realloc(merge->targets, capacity * sizeof *merge->targets);
         merge->weights = number_array_grow(merge->weights, merge->target_capacity, capacity);
-        merge->billed_parts = number_array_grow(merge->billed_parts, merge->target_capacity, capacity);
-        merge->effective_parts = number_array_grow(merge->effective_parts, merge->target_capacity, capacity);
+        for (int cost = 0; cost < COST_COUNT; cost++)
+            merge->parts[cost] = number_array_grow(merge->parts[cost], merge->target_capacity, capacity);
+        merge->microseconds = realloc(merge->microseconds, capacity * sizeof *merge->microseconds);
         merge->target_capacity = capacity;
     }
     size_t place = merge->target_count++;
-    merge->targets[place] = (struct slot_target){ .target = target, .attempt = attempt };
+    merge->targets[place] = target;
     mpz_set_ui(merge->weights[place], 0);
     return &merge->weights[place];
 }
@@ -202,8 +206,10 @@ static void add_held_targets(struct resource_merge *merge)
     for (size_t i = 0; i < merge->hold_weight_count; i++) {
         const struct hold_weight *held = &merge->hold_weights[i];
         bool is_new = i == 0 || by_target(held, held - 1) != 0;
-        mpz_t *weight = is_new ? add_target(merge, held->target.target, held->target.attempt)
-                               : &merge->weights[merge->target_count - 1];
+        mpz_t *weight = is_new ? add_target(merge, held->target) : &merge->weights[merge->target_count - 1];
+        struct slot_target *target = &merge->targets[merge->target_count - 1];
+        target->from = held->target.from < target->from ? held->target.from : target->from;
+        target->to = held->target.to > target->to ? held->target.to : target->to;
         mpz_add(*weight, *weight, held->weight);
         mpz_add(merge->total, merge->total, held->weight);
     }
@@ -226,14 +232,28 @@ static void add_unheld_targets(struct resource_merge *merge, const struct resour
     mpz_sub(merge->amount, merge->amount, merge->total); /* idle, or below 0 what is held too much */
     mpz_add(merge->total, merge->total, merge->excess);
     if (mpz_sgn(merge->amount) > 0) {
-        mpz_set(*add_target(merge, PART_IDLE, 0), merge->amount);
+        mpz_set(*add_target(merge, (struct slot_target){ .target = PART_IDLE }), merge->amount);
         mpz_add(merge->total, merge->total, merge->amount);
     }
     if (mpz_sgn(merge->excess) > 0)
-        mpz_set(*add_target(merge, PART_AWAITING, 0), merge->excess);
+        mpz_set(*add_target(merge, (struct slot_target){ .target = PART_AWAITING }), merge->excess);
     mpz_set_ui(merge->excess, 0);
     if (mpz_sgn(merge->amount) < 0 && !is_of_shorter)
         mpz_neg(merge->excess, merge->amount);
+}
+
+/* Of the billed time each target has its part, rounded half up. */
+static void find_microseconds(struct resource_merge *merge, mpq_srcptr billed)
+{
+    mpz_mul(merge->factor, merge->total, mpq_denref(billed));
+    for (size_t i = 0; i < merge->target_count; i++) {
+        mpz_mul(merge->amount, merge->weights[i], mpq_numref(billed));
+        mpz_mul_2exp(merge->amount, merge->amount, 1);
+        mpz_add(merge->amount, merge->amount, merge->factor);
+        mpz_fdiv_q(merge->amount, merge->amount, merge->factor);
+        mpz_fdiv_q_2exp(merge->amount, merge->amount, 1);
+        merge->microseconds[i] = mpz_get_ui(merge->amount);
+    }
 }
 
 /* Who pays for a slot of which so much was billed. */
@@ -251,52 +271,91 @@ static void divide_time(struct resource_merge *merge, const struct resource *res
     weigh_holds(merge, resource, slot, first);
     add_held_targets(merge);
     add_unheld_targets(merge, slot, billed);
-    if (merge->target_count == 0) { /* no time at all */
-        mpz_set_ui(*add_target(merge, PART_IDLE, 0), 1);
+    if (merge->target_count == 0) { /* no time at all was billed */
+        mpz_set_ui(*add_target(merge, (struct slot_target){ .target = PART_IDLE }), 1);
         mpz_set_ui(merge->total, 1);
         mpz_set_ui(merge->unit, 0);
     }
+    find_microseconds(merge, billed);
 }
 
 /* ---- Lines ---- */
 
-static void split_amount(struct resource_merge *merge, const struct exact_decimal *amount, mpz_t *parts)
+/* Divides a cost among the targets. A line with one part has it as it is written. */
+static void split_cost(struct resource_merge *merge, const struct exact_decimal *cost, mpz_t *parts)
 {
+    if (merge->target_count == 1) {
+        mpz_set(parts[0], cost->units);
+        return;
+    }
     mpz_ui_pow_ui(merge->amount, 10, PART_EXTRA_DIGITS);
-    mpz_mul(merge->amount, merge->amount, amount->units);
+    mpz_mul(merge->amount, merge->amount, cost->units);
     exact_split(&merge->split, merge->amount, (const mpz_t *)merge->weights, merge->target_count, parts);
+}
+
+/* The parts of all costs of a line, each at its own scale. Equal ones, the usual case, are divided once. */
+static void split_costs(struct resource_merge *merge, const struct resource_line *line,
+                        mpz_t *parts[COST_COUNT])
+{
+    const struct exact_decimal *costs[COST_COUNT] = { &line->billed_cost, &line->effective_cost,
+                                                      &line->list_cost, &line->contracted_cost };
+    for (int cost = 0; cost < COST_COUNT; cost++) {
+        int equal = 0;
+        while (mpz_cmp(costs[equal]->units, costs[cost]->units) != 0)
+            equal++;
+        parts[cost] = merge->parts[equal];
+        if (equal == cost)
+            split_cost(merge, costs[cost], parts[cost]);
+    }
 }
 
 static bool take_parts(struct resource_merge *merge, const struct resource *resource,
                        const struct resource_slot *slot, size_t line, resource_part_taker *take,
                        void *context)
 {
-    split_amount(merge, &resource->lines[line].billed_cost, merge->billed_parts);
-    split_amount(merge, &resource->lines[line].effective_cost, merge->effective_parts);
+    mpz_t *parts[COST_COUNT];
+    split_costs(merge, &resource->lines[line], parts);
     for (size_t i = 0; i < merge->target_count; i++) {
         struct resource_part part = {
             .line = line,
             .slot = slot,
             .target = merge->targets[i].target,
             .attempt = merge->targets[i].attempt,
+            .held_from = merge->targets[i].from,
+            .held_to = merge->targets[i].to,
             .weight = merge->weights[i],
-            .total_weight = merge->total,
+            .weights = merge->total,
+            .microseconds = merge->microseconds[i],
+            .extra_digits = merge->target_count > 1 ? PART_EXTRA_DIGITS : 0,
+            .is_priced = slot->is_priced && slot->priced_line == line,
             .weights_per_microsecond = merge->unit,
-            .billed_units = merge->billed_parts[i],
-            .effective_units = merge->effective_parts[i],
-            .is_priced = slot->is_priced && slot->priced_line == line && mpz_sgn(merge->unit) > 0,
-            .excess = merge->excess,
+            .excess = merge->slot_excess,
         };
+        for (int cost = 0; cost < COST_COUNT; cost++)
+            part.units[cost] = parts[cost][i];
         if (!take(&part, context))
             return false;
     }
     return true;
 }
 
+/* What was held beyond the slot's own billed time, by which it is divided. */
+static void find_excess(struct resource_merge *merge)
+{
+    mpq_set_ui(merge->slot_excess, 0, 1);
+    if (mpz_sgn(merge->excess) == 0)
+        return;
+    mpq_set_num(merge->slot_excess, merge->excess);
+    mpq_set_den(merge->slot_excess, merge->unit);
+    mpq_canonicalize(merge->slot_excess);
+}
+
 static bool merge_slot(struct resource_merge *merge, const struct resource *resource,
                        const struct resource_slot *slot, resource_part_taker *take, void *context)
 {
-    bool is_divided = false; /* by the slot's own billed time */
+    bool is_divided = true; /* by the slot's own billed time */
+    divide_time(merge, resource, slot, slot->billed);
+    find_excess(merge);
     for (size_t i = slot->first; i < slot->first + slot->count; i++) {
         size_t index = merge->slots.order[i];
         const struct resource_line *line = &resource->lines[index];

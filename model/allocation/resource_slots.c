@@ -30,7 +30,6 @@ void resource_slots_close(struct resource_slots *slots)
     free(slots->nesting);
     free(slots->order);
     mpq_clears(slots->sum, slots->longest, slots->time, NULL);
-    *slots = (struct resource_slots){ 0 };
 }
 
 /* There are at most as many slots as lines. */
@@ -118,21 +117,25 @@ static bool is_negative(const struct resource_line *line)
 
 /* ---- Billed time ---- */
 
-/* The microseconds that a line reports of its slot, into slots->time. False where it reports none that can be true. */
-static bool reports_time(struct resource_slots *slots, const struct resource_slot *slot,
-                         const struct resource_line *line)
+static bool is_above_period(const struct resource_slot *slot, mpq_srcptr time)
+{
+    return mpq_cmp_ui(time, (uint64_t)slot->end - (uint64_t)slot->start, 1) > 0;
+}
+
+/* The microseconds that a line reports of its slot, into slots->time. False if it reports none that can be true. */
+static bool reports_time(struct resource_slots *slots, const struct resource *resource,
+                         const struct resource_slot *slot, const struct resource_line *line)
 {
     if (!line->is_usage || line->is_correction || !line->tells_time || is_negative(line))
         return false;
     resource_microseconds(&line->seconds, slots->time);
-    return mpq_sgn(slots->time) > 0 &&
-           mpq_cmp_ui(slots->time, (uint64_t)slot->end - (uint64_t)slot->start, 1) <= 0;
+    return mpq_sgn(slots->time) > 0 && (resource->is_job || !is_above_period(slot, slots->time));
 }
 
 /* The end of a SKU: its sum, or its longest time where the lines repeat one another. */
-static void end_sku(struct resource_slots *slots, struct resource_slot *slot)
+static void end_sku(struct resource_slots *slots, const struct resource *resource, struct resource_slot *slot)
 {
-    bool repeats = mpq_cmp_ui(slots->sum, (uint64_t)slot->end - (uint64_t)slot->start, 1) > 0;
+    bool repeats = !resource->is_job && is_above_period(slot, slots->sum);
     mpq_t *time = repeats ? &slots->longest : &slots->sum;
     if (mpq_cmp(*time, slot->billed) > 0)
         mpq_set(slot->billed, *time);
@@ -150,63 +153,52 @@ static void add_times_of_lines(struct resource_slots *slots, const struct resour
     for (size_t i = 0; i < slot->count; i++) {
         const struct resource_line *line = &resource->lines[slots->order[slot->first + i]];
         if (line->sku != sku)
-            end_sku(slots, slot);
+            end_sku(slots, resource, slot);
         sku = line->sku;
-        if (reports_time(slots, slot, line)) {
+        if (reports_time(slots, resource, slot, line)) {
             mpq_add(slots->sum, slots->sum, slots->time);
             if (mpq_cmp(slots->time, slots->longest) > 0)
                 mpq_set(slots->longest, slots->time);
         }
     }
-    end_sku(slots, slot);
+    end_sku(slots, resource, slot);
     slot->time_source = mpq_sgn(slot->billed) > 0 ? SLOT_TIME_OF_LINES : SLOT_TIME_OF_INVENTORY;
 }
 
-/* ---- Nesting ---- */
-
-/* Finds for each of nesting[0] to nesting[count - 1], in the order of compare_periods(), the innermost slot around it. */
-static void nest(struct resource_slots *slots, size_t count)
+/* The slots that report a time inside slots[outer], of nested ones the outermost: their times, into slots->sum. They
+ * stand behind it. */
+static void add_times_inside(struct resource_slots *slots, size_t outer)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct slot_nesting *inner = &slots->nesting[i];
-        const struct resource_slot *slot = &slots->slots[inner->slot];
-        size_t outer = i > 0 ? i - 1 : NO_SLOT;
-        while (outer != NO_SLOT && (slots->slots[slots->nesting[outer].slot].end < slot->end ||
-                                    slots->slots[slots->nesting[outer].slot].end <= slot->start))
-            outer = slots->nesting[outer].outer;
-        inner->outer = outer;
-        inner->is_taken = false;
-        mpq_set_ui(inner->inside, 0, 1);
+    const struct resource_slot *slot = &slots->slots[outer];
+    int64_t counted_to = slot->start;
+    mpq_set_ui(slots->sum, 0, 1);
+    for (size_t i = outer + 1; i < slots->count; i++) {
+        const struct resource_slot *other = &slots->slots[i];
+        if (other->source != slot->source || other->start >= slot->end)
+            return;
+        if (other->time_source != SLOT_TIME_OF_LINES || other->end > slot->end || other->end <= counted_to)
+            continue;
+        mpq_add(slots->sum, slots->sum, other->billed);
+        counted_to = other->end;
     }
 }
 
-static void add_to_outer(struct resource_slots *slots, const struct slot_nesting *inner, mpq_srcptr time)
+/* Slots without a time of their own take that of the shorter ones inside, or of the inventory. */
+static void complete_times(struct resource_slots *slots)
 {
-    if (inner->outer != NO_SLOT)
-        mpq_add(slots->nesting[inner->outer].inside, slots->nesting[inner->outer].inside, time);
-}
-
-/* Slots without a time of their own take that of the shorter ones inside, or of the inventory. Slots of one source, first to
- * first + count - 1, are in their order already. */
-static void complete_times(struct resource_slots *slots, size_t first, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        slots->nesting[i].slot = first + i;
-    nest(slots, count);
-    for (size_t i = count; i-- > 0;) {
-        struct slot_nesting *inner = &slots->nesting[i];
-        struct resource_slot *slot = &slots->slots[inner->slot];
-        uint64_t period = (uint64_t)slot->end - (uint64_t)slot->start;
-        if (slot->time_source != SLOT_TIME_OF_LINES && mpq_sgn(inner->inside) > 0) {
-            slot->time_source = SLOT_TIME_OF_SHORTER;
-            mpq_set(slot->billed, inner->inside);
-            if (mpq_cmp_ui(slot->billed, period, 1) > 0)
-                mpq_set_ui(slot->billed, period, 1);
-        }
-        if (slot->time_source == SLOT_TIME_OF_INVENTORY)
+    for (size_t i = 0; i < slots->count; i++) {
+        struct resource_slot *slot = &slots->slots[i];
+        if (slot->time_source == SLOT_TIME_OF_LINES)
+            continue;
+        add_times_inside(slots, i);
+        bool has_shorter = mpq_sgn(slots->sum) > 0;
+        slot->time_source = has_shorter ? SLOT_TIME_OF_SHORTER : SLOT_TIME_OF_INVENTORY;
+        if (!has_shorter)
             mpq_set_ui(slot->billed, slot->present.present, 1);
+        else if (is_above_period(slot, slots->sum))
+            mpq_set_ui(slot->billed, (uint64_t)slot->end - (uint64_t)slot->start, 1);
         else
-            add_to_outer(slots, inner, slot->billed);
+            mpq_set(slot->billed, slots->sum);
     }
 }
 
@@ -242,20 +234,53 @@ static int by_period(const void *one, const void *other, void *context)
     return difference != 0 ? difference : (first->slot > second->slot) - (first->slot < second->slot);
 }
 
-/* Slots of all sources: which of nested ones count. */
+/* The slots of all sources that have priced time, by period. Returns how many there are. */
+static size_t order_priced(struct resource_slots *slots)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < slots->count; i++) {
+        if (slots->slots[i].is_priced)
+            slots->nesting[count++].slot = i;
+    }
+    qsort_r(slots->nesting, count, sizeof *slots->nesting, by_period, slots->slots);
+    return count;
+}
+
+/* Whether the slot at hand lies inside that of `outer`. It does not begin before it. */
+static bool is_inside(const struct resource_slots *slots, const struct resource_slot *slot, size_t outer)
+{
+    const struct resource_slot *around = &slots->slots[slots->nesting[outer].slot];
+    return slot->end <= around->end && slot->start < around->end;
+}
+
+/* Finds for each of the `count` slots in nesting[] the innermost one around it. */
+static void nest(struct resource_slots *slots, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct slot_nesting *inner = &slots->nesting[i];
+        size_t outer = i > 0 ? i - 1 : NO_SLOT;
+        while (outer != NO_SLOT && !is_inside(slots, &slots->slots[inner->slot], outer))
+            outer = slots->nesting[outer].outer;
+        inner->outer = outer;
+        mpq_set_ui(inner->inside, 0, 1);
+    }
+}
+
+/* Which of nested slots count. */
 static void count_once(struct resource_slots *slots)
 {
-    for (size_t i = 0; i < slots->count; i++)
-        slots->nesting[i].slot = i;
-    qsort_r(slots->nesting, slots->count, sizeof *slots->nesting, by_period, slots->slots);
-    nest(slots, slots->count);
-    for (size_t i = slots->count; i-- > 0;) {
+    size_t count = order_priced(slots);
+    nest(slots, count);
+    for (size_t i = count; i-- > 0;) {
         struct slot_nesting *inner = &slots->nesting[i];
-        struct resource_slot *slot = &slots->slots[inner->slot];
-        inner->is_taken = slot->is_priced && mpq_cmp(slot->billed, inner->inside) > 0;
-        add_to_outer(slots, inner, inner->is_taken ? slot->billed : inner->inside);
+        mpq_srcptr billed = slots->slots[inner->slot].billed;
+        inner->is_taken = mpq_cmp(billed, inner->inside) > 0;
+        if (inner->outer != NO_SLOT) {
+            mpq_t *inside = &slots->nesting[inner->outer].inside;
+            mpq_add(*inside, *inside, inner->is_taken ? billed : inner->inside);
+        }
     }
-    for (size_t i = 0; i < slots->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct slot_nesting *inner = &slots->nesting[i];
         bool is_inside_taken = inner->outer != NO_SLOT && slots->nesting[inner->outer].is_taken;
         slots->slots[inner->slot].is_priced = inner->is_taken && !is_inside_taken;
@@ -269,12 +294,8 @@ void resource_slots_find(struct resource_slots *slots, const struct resource *re
     group_lines(slots, resource);
     for (size_t i = 0; i < slots->count; i++)
         add_times_of_lines(slots, resource, &slots->slots[i]);
-    for (size_t first = 0, count; first < slots->count; first += count) {
-        for (count = 1; first + count < slots->count &&
-                        slots->slots[first + count].source == slots->slots[first].source;)
-            count++;
-        complete_times(slots, first, count);
-    }
+    if (!resource->is_job)
+        complete_times(slots);
     find_priced_lines(slots, resource);
     count_once(slots);
 }

@@ -1,9 +1,9 @@
--- Planned trainings whose cost at K is above the limit, or not known, dearest first: of month $1 (YYYY-MM), else from the earliest open
--- month on. Money in the currency of the latest statement.
+-- Planned trainings whose cost at K is above the limit, or not known, dearest first: of month $1 (YYYY-MM), else from
+-- the earliest open month on. Money in the currency of the latest statement.
 SELECT training, family, month, cost_centre, requested_by, k::bigint,
        round(hours::numeric, 2)                                                                AS hours,
        round(cost_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits)           AS cost,
-       k_star::bigint, round(hours_at_k_star::numeric, 2)                                      AS hours_at_k_star,
+       k_star::bigint, trim_scale(waiting_per_hour::numeric) AS waiting_per_hour, round(hours_at_k_star::numeric, 2)                                      AS hours_at_k_star,
        round(cost_at_k_star_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits) AS cost_at_k_star,
        statement_currency AS currency,
        coalesce('approved by ' || approved_by, 'to be approved')                               AS state,

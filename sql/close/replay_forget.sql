@@ -1,3 +1,6 @@
+-- What job records tell of closed months is added up where it has changed.
+SELECT tally_jobs();
+
 -- A closed month that has the facts of its close back needs no replay: it says what it says. What a pruned month would say is as it was.
 DELETE FROM replay
 USING closure

@@ -1,6 +1,6 @@
--- A replay of a closed month (kstar.replayed_month) runs the very steps of a publication. What it must not see or touch has
--- a temporary table of the same name before it: frozen choices instead of today's, and everything that is published.
--- The rules by date follow in allocate/00_rules.sql.
+-- A replay of a closed month (kstar.replayed_month) runs the very steps of a publication. What it must not see or
+-- touch has a temporary table of the same name before it: frozen choices instead of today's, and everything that is
+-- published. The rules by date follow in allocate/01_rules.sql.
 DO $$
 DECLARE
     replayed date := current_setting('kstar.replayed_month')::date;
@@ -11,7 +11,7 @@ BEGIN
         EXECUTE format('INSERT INTO %1$I SELECT (jsonb_populate_record(NULL::kstar.%1$I, content)).*
                         FROM frozen_reference WHERE statement_month = $1 AND table_name = %1$L', shadowed) USING replayed;
     END LOOP;
-    FOREACH shadowed IN ARRAY ARRAY['line_part', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit',
+    FOREACH shadowed IN ARRAY ARRAY['charge', 'class_charge', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit',
                                     'family_curve', 'family_rate', 'family_interruption', 'statement_note', 'statement_price',
                                     'statement_idle', 'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy',
                                     'serving_cost', 'serving_size',
@@ -32,7 +32,8 @@ JOIN kstar.invoice AS named ON named.source = unnamed.source AND named.billing_p
 WHERE closed.statement_month = current_setting('kstar.replayed_month')::date AND closed.invoice_id IS NULL AND named.invoice_id IS NOT NULL
   AND coalesce(unnamed.invoice_issuer_name = named.invoice_issuer_name, true);
 
--- An invoice that the close did not have, neither in invoices.csv nor in its bill, if only without a number, is as invoices.csv has it today.
+-- An invoice that the close did not have, neither in invoices.csv nor in its bill, if only without a number, is as
+-- invoices.csv has it today.
 INSERT INTO pg_temp.invoice_amount
 SELECT today.*
 FROM kstar.invoice_amount AS today

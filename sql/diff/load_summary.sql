@@ -1,22 +1,18 @@
--- What each load of the statement came to (kstar diff). In a replay of a closed month as well: its bill may be a new one.
+-- What each load of the statement came to (kstar diff). In a replay of a closed month as well: its bill may be a new
+-- one.
 DELETE FROM load_summary
 USING current_load, load, month
 WHERE load_summary.load_id = current_load.load_id AND load.load_id = current_load.load_id
   AND load.statement_month = month.statement_month;
 
 INSERT INTO load_summary (load_id, dimension, name, currency, billed_cost, effective_cost)
-WITH class_sum AS (
-    SELECT load_id, class_id, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-    FROM classed_line
-    GROUP BY load_id, class_id
-)
 SELECT load_id, 'service', coalesce(service_name, '(none)'), billing_currency, sum(billed_cost), sum(effective_cost)
-FROM class_sum JOIN line_class USING (class_id) JOIN invoice USING (invoice_key)
+FROM line_class JOIN invoice USING (invoice_key)
 GROUP BY load_id, service_name, billing_currency
 UNION ALL
 SELECT load_id, 'account', coalesce(sub_account_id, billing_account_id, '(none)'), billing_currency,
        sum(billed_cost), sum(effective_cost)
-FROM class_sum JOIN line_class USING (class_id) JOIN invoice USING (invoice_key)
+FROM line_class JOIN invoice USING (invoice_key)
 GROUP BY load_id, coalesce(sub_account_id, billing_account_id, '(none)'), billing_currency;
 
 INSERT INTO load_summary (load_id, dimension, name, currency, billed_cost, effective_cost)

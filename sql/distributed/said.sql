@@ -1,5 +1,5 @@
 -- What lies where, in words.
-SELECT format('%-19s', CASE distribution_key WHEN 'resource_key' THEN 'by resource:' WHEN 'attempt_id' THEN 'by job:' ELSE 'on every server:' END)
+SELECT format('%-19s', CASE distribution_key WHEN 'node_hash' THEN 'by resource:' WHEN 'attempt_id' THEN 'by job:' ELSE 'on every server:' END)
        || string_agg(table_name, ', ' ORDER BY table_name COLLATE "C")
 FROM distributed_table
 GROUP BY distribution_key

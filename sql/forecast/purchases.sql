@@ -1,49 +1,34 @@
--- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency and commitment, with
--- the share of the hardware in the last month with productive work of the months $1 to $2; by family over all cost
--- centres together, too (cost_centre ''). Nodes without a bill are one's own: they have no provider. `committed` is what
--- committed and own hardware cost in the month $2, failed and cancelled runs included, in the statement's currency. The
--- lines are those that the statements were made of: a closed one's, whatever was delivered since.
+-- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency and commitment,
+-- with the share of the hardware in the last month with productive work of the months $1 to $2; by family over all cost
+-- centres together, too (cost_centre ''). Nodes without a bill are one's own: they have no provider. `committed` is
+-- what committed and own hardware cost in the month $2, failed and cancelled runs included, in the statement's
+-- currency. The lines are those that the statements were made of: a closed one's, whatever was delivered since.
 WITH last_work AS (
     SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, max(statement_month) AS last_month
     FROM job_result
     WHERE statement_month BETWEEN $1::date AND $2::date AND outcome = 'productive'
     GROUP BY coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
-), line AS (
-    SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, charge_kind_key, account_key, sku_key, commitment_key
-    FROM statement_load
-    JOIN load_chunk USING (load_id)
-    JOIN billing_line USING (chunk_id, billing_period)
-    WHERE statement_month BETWEEN $1::date AND $2::date
-      AND billing_period >= $1::date AND billing_period < $2::date + interval '1 month' -- of which statement_month is the month
-), result AS (
-    SELECT *, coalesce(cost_centre, '(unallocated)') AS centre, coalesce(family, '(none)') AS of_family
-    FROM job_result
-    WHERE statement_month BETWEEN $1::date AND $2::date
 ), part AS (
-    SELECT statement_month, centre AS cost_centre, of_family AS family, outcome,
-           coalesce(account.provider_name, statement_invoice.source) AS provider, coalesce(sku.sku_id, '') AS sku,
+    SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, outcome,
+           coalesce(provider_name, statement_invoice.source) AS provider, coalesce(sku_id, '') AS sku,
            CASE WHEN is_committed                THEN 'committed'
                 WHEN pricing_category = 'Dynamic' THEN 'spot'
                 ELSE 'on demand' END AS purchase,
            statement_invoice.billing_currency AS currency,
            CASE WHEN is_committed THEN coalesce(commitment_discount_id, capacity_reservation_id, '') END AS commitment,
-           line_part.effective_cost * exchange_rate AS cost
-    FROM line_part
-    JOIN result USING (statement_month, attempt_id)
+           class_charge.effective_cost * exchange_rate AS cost
+    FROM class_charge
     JOIN statement_invoice USING (statement_month, invoice_key)
-    JOIN line USING (load_id, file_id, line_number, row_in_record) -- a load is of one month
     JOIN charge_kind USING (charge_kind_key)
-    LEFT JOIN account USING (account_key)
-    LEFT JOIN sku USING (sku_key)
     LEFT JOIN commitment USING (commitment_key)
     CROSS JOIN LATERAL (SELECT pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL
                                OR capacity_reservation_id IS NOT NULL AS is_committed) AS kind
-    WHERE line_part.statement_month BETWEEN $1::date AND $2::date AND line_part.target = 'job' AND charge_part = 'hardware'
+    WHERE class_charge.statement_month BETWEEN $1::date AND $2::date AND target = 'job' AND charge_part = 'hardware'
     UNION ALL
-    SELECT statement_month, centre, of_family, outcome, NULL, NULL, 'owned', NULL, NULL,
+    SELECT statement_month, coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), outcome, NULL, NULL, 'owned', NULL, NULL,
            hardware_off_bill_minor * ('1e-' || minor_unit_digits)::numeric
-    FROM result JOIN statement USING (statement_month)
-    WHERE hardware_off_bill_minor <> 0
+    FROM job_result JOIN statement USING (statement_month)
+    WHERE statement_month BETWEEN $1::date AND $2::date AND hardware_off_bill_minor <> 0
 ), bought AS (
     SELECT cost_centre, family, provider, sku, purchase, currency, commitment,
            coalesce(sum(cost) FILTER (WHERE statement_month = last_month AND outcome = 'productive'), 0)                   AS cost,

@@ -1,4 +1,11 @@
 -- What the log says of a job delivery.
+WITH known AS ( -- before its first records a cluster's nodes need not be delivered either
+    SELECT cluster, count(DISTINCT node) AS nodes
+    FROM node_inventory
+    WHERE cluster IN (SELECT cluster FROM staged_job)
+      AND cluster IN (SELECT cluster FROM job WHERE attempt_id NOT IN (SELECT attempt_id FROM chosen_job))
+    GROUP BY cluster
+)
 SELECT count(*)                                                           AS records,
        count(*) - (SELECT count(*) FROM chosen_job)                       AS superseded,
        (SELECT count(*) FROM stored_job)                                  AS stored,
@@ -13,6 +20,10 @@ SELECT count(*)                                                           AS rec
        (SELECT count(*)
         FROM known_run
         WHERE is_running AND attempt_id NOT IN (SELECT attempt_id FROM chosen_job UNION ALL SELECT attempt_id FROM run_over)
-          AND job_id_raw NOT IN (SELECT job_id_raw FROM staged_unread))   AS unnamed
+          AND job_id_raw NOT IN (SELECT job_id_raw FROM staged_unread))   AS unnamed,
+       count(*) FILTER (WHERE listed_nodes > 2 * known.nodes)             AS unknown_nodes,
+       max(listed_nodes) FILTER (WHERE listed_nodes > 2 * known.nodes)    AS most_named,
+       (array_agg(known.nodes ORDER BY listed_nodes DESC) FILTER (WHERE listed_nodes > 2 * known.nodes))[1] AS known_of_those
 FROM staged_job
-JOIN timed_job USING (record_number);
+JOIN timed_job USING (record_number)
+LEFT JOIN known USING (cluster);

@@ -1,6 +1,7 @@
--- Up to when this file of source $1 tells: it was made no earlier than the last time in any of its records, of those that set a horizon.
+-- Up to when this file of source $1 reports: it was made no earlier than the last time in any of its records, of those
+-- that set a horizon.
 INSERT INTO file_extent (told_to)
-SELECT max(told)
+SELECT max(reported_time)
 FROM timed_job
-CROSS JOIN LATERAL (VALUES (covered_to), (told_before)) AS times (told)
-JOIN job_horizon ON source = $1 AND told <= horizon;
+CROSS JOIN LATERAL (VALUES (covered_to), (next_latest_time)) AS times (reported_time)
+JOIN job_horizon ON source = $1 AND reported_time <= horizon;

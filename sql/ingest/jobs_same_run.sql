@@ -1,7 +1,8 @@
--- Attempts of source $1 that came with the same submission written another way: sacct's text has it by the clock of the source's zone, its JSON
--- as a point in time. A submission may also be missing or wrong in one record and right in the next: then the run is the one with the same
--- start. They go by the mark that they have, and so do the parts of a resized job.
-WITH told AS MATERIALIZED (
+-- Attempts of source $1 that came with the same submission written another way: sacct's text has it by the clock of the
+-- source's zone, its JSON as a point in time. A submission may also be missing or wrong in one record and right in the
+-- next: then the run is the one with the same start. They go by the mark that they have, and so do the parts of a
+-- resized job.
+WITH incoming AS MATERIALIZED (
     SELECT record_number, cluster, job_id_raw, submit_time, start_time
     FROM staged_job
     JOIN timed_job USING (record_number)
@@ -9,12 +10,12 @@ WITH told AS MATERIALIZED (
       AND staged_job.attempt_id NOT IN (SELECT attempt_id FROM job WHERE attempt_id IN (SELECT attempt_id FROM staged_job))
 ),
 marked AS MATERIALIZED (
-    SELECT record_number, job.attempt_id, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = told.start_time AS starts_alike
-    FROM told
+    SELECT record_number, job.attempt_id, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = incoming.start_time AS starts_alike
+    FROM incoming
     JOIN job USING (cluster, job_id_raw)
     WHERE job.source = $1
-      AND ((job.submit_time = told.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
-           OR (job.start_time = told.start_time AND num_nulls(job.submit_time, told.submit_time) > 0))
+      AND ((job.submit_time = incoming.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
+           OR (job.start_time = incoming.start_time AND num_nulls(job.submit_time, incoming.submit_time) > 0))
 ),
 renamed AS (
     SELECT record_number,

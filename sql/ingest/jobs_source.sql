@@ -1,6 +1,8 @@
 -- What sources.csv says of the job source $1, with the defaults of a source that it does not name.
--- limit_record_nodes, limit_file_nodes: how many names the node lists of a record and of a file may have (settings.csv, the row that is declared last).
--- horizon_gap, horizon: in microseconds; how far from others a time may be, and what the source covers so far (jobs_horizon.sql).
+-- limit_record_nodes, limit_file_nodes: how many names the node lists of a record and of a file may have (settings.csv,
+--     the row that is declared last).
+-- horizon_gap, horizon: in microseconds; how far from others a time may be, and what the source covers so far
+--     (jobs_horizon.sql).
 -- clock_may_go_back: the zone has or had summer time; a wall clock in it can show an hour twice.
 SELECT coalesce(configured.format, 'sacct')  AS format,
        coalesce(configured.time_zone, 'UTC') AS time_zone,
@@ -8,7 +10,7 @@ SELECT coalesce(configured.format, 'sacct')  AS format,
        coalesce(configured.time_zone, 'UTC') NOT IN ('UTC', 'Etc/UTC', 'Z', 'GMT') AS clock_may_go_back,
        coalesce((SELECT value FROM setting WHERE parameter = 'limit_record_nodes' ORDER BY valid_from DESC LIMIT 1), '65536')  AS limit_record_nodes,
        coalesce((SELECT value FROM setting WHERE parameter = 'limit_file_nodes' ORDER BY valid_from DESC LIMIT 1), '1000000') AS limit_file_nodes,
-       3600000000 * coalesce((SELECT value::bigint FROM setting WHERE parameter = 'horizon_gap_hours' ORDER BY valid_from DESC LIMIT 1), 24) AS horizon_gap,
+       (extract(epoch FROM horizon_gap()) * 1000000)::bigint AS horizon_gap,
        (SELECT extract(epoch FROM horizon) * 1000000 FROM job_horizon WHERE source = $1)::bigint AS horizon
 FROM (SELECT) AS always
 LEFT JOIN source_configuration AS configured ON source = $1 AND kind = 'jobs';

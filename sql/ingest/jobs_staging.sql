@@ -46,11 +46,12 @@ CREATE TEMPORARY TABLE staged_job (
     seen_clock           timestamp,        -- of such a record, UTC: when that was
     all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
     lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, and no device among it
+    accelerator_types    text,             -- as the scheduler calls them, "a100,h100"; null: it does not say of all of them
     raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 
--- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or with times and shares of
--- their own.
+-- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or with times and shares
+-- of their own.
 CREATE TEMPORARY TABLE staged_job_node (
     record_number bigint NOT NULL,
     node          text NOT NULL,
@@ -72,7 +73,8 @@ CREATE TEMPORARY TABLE staged_unread (
     job_id_raw text NOT NULL
 ) ON COMMIT DROP;
 
--- The same records with points in time. start_time null: never started; end_time null: still running (or never started).
+-- The same records with points in time. start_time null: never started; end_time null: still running (or never
+-- started).
 CREATE TEMPORARY TABLE timed_job (
     record_number bigint PRIMARY KEY,
     attempt_id    bigint NOT NULL,
@@ -81,9 +83,9 @@ CREATE TEMPORARY TABLE timed_job (
     start_time    timestamptz,
     end_time      timestamptz,
     elapsed_seconds bigint NOT NULL,
-    covered_to    timestamptz, -- the last time that the record tells of,
-    covered_from  timestamptz, -- since when its run tells of it, and
-    told_before   timestamptz, -- the next-latest time: jobs_time.sql
+    covered_to    timestamptz, -- the last time that the record reports,
+    covered_from  timestamptz, -- since when its run reports it, and
+    next_latest_time timestamptz, -- the latest other time: jobs_time.sql
     problem       text         -- why there are no such times: jobs_unplaced.sql
 ) ON COMMIT DROP;
 
@@ -94,7 +96,8 @@ CREATE TEMPORARY TABLE chosen_job (
     attempt_mark  text NOT NULL
 ) ON COMMIT DROP;
 
--- The started attempts of a source of snapshots as they were known before this delivery: those that were under way, and those that it names.
+-- The started attempts of a source of snapshots as they were known before this delivery: those that were under way,
+-- and those that it names.
 CREATE TEMPORARY TABLE known_run (
     attempt_id  bigint PRIMARY KEY,
     job_id_raw  text NOT NULL,
@@ -114,7 +117,8 @@ CREATE TEMPORARY TABLE run_over (
     is_gone    boolean NOT NULL
 ) ON COMMIT DROP;
 
--- The started attempts of a source whose runs exports list that no record has the end of: a table, so that the planner knows how many.
+-- The started attempts of a source whose runs exports list that no record has the end of: a table, so that the
+-- planner knows how many.
 CREATE TEMPORARY TABLE listed_run (
     attempt_id  bigint PRIMARY KEY,
     cluster     text NOT NULL,

@@ -1,4 +1,9 @@
--- The nodes of the attempts that were written.
+-- The clusters and the nodes of the attempts that were written.
+INSERT INTO job_cluster (source, cluster)
+SELECT DISTINCT source, cluster
+FROM stored_job
+JOIN job USING (attempt_id)
+ON CONFLICT DO NOTHING;
 
 -- Attempts known by the nodes that they are seen on, with the record that names those.
 CREATE TEMPORARY TABLE seen_job ON COMMIT DROP AS

@@ -3,13 +3,14 @@
 --
 -- An hour that a clock shows twice is read both ways. Start and end are the pair that does not go backwards and comes
 -- nearest to elapsed + suspended time; what that leaves open (a run within the hour; no elapsed time) is the later
--- reading. A submission is before its start: one that is later in every reading is wrong, and there is none. A start or end that
--- the clock skips, or an end before its start in every reading, is a problem: jobs_unplaced.sql takes the record out.
+-- reading. A submission is before its start: one that is later in every reading is wrong, and there is none. A start or
+-- end that the clock skips, or an end before its start in every reading, is a problem: jobs_unplaced.sql takes the
+-- record out.
 --
--- What jobs_horizon.sql needs: covered_to is the latest time that the record tells of. Where start and end are over a day from elapsed +
--- suspended time, one of them is wrong, and neither tells how far the record reaches. Where elapsed time confirms the run, the run as a
--- whole tells of covered_to, from covered_from on; otherwise covered_from is the same time. told_before is the next-latest time that the
--- record tells of, beside those.
+-- What jobs_horizon.sql needs: covered_to is the latest time that the record reports. Where start and end are over a
+-- day from elapsed + suspended time, one of them is wrong, and neither counts. Where elapsed time confirms the run, the
+-- run as a whole reports covered_to, from covered_from on; otherwise covered_from is the same time. next_latest_time is
+-- the latest other time of the record.
 WITH point AS (
     SELECT staged_job.*, CASE WHEN has_offset THEN 'UTC' ELSE $1 END AS zone,
            make_interval(secs => elapsed_seconds + suspended_seconds) AS span
@@ -41,7 +42,7 @@ placed AS (
     ) AS chosen ON true
 )
 INSERT INTO timed_job (record_number, attempt_id, submit_time, eligible_time, start_time, end_time, elapsed_seconds,
-                       covered_to, covered_from, told_before, problem)
+                       covered_to, covered_from, next_latest_time, problem)
 SELECT record_number, attempt_id, submit_at, eligible_time,
        CASE WHEN started THEN start_at END,
        CASE WHEN started AND ended THEN coalesce(end_at, start_at + span) END,
@@ -50,7 +51,8 @@ SELECT record_number, attempt_id, submit_at, eligible_time,
        CASE WHEN is_confirmed THEN start_at ELSE covered_to END,
        CASE WHEN is_confirmed THEN submit_at
             WHEN is_torn THEN least(submit_at, start_at)
-            ELSE (SELECT told FROM unnest(ARRAY[submit_at, start_at, end_at]) AS told WHERE told IS NOT NULL ORDER BY told DESC OFFSET 1 LIMIT 1) END,
+            ELSE (SELECT reported FROM unnest(ARRAY[submit_at, start_at, end_at]) AS reported
+                  WHERE reported IS NOT NULL ORDER BY reported DESC OFFSET 1 LIMIT 1) END,
        CASE WHEN NOT started                                     THEN NULL
             WHEN start_clock IS NOT NULL AND start_early IS NULL THEN 'start skipped'
             WHEN end_clock IS NOT NULL AND end_early IS NULL     THEN 'end skipped'

@@ -1,5 +1,6 @@
--- Beside what delivery $1 brings: the dropped lines that can be the same, and lines of other periods of the source that tell whether they repeat
--- from period to period. Those periods are the ones that it replaces and, of each dropped period, the one before.
+-- Beside what delivery $1 brings: the dropped lines that can be the same, and lines of other periods of the source that
+-- tell whether they repeat from period to period. Those periods are the ones that it replaces and, of each dropped
+-- period, the one before.
 INSERT INTO compared_line
 WITH delivered AS (
     SELECT source, billing_period FROM load WHERE delivery_id = $1::integer
@@ -27,5 +28,5 @@ FROM compared_load
 JOIN load_chunk USING (load_id, billing_period)
 JOIN line_identity USING (chunk_id, billing_period)
 LEFT JOIN brought_time USING (charge_period_start, charge_period_end)
-LEFT JOIN piece_again USING (load_id, file_id, first_line)
-WHERE is_brought OR piece_again.reappears_in IS NOT NULL;
+LEFT JOIN chunk_again USING (load_id, file_id, first_line)
+WHERE is_brought OR chunk_again.reappears_in IS NOT NULL;

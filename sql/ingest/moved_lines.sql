@@ -1,6 +1,6 @@
--- The dropped lines that reappear, each as often as it does. Of a line that another period had beside the dropped one as many repeat from period
--- to period as that one had (the instalments of a contract, say), and so does what a person has let stand in both. Of lines that are alike but for
--- their tags the ones with tags that were brought go first.
+-- The dropped lines that reappear, each as often as it does. Of a line that another period had beside the dropped one
+-- as many repeat from period to period as that one had (the instalments of a contract, say), and so does what a person
+-- has let stand in both. Of lines that are alike but for their tags the ones with tags that were brought go first.
 CREATE TEMP TABLE line_again ON COMMIT DROP AS
 WITH tally AS MATERIALIZED (
     SELECT role, load_id, billing_period, identity, count(*) AS lines FROM compared_line GROUP BY role, load_id, billing_period, identity
@@ -21,18 +21,18 @@ WITH tally AS MATERIALIZED (
 ), brought_tags AS (
     SELECT DISTINCT identity, coalesce(tag_set_key, 0) AS tag_set_key FROM compared_line WHERE role = 'brought'
 ), ranked AS (
-    SELECT compared_line.*, coalesce(again.reappears_in, piece_again.reappears_in) AS reappears_in, again.lines,
-           piece_again.load_id IS NOT NULL AS is_piece,
+    SELECT compared_line.*, coalesce(again.reappears_in, chunk_again.reappears_in) AS reappears_in, again.lines,
+           chunk_again.load_id IS NOT NULL AS is_chunk,
            row_number() OVER (PARTITION BY compared_line.load_id, compared_line.identity
                               ORDER BY brought_tags.identity IS NULL, compared_line.file_id, compared_line.first_line, line_in_chunk, row_in_record) AS rank
     FROM compared_line
     LEFT JOIN again ON again.load_id = compared_line.load_id AND again.identity = compared_line.identity
-    LEFT JOIN piece_again ON piece_again.load_id = compared_line.load_id AND piece_again.file_id = compared_line.file_id
-                         AND piece_again.first_line = compared_line.first_line
+    LEFT JOIN chunk_again ON chunk_again.load_id = compared_line.load_id AND chunk_again.file_id = compared_line.file_id
+                         AND chunk_again.first_line = compared_line.first_line
     LEFT JOIN brought_tags ON brought_tags.identity = compared_line.identity
                           AND brought_tags.tag_set_key = coalesce(compared_line.tag_set_key, 0)
     WHERE role = 'dropped'
 )
 SELECT load_id, file_id, first_line, line_in_chunk, row_in_record, reappears_in, billed_cost, effective_cost, billing_currency
 FROM ranked
-WHERE is_piece OR rank <= lines;
+WHERE is_chunk OR rank <= lines;

@@ -1,4 +1,5 @@
--- The loads that delivery $1 drops: billing periods that a delivery before it brought, and that it does not. Delivery before it means
+-- The loads that delivery $1 drops: billing periods that a delivery before it brought, and that it does not. Delivery
+-- before it means
 -- 1. one of which it replaces another period,
 -- 2. the latest one under its label,
 -- 3. an earlier one under its label, where it has new usage of a time that the dropped load covers.

@@ -1,5 +1,5 @@
--- Fills load $1 of billing period $2 with what the current load of that period has and line_again has not. A chunk that keeps all of its lines is
--- shared; of one that loses some, the others become a chunk of their own.
+-- Fills load $1 of billing period $2 with what the current load of that period has and line_again has not. A chunk that
+-- keeps all of its lines is shared; of one that loses some, the others become a chunk of their own.
 WITH former AS (
     SELECT current_load.load_id
     FROM load
@@ -29,10 +29,10 @@ WITH former AS (
 ), line AS (
     INSERT INTO billing_line (charge_period_start, charge_period_end, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,
                               tag_set_key, charge_description_key, custom_columns_key, chunk_id, billing_period, line_in_chunk, row_in_record,
-                              billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity)
+                              billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity, node_hash)
     SELECT charge_period_start, charge_period_end, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,
            tag_set_key, charge_description_key, custom_columns_key, rest_id, billing_period, line_in_chunk, row_in_record,
-           billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
+           billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity, node_hash
     FROM rest
 ), counted AS ( -- which lines cover time, and which of them tell of it: ingest/billing_reader.c
     SELECT rest_id, max(line_in_chunk) AS last_line, count(*) AS row_count,

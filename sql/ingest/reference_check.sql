@@ -110,6 +110,12 @@ row_rule AS (
                         WHERE k ~ '^[1-9][0-9]{0,8}$') AS allowed
     WHERE file = 'families.csv' AND (counted > 64 OR largest > 1048576)
     UNION ALL
+    SELECT file, line, 'gres_type', record ->> 'gres_type',
+           CASE WHEN record ->> 'gres_type' ~ '[:/=,]' THEN 'is not a type alone, as h100 of gres/gpu:h100' ELSE 'does not go with a node_type' END
+    FROM new_row
+    WHERE file = 'node_accelerators.csv' AND record ->> 'gres_type' <> ''
+      AND (record ->> 'gres_type' ~ '[:/=,]' OR record ->> 'node_type' <> '')
+    UNION ALL
     SELECT file, line, 'accelerators_per_node', NULL, 'is needed by unit accelerators'
     FROM new_row
     WHERE file = 'families.csv' AND record ->> 'unit' = 'accelerators' AND record ->> 'accelerators_per_node' IS NULL

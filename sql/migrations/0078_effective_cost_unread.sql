@@ -1,5 +1,5 @@
--- A quarantined row with a billed cost and without an effective one was called unread: what its invoice says was missing from the statement. And the
--- notes named files by their internal numbers.
+-- A quarantined row with a billed cost and without an effective one was called unread: what its invoice says was
+-- missing from the statement. And the notes named files by their internal numbers.
 
 -- A row of a delivery as messages name it. A delivery of one file may have that file's own place as its label.
 CREATE FUNCTION row_place(label text, path text, line_number bigint, column_name text) RETURNS text
@@ -7,8 +7,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN concat_ws(', ', CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END,
                  'line ' || line_number, 'column ' || column_name);
 
--- The quarantined rows of bills, with their money. A row whose billed cost and invoice can be read (is_read) stands on the statement as
--- 'unallocated: quarantined'; an effective cost that cannot be read counts as billed. note_kind and note say what keeps the close waiting; null: nothing.
+-- The quarantined rows of bills, with their money. A row whose billed cost and invoice can be read (is_read) stands on
+-- the statement as 'unallocated: quarantined'; an effective cost that cannot be read counts as billed. note_kind and
+-- note say what keeps the close waiting; null: nothing.
 CREATE VIEW quarantined_money AS
 SELECT load_id, load.source, load.statement_month, billing_period, delivery_id, file_id, line_number,
        row_place(label, path, line_number, column_name) AS place, reason, is_read, invoice_key, commitment_discount_id, billing_currency,

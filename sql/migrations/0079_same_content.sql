@@ -1,6 +1,6 @@
--- A bill was known by the bytes of its files alone: a copy that was packed or sorted otherwise was charged a second time. Now its lines
--- are hashed as they were read (ingest/billing_content.h), and hashes add up. What was loaded before this migration has no hash until it is
--- delivered anew: it is nobody's original before that.
+-- A bill was known by the bytes of its files alone: a copy that was packed or sorted otherwise was charged a second
+-- time. Now its lines are hashed as they were read (ingest/billing_content.h), and hashes add up. What was loaded
+-- before this migration has no hash until it is delivered anew: it is nobody's original before that.
 
 CREATE FUNCTION content_modulo(content numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
@@ -8,7 +8,8 @@ RETURN content % 340282366920938463463374607431768211456; -- 2^128
 
 CREATE AGGREGATE content_sum(numeric) (SFUNC = numeric_add, STYPE = numeric, INITCOND = '0', FINALFUNC = content_modulo);
 
--- A row that could not be read counts by its text; one that kstar made itself (ingest/billing_reject_cancelled.sql) has only its reason.
+-- A row that could not be read counts by its text; one that kstar made itself (ingest/billing_reject_cancelled.sql) has
+-- only its reason.
 CREATE FUNCTION rejected_content(raw bytea, reason text) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN (SELECT (hashtextextended(said, 0)::numeric + 9223372036854775808)
@@ -27,7 +28,8 @@ CREATE TABLE chunk_content (
     PRIMARY KEY (chunk_id, billing_period, account_key, billing_currency)
 );
 
--- The same of a file of a load, rows that could not be read included: of current loads, and of those that a closed statement was made of.
+-- The same of a file of a load, rows that could not be read included: of current loads, and of those that a closed
+-- statement was made of.
 CREATE TABLE load_content (
     load_id          integer NOT NULL REFERENCES load ON DELETE CASCADE,
     file_id          integer NOT NULL,
@@ -50,8 +52,9 @@ CREATE TABLE accepted_repeat (
 -- The latest other files in which the same lines came under the same label: they are not read again.
 ALTER TABLE delivery ADD COLUMN other_sha256 text, ADD COLUMN other_bytes bigint;
 
--- What a delivery repeats of that which counts under other sources, and nobody has accepted: the lines of an account in a file or in
--- all files (no file), held against those of the account in a file or in all files there. Without money nothing is charged twice.
+-- What a delivery repeats of that which counts under other sources, and nobody has accepted: the lines of an account in
+-- a file or in all files (no file), held against those of the account in a file or in all files there. Without money
+-- nothing is charged twice.
 CREATE FUNCTION repeated_content(of_delivery integer)
 RETURNS TABLE (billing_period date, account_key bigint, billing_currency text, billed_cost numeric, file_id integer, source text,
                repeated_source text, repeated_delivery integer, repeated_file integer)

@@ -9,8 +9,9 @@ ALTER TABLE held_delivery DROP COLUMN billing_period, ALTER COLUMN billing_perio
 -- A load may be what is left of an earlier one, after some of its lines were withdrawn.
 ALTER TABLE load ADD COLUMN rest_of integer REFERENCES delivery; -- the delivery that brought its lines; null: its own
 
--- What makes two lines the same charge, whatever billing period they stand in: `charge` is a hash of account, resource, SKU, charge period
--- and currency, `identity` one of these and both costs. Names, tags and descriptions may change when a provider restates a bill.
+-- What makes two lines the same charge, whatever billing period they stand in: `charge` is a hash of account, resource,
+-- SKU, charge period and currency, `identity` one of these and both costs. Names, tags and descriptions may change when
+-- a provider restates a bill.
 CREATE VIEW line_identity AS
 SELECT chunk_id, billing_line.billing_period, line_in_chunk, row_in_record, charge_period_start, charge_period_end, tag_set_key, billed_cost, effective_cost,
        billing_currency, charge, hashtextextended(trim_scale(billed_cost) || ' ' || trim_scale(effective_cost), charge) AS identity

@@ -1,6 +1,7 @@
--- Each judged job has a band of node counts: from the K of least money to the cheapest K with waiting counted. k_star of a job is the end of the band
--- that is nearer to it; inside the band it is its own K. Published before: the cheapest with waiting counted; the lower end is not known.
--- The views of the families and pools of each statement are made anew, as 0006 and 0075 have them: they hold the rows of these tables.
+-- Each judged job has a band of node counts: from the K of least money to the cheapest K with waiting counted. k_star
+-- of a job is the end of the band that is nearer to it; inside the band it is its own K. Published before: the cheapest
+-- with waiting counted; the lower end is not known. The views of the families and pools of each statement are made
+-- anew, as 0006 and 0075 have them: they hold the rows of these tables.
 DROP VIEW stated_family_of_month, stated_family, stated_pool;
 
 ALTER TABLE family ADD COLUMN waiting_cost_per_hour numeric CHECK (waiting_cost_per_hour >= 0); -- null: the setting of that name
@@ -36,10 +37,18 @@ ALTER TABLE job_result
     ADD COLUMN waiting_per_hour     double precision NOT NULL DEFAULT 0, -- what waiting was counted at; part of fixed_per_wall_hour
     ADD COLUMN k_least_money        integer, -- the band's lower end
     ADD COLUMN k_with_waiting       integer, -- its upper end
-    ADD COLUMN others_overhead_minor bigint; -- excess − cash − freed capacity: overhead that others would bear; below 0: that they are spared
+    ADD COLUMN others_overhead_minor bigint, -- excess − cash − freed capacity: overhead that others would bear; below 0: that they are spared
+    -- The 95 % interval of the excess of a flag: the shares that the model found x what the job cost. Null: nothing
+    -- tells it, or published before.
+    ADD COLUMN excess_low_minor     bigint,
+    ADD COLUMN excess_high_minor    bigint,
+    -- of a component of a heterogeneous job what is left by the components before it: the ends may be a cent off there
+    ADD CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor);
 ALTER TABLE family_fit
     ADD COLUMN waiting_per_hour double precision NOT NULL DEFAULT 0,
     ADD COLUMN k_least_money    integer; -- k_star is the cheapest with waiting counted
+ALTER TABLE planned_training_cost
+    ADD COLUMN waiting_per_hour double precision; -- what waiting is counted at in k_star; null without one
 ALTER TABLE family_curve ADD COLUMN money_cost double precision; -- cost without waiting; null: published before
 
 UPDATE job_result
@@ -57,7 +66,14 @@ CREATE FUNCTION is_attainable(waiver text, hours double precision, hours_at_k_st
 LANGUAGE sql IMMUTABLE
 RETURN waiver IS NULL AND (hours <= deadline_hours AND hours_at_k_star > deadline_hours) IS NOT TRUE;
 
--- As 0075 has it, with the jobs below K*; an hour that K saved must be worth break_even_minor for the excess to be right (null: it saved none).
+-- Of an amount that comes after `before` the share in minor units: what is up to its end less what is before it. So the
+-- components of a heterogeneous job together round to what the job does.
+CREATE FUNCTION part_in_minor(share double precision, before numeric, amount numeric, unit numeric) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (round((before + amount) * round(share::numeric, 12) * unit) - round(before * round(share::numeric, 12) * unit))::bigint;
+
+-- As 0075 has it, with the jobs below K*; an hour that K saved must be worth break_even_minor for the excess to be
+-- right (null: it saved none).
 CREATE OR REPLACE VIEW flagged_job AS
 SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.provisional, k, efficiency, k_star, k_star_interval, verdict_reason,
        low_confidence, next_measurement, whole.cost_minor, whole.cost_at_k_star_minor, whole.excess_minor, whole.cash_saving_minor,
@@ -66,7 +82,7 @@ SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.pr
        is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours) AS is_attainable,
        CASE WHEN job_hours_at_k_star > job_hours
             THEN whole.excess_minor / ((job_hours_at_k_star - job_hours) * CASE WHEN whole.is_part THEN whole.wall_hours / job_hours ELSE 1 END)
-       END AS break_even_minor
+       END AS break_even_minor, whole.excess_low_minor, whole.excess_high_minor
 FROM job_result
 JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
              CASE WHEN bool_or(outcome = 'failed') THEN 'failed' WHEN bool_or(outcome = 'cancelled') THEN 'cancelled' ELSE 'productive' END AS outcome,
@@ -74,6 +90,7 @@ JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
              sum(cost_minor)::bigint AS cost_minor, sum(cost_at_k_star_minor)::bigint AS cost_at_k_star_minor,
              sum(excess_minor)::bigint AS excess_minor, sum(cash_saving_minor)::bigint AS cash_saving_minor,
              sum(freed_capacity_minor)::bigint AS freed_capacity_minor, sum(others_overhead_minor)::bigint AS others_overhead_minor,
+             sum(excess_low_minor)::bigint AS excess_low_minor, sum(excess_high_minor)::bigint AS excess_high_minor,
              nullif(sum(wall_hours::numeric), 0)::double precision AS wall_hours,
              bool_or(start_time < month_start OR coalesce(end_time, start_time + job_hours * interval '1 hour') > month_end) AS is_part
       FROM job_result
@@ -104,7 +121,7 @@ SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cos
        as_shown(kg_co2e) AS kg_co2e, as_shown(overhead_per_node_hour) AS overhead_per_node_hour,
        as_shown(fixed_per_wall_hour) AS fixed_per_wall_hour, as_shown(waiting_per_hour) AS waiting_per_hour,
        as_shown(k_least_money) AS k_least_money, as_shown(k_with_waiting) AS k_with_waiting, as_shown(others_overhead) AS others_overhead,
-       as_shown(attainable) AS attainable
+       as_shown(attainable) AS attainable, as_shown(excess_low) AS excess_low, as_shown(excess_high) AS excess_high
 FROM (
     SELECT statement_month, status, result.cost_centre, job.cluster, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name,
            job.account, result.family, coalesce(result.state_text, job.state_text) AS state, result.outcome, result.provisional, result.start_time,
@@ -127,6 +144,8 @@ FROM (
            CASE WHEN is_flag(verdict) THEN minor_amount(cash_saving_minor, minor_unit_digits) END     AS cash_saving,
            CASE WHEN is_flag(verdict) THEN minor_amount(freed_capacity_minor, minor_unit_digits) END  AS freed_capacity,
            CASE WHEN is_flag(verdict) THEN minor_amount(others_overhead_minor, minor_unit_digits) END AS others_overhead,
+           minor_amount(excess_low_minor, minor_unit_digits)  AS excess_low,
+           minor_amount(excess_high_minor, minor_unit_digits) AS excess_high,
            CASE WHEN is_flag(verdict) THEN is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours) END AS attainable,
            job_hours_at_k_star, deadline_hours, waiver, next_measurement, kwh, kg_co2e, overhead_per_node_hour, fixed_per_wall_hour,
            waiting_per_hour, k_least_money, k_with_waiting
@@ -151,8 +170,21 @@ RETURN CASE WHEN abs(hours) < 1.0 / 120 THEN NULL
             WHEN abs(hours) < 2 THEN round(abs(hours)::numeric * 60) || ' minutes'
             ELSE round(abs(hours)::numeric, 1) || ' hours' END;
 
--- What a flag says of a job: "64 nodes cost USD 23,573.11 more than 16 and saved 17.0 hours: right only if an hour is worth more than USD 1,390"; of one
--- below the band: "2 nodes cost USD 1,229.44 more than 4 and took 18.5 hours longer". What waiting was counted at follows.
+-- What an hour of waiting was counted at: "waiting counted at USD 0 to 120 an hour", or that it was not counted.
+CREATE FUNCTION waiting_text(lowest numeric, highest numeric, currency text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN highest > 0
+            THEN 'waiting counted at ' || currency || ' '
+                 || concat_ws(' to ', CASE WHEN lowest < highest THEN trim_scale(lowest) END, trim_scale(highest)) || ' an hour'
+            ELSE 'waiting not counted' END;
+
+CREATE FUNCTION waiting_text(per_hour double precision, currency text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN waiting_text(per_hour::numeric, per_hour::numeric, currency);
+
+-- What a flag says of a job: "64 nodes cost USD 23,573.11 more than 16 and saved 17.0 hours: right only if an hour is
+-- worth more than USD 1,390". Of a job below the band: "2 nodes cost USD 1,229.44 more than 4 and took 18.5 hours
+-- longer". Of a job over a month's end the hours that count in the month. What waiting was counted at follows.
 CREATE FUNCTION flag_text(flag flagged_job, unit text, currency text, digits integer) RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -162,34 +194,42 @@ BEGIN ATOMIC
                    WHEN (flag).outcome = 'failed' THEN ' until the job failed'
                    WHEN (flag).outcome = 'cancelled' THEN ' until the job was cancelled' ELSE '' END
            || CASE WHEN longer IS NULL THEN ''
-                   ELSE CASE WHEN (flag).is_part THEN '; the whole job ' ELSE ' and ' END
-                        || CASE WHEN hours_text(longer) IS NULL THEN 'saved no time'
-                                WHEN longer > 0 THEN 'saved ' || hours_text(longer)
+                   ELSE CASE WHEN (flag).is_part AND counted IS NULL THEN '; the whole job ' ELSE ' and ' END
+                        || CASE WHEN hours_text(coalesce(counted, longer)) IS NULL THEN 'saved no time'
+                                WHEN longer > 0 THEN 'saved ' || hours_text(coalesce(counted, longer))
                                 ELSE 'took ' || hours_text(longer) || ' longer' END END
            || coalesce(': right only if an hour is worth more than ' || currency || ' ' || break_even, '')
-           || coalesce('; waiting counted at ' || currency || ' ' || rate || ' an hour', '')
+           || '; ' || waiting_text((flag).waiting_per_hour, currency)
     FROM (SELECT (flag).job_hours_at_k_star - (flag).job_hours AS longer,
-                 rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even,
-                 CASE WHEN (flag).waiting_per_hour > 0 THEN trim_scale((flag).waiting_per_hour::numeric) END AS rate) AS said;
+                 (flag).excess_minor / nullif((flag).break_even_minor, 0) AS counted, -- hours saved that count in the month
+                 rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS said;
 END;
 
--- The dearest flag in words: the first line of a workbook and of the night's summary. Of one cost centre, or of all (null).
+-- The dearest flag in words: the first line of a workbook and of the night's summary. Of one cost centre, or of all
+-- (null). Jobs may lie on several servers, which know nothing of flags: the flag is found first, then its job.
 CREATE FUNCTION headline_text(of_month date, of_centre text) RETURNS text
-LANGUAGE sql STABLE
-BEGIN ATOMIC
-    SELECT coalesce((SELECT 'Job ' || CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END || coalesce(' (' || job.job_name || ')', '')
-                            || ': ' || flag_text(flag, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) || '.'
-                     FROM flagged_job AS flag
-                     JOIN statement USING (statement_month)
-                     JOIN job USING (attempt_id)
-                     LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
-                     WHERE flag.statement_month = of_month AND (of_centre IS NULL OR flag.cost_centre = of_centre)
-                     ORDER BY flag.excess_minor DESC NULLS LAST, attempt_id
-                     LIMIT 1),
-                    'No job is flagged: there is nothing to save by resizing.')
-    FROM kstar.statement
-    WHERE statement.statement_month = of_month;
-END;
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    dearest kstar.flagged_job;
+    name text;
+BEGIN
+    SELECT flag.* INTO dearest
+    FROM kstar.flagged_job AS flag
+    WHERE flag.statement_month = of_month AND (of_centre IS NULL OR flag.cost_centre = of_centre)
+    ORDER BY flag.excess_minor DESC NULLS LAST, attempt_id
+    LIMIT 1;
+    SELECT CASE WHEN dearest.judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END || coalesce(' (' || job.job_name || ')', '') INTO name
+    FROM kstar.job
+    WHERE attempt_id = dearest.attempt_id;
+    RETURN (
+        SELECT CASE WHEN dearest.attempt_id IS NULL THEN 'No job is flagged: there is nothing to save by resizing.'
+                    ELSE format('Job %s: %s.', name, kstar.flag_text(dearest, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits))
+               END
+        FROM kstar.statement
+        LEFT JOIN kstar.stated_family_of_month AS family ON family.statement_month = of_month AND family.family = dearest.family
+        WHERE statement.statement_month = of_month);
+END
+$$;
 
 -- What can be saved by resizing flagged jobs: the third line; none where no job is flagged.
 CREATE FUNCTION saving_text(of_month date, of_centre text) RETURNS text
@@ -216,14 +256,10 @@ END;
 CREATE FUNCTION coverage_text(of_month date, of_centre text) RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT format('%s of %s jobs were judged, with %s of what jobs cost; %s. %s', judged, jobs,
+    SELECT format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
                   coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
-                  CASE WHEN dearest_hour > 0
-                       THEN format('Waiting is counted at %s %s an hour.', statement_currency,
-                                   concat_ws(' to ', CASE WHEN cheapest_hour < dearest_hour THEN trim_scale(cheapest_hour::numeric) END,
-                                             trim_scale(dearest_hour::numeric)))
-                       ELSE 'No cost of waiting is declared.' END)
+                  waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency))
     FROM kstar.statement
     CROSS JOIN LATERAL (
         SELECT count(*) FILTER (WHERE is_one) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,

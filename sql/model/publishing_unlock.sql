@@ -1,5 +1,7 @@
--- Gives the lock of publishing back; nothing happens where the session does not have it.
-SELECT CASE WHEN EXISTS (SELECT FROM pg_locks
-                         WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()
-                           AND classid::bigint = hashtext('kstar')::bigint & 4294967295)
-            THEN pg_advisory_unlock(hashtext('kstar'), hashtext('publish')) END;
+-- Gives the locks of publishing back; nothing happens where the session does not have them.
+SELECT pg_advisory_unlock(hashtext('kstar'), hashtext(name))
+FROM (VALUES ('ingest'), ('publish')) AS lock (name)
+WHERE EXISTS (SELECT FROM pg_locks
+              WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()
+                AND classid::bigint = hashtext('kstar')::bigint & 4294967295
+                AND objid::bigint = hashtext(name)::bigint & 4294967295);

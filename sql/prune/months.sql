@@ -26,7 +26,7 @@ FROM facts_of_months(ARRAY(SELECT statement_month FROM prune_month)) AS today
 WHERE today.statement_month = prune_month.statement_month;
 
 -- What the lines of months that stay speak of: months that they correct, whose lines are asked for when such a month is replayed, and
--- since when nodes were held that they bill. Lines of no resource (0; null before migration 0038) speak of neither.
+-- since when nodes were held that they bill. Lines of no resource (null, or 0) speak of neither.
 CREATE TEMPORARY TABLE prune_reach ON COMMIT DROP AS
 SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
        charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,

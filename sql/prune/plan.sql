@@ -1,5 +1,5 @@
--- What goes, table by table: chunks that no load has any more (of replaced deliveries), and those of the months to prune; what the
--- statement made of their lines; the nodes of attempts that ended before anything that stays.
+-- What goes, table by table: chunks that no load has any more (of replaced deliveries), and those of the months to
+-- prune; what the statement made of their lines; the nodes of attempts that ended before anything that stays.
 CREATE TEMPORARY TABLE prune_hold ON COMMIT DROP AS
 SELECT least((SELECT min(statement_month)::timestamptz
               FROM (SELECT statement_month FROM load JOIN current_load USING (load_id) UNION SELECT statement_month FROM closure) AS month
@@ -53,11 +53,15 @@ WITH gone (position, table_name, rows, is_dropped) AS (
     UNION ALL
     SELECT 5, 'load_chunk', count(*), false FROM left_place
     UNION ALL
-    SELECT 6, 'line_part', count(*), false
-    FROM line_part
+    SELECT 6, 'charge', count(*), false
+    FROM charge
     WHERE statement_month IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
     UNION ALL
-    SELECT 7, 'job_node', count(*), false
+    SELECT 7, 'class_charge', count(*), false
+    FROM class_charge
+    WHERE statement_month IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
+    UNION ALL
+    SELECT 8, 'job_node', count(*), false
     FROM job_node JOIN job USING (attempt_id)
     WHERE job.end_time <= (SELECT holds_to FROM prune_hold)
 )

@@ -10,7 +10,7 @@ WHERE reason IS NULL;
 
 INSERT INTO pruned_invoice (statement_month, invoice_key, billed_cost, effective_cost)
 SELECT statement_month, invoice_key, sum(billed_cost), sum(effective_cost)
-FROM line_part
+FROM charge
 JOIN prune_month USING (statement_month)
 WHERE prune_month.reason IS NULL
 GROUP BY statement_month, invoice_key;
@@ -32,9 +32,13 @@ JOIN prune_month USING (statement_month)
 WHERE reason IS NULL
 GROUP BY statement_month, source, billing_period, billing_currency;
 
-DELETE FROM line_part
+DELETE FROM charge
 USING prune_month
-WHERE line_part.statement_month = prune_month.statement_month AND prune_month.reason IS NULL;
+WHERE charge.statement_month = prune_month.statement_month AND prune_month.reason IS NULL;
+
+DELETE FROM class_charge
+USING prune_month
+WHERE class_charge.statement_month = prune_month.statement_month AND prune_month.reason IS NULL;
 
 DELETE FROM job_node
 USING job, prune_hold

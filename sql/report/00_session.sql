@@ -99,14 +99,15 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
     reverses           text
 ) ON COMMIT DELETE ROWS;
 
--- The setting of the account that a line is booked on where it has none of its own, or its cost centre takes no posting any more: for the
--- journal and for the sheets that show adjustments.
+-- The setting of the account that a line is booked on where it has none of its own, or its cost centre takes no
+-- posting any more: for the journal and for the sheets that show adjustments.
 CREATE OR REPLACE FUNCTION pg_temp.account_setting(line_type text, in_suspense boolean) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN in_suspense OR line_type IN ('charge', 'credit') THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account';
 
--- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal date. The journal's own has the posting
--- key; the reversal that it opens with stands in another where it has another reversal date or currency, under that key and an R.
+-- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal date. The
+-- journal's own has the posting key; the reversal that it opens with stands in another where it has another reversal
+-- date or currency, under that key and an R.
 CREATE OR REPLACE TEMP VIEW report_journal_document AS
 SELECT row_number() OVER (ORDER BY booked.company COLLATE "C", is_own DESC)::integer AS document_no,
        booked.company, booked.currency, booked.minor_unit_digits, booked.reversal_date,
@@ -163,15 +164,16 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     unallocated_minor bigint     -- nobody's
 ) ON COMMIT DELETE ROWS;
 
--- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the latest statements up to
--- this one have them.
+-- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the
+-- latest statements up to this one have them.
 CREATE TEMP TABLE IF NOT EXISTS report_run_group (
     attempt_id       bigint NOT NULL,
     run_group        text NOT NULL,
     commented_tokens numeric
 ) ON COMMIT DELETE ROWS;
 
--- What each of these attempts cost in each statement up to this one. came_of_it and is_running are what its latest statement says.
+-- What each of these attempts cost in each statement up to this one. came_of_it and is_running are what its latest
+-- statement says.
 CREATE TEMP TABLE IF NOT EXISTS report_run_row (
     run_group        text NOT NULL,
     attempt_id       bigint NOT NULL,
@@ -189,57 +191,69 @@ CREATE TEMP TABLE IF NOT EXISTS report_run_row (
     ran_until_now    boolean
 ) ON COMMIT DELETE ROWS;
 
--- Attempts of the run groups that have one in this statement, over all statements up to it; is_shown: on the sheet "Attempts", where the
--- group took more than one, or nobody got its result (design 5).
-CREATE OR REPLACE TEMP VIEW report_attempt AS
-WITH running_group AS (
-    SELECT DISTINCT report_run_group.run_group
-    FROM job_result
-    JOIN report_run_group USING (attempt_id)
-    WHERE statement_month = current_setting('kstar.statement_month')::date
-      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-), attempt AS (
-    SELECT report_run_group.run_group, statement_month, attempt_id, coalesce(judged_with, attempt_id) AS run, cost_centre, family, k,
-           job_result.state_text, outcome, job_result.provisional, job_result.start_time, job_result.end_time, node_hours, true_cost_minor,
-           job_id, job_name, user_name, attempt_mark, cluster
-    FROM running_group
-    JOIN report_run_group USING (run_group)
-    JOIN job_result USING (attempt_id)
-    JOIN job USING (attempt_id)
-    JOIN statement USING (statement_month)
-    WHERE statement_month <= current_setting('kstar.statement_month')::date
-      AND statement_currency = (SELECT statement_currency FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date)
-      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
-), known AS ( -- what came of an attempt is said by its latest statement: a closed one may have had it running
-    SELECT attempt.*, first_value(provisional) OVER latest AS is_running, first_value(outcome) OVER latest AS came_of_it
-    FROM attempt
-    WINDOW latest AS (PARTITION BY attempt_id ORDER BY statement_month DESC)
-), judged AS ( -- by windows: a join of the attempts with their groups would be planned as if there were two
-    SELECT known.*,
-           CASE WHEN bool_or(is_running) OVER one_group THEN 'running'
-                WHEN bool_or(came_of_it = 'productive') OVER one_group THEN 'succeeded'
-                WHEN bool_and(came_of_it = 'cancelled') OVER one_group THEN 'cancelled'
-                ELSE 'failed, no result' END AS result,
-           min(run) OVER one_group <> max(run) OVER one_group -- the components of a heterogeneous job are one attempt
-               OR NOT bool_or(came_of_it = 'productive') OVER one_group AS is_shown
-    FROM known
-    WINDOW one_group AS (PARTITION BY run_group COLLATE "C")
-)
-SELECT *
-FROM judged;
+-- Run groups that took more than one attempt, or of which nobody got a result: those of the sheet "Attempts" in the
+-- workbook of each scope, '' or a cost centre, by the attempts that it paid.
+CREATE TEMP TABLE IF NOT EXISTS report_told_group (
+    scope     text NOT NULL,
+    run_group text NOT NULL,
+    result    text NOT NULL
+) ON COMMIT DELETE ROWS;
+
+-- How dear the month's jobs are: the places of each among all, and among those of its cost centre.
+CREATE TEMP TABLE IF NOT EXISTS report_place (
+    attempt_id      bigint NOT NULL,
+    cost_centre     text,
+    family          text,
+    place           bigint NOT NULL,
+    place_in_centre bigint NOT NULL
+) ON COMMIT DELETE ROWS;
+
+-- What the workbook tells of: the month's results, its statement's rows, and of the jobs which are the dearest, as many
+-- as the setting workbook_jobs says. Others are added up.
+CREATE OR REPLACE TEMP VIEW scope_result AS
+SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') = ''
+UNION ALL
+SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
+
+CREATE OR REPLACE TEMP VIEW scope_row AS
+SELECT * FROM rows_of(current_setting('kstar.statement_month')::date, nullif(current_setting('kstar.cost_centre'), ''));
+
+CREATE OR REPLACE TEMP VIEW scope_place AS
+SELECT attempt_id, cost_centre, family,
+       CASE current_setting('kstar.cost_centre') WHEN '' THEN place ELSE place_in_centre END
+           <= (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint) AS is_dearest
+FROM report_place
+WHERE current_setting('kstar.cost_centre') IN ('', cost_centre);
 
 -- What "Tidy data" says of attempts beside their money.
 CREATE OR REPLACE TEMP VIEW report_job_fact AS
 SELECT measure, cost_centre, attempt_id, amount, unit
-FROM job_result
+FROM scope_result
 JOIN statement USING (statement_month)
 CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-hours'),
                            ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN cash_saving_minor / 10::numeric ^ minor_unit_digits END,
                             statement_currency),
                            ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN freed_capacity_minor / 10::numeric ^ minor_unit_digits END,
                             statement_currency)) AS fact (measure, amount, unit)
-WHERE amount <> 0 AND statement_month = current_setting('kstar.statement_month')::date
-  AND current_setting('kstar.cost_centre') IN ('', cost_centre);
+WHERE amount <> 0;
+
+-- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope: '' or a cost centre.
+CREATE TEMP TABLE IF NOT EXISTS report_tidy (
+    scope       text NOT NULL,
+    measure     text NOT NULL,
+    cost_centre text,
+    component   text,
+    pool        text,
+    attempt_id  bigint,
+    is_rest     boolean NOT NULL, -- of jobs that are not among the dearest, added up
+    family      text,
+    invoice_key bigint,
+    subject     text,
+    reason      text,
+    gl_account  text,
+    unit        text NOT NULL,
+    amount      numeric NOT NULL
+) ON COMMIT DELETE ROWS;
 
 -- The results that count in the month (docs/unit-costs.md), a row for each cost centre that paid a part.
 CREATE TEMP TABLE IF NOT EXISTS report_result (

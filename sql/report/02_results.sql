@@ -39,6 +39,20 @@ WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_mo
 
 ANALYZE report_run_row;
 
+INSERT INTO report_told_group
+SELECT coalesce(cost_centre, ''), run_group,
+       CASE WHEN bool_or(is_running) THEN 'running'
+            WHEN bool_or(came_of_it = 'productive') THEN 'succeeded'
+            WHEN bool_and(came_of_it = 'cancelled') THEN 'cancelled'
+            ELSE 'failed, no result' END
+FROM report_run_row
+GROUP BY GROUPING SETS ((run_group), (run_group, cost_centre))
+HAVING bool_or(statement_month = current_setting('kstar.statement_month')::date)
+   AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive')) -- the components of a heterogeneous job are one attempt
+   AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL);
+
+ANALYZE report_told_group;
+
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
 -- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
 -- it cost in the statements so far, by cost centre. What came of an attempt is said by its latest statement.
@@ -98,3 +112,11 @@ FROM declared
 WHERE is_of_month AND run_group NOT IN (SELECT run_group FROM whole);
 
 ANALYZE report_result;
+
+INSERT INTO report_place
+SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id),
+       row_number() OVER (PARTITION BY cost_centre ORDER BY true_cost_minor DESC, attempt_id)
+FROM job_result
+WHERE statement_month = current_setting('kstar.statement_month')::date;
+
+ANALYZE report_place;

@@ -20,8 +20,7 @@ FROM (SELECT DISTINCT 'exchange rate' AS kind, billing_currency AS name, exchang
                  || '), checkpoint ' || checkpoint_hours || ' h, restart ' || restart_hours || ' h', NULL, NULL
       FROM family_interruption JOIN month USING (statement_month)
       WHERE current_setting('kstar.cost_centre') = ''
-         OR family IN (SELECT family FROM job_result
-                       WHERE job_result.statement_month = month.statement_month AND cost_centre = current_setting('kstar.cost_centre'))
+         OR family IN (SELECT family FROM scope_result)
       UNION ALL
       SELECT 'overhead rate', name, amount_per_hour, currency || ' per hour', nullif(valid_from, '-infinity'),
              nullif(valid_to, 'infinity')

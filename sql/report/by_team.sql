@@ -1,4 +1,5 @@
--- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it is the excess of flagged ones; a heterogeneous job is its first component's.
+-- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it is the excess of flagged ones; a
+-- heterogeneous job is its first component's.
 WITH judged AS (
     SELECT cost_centre, count(*) FILTER (WHERE is_one) AS jobs,
            count(*) FILTER (WHERE is_one AND verdict = 'above K*')                 AS above,

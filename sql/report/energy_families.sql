@@ -3,8 +3,6 @@ SELECT coalesce(family, '(none)') AS family, count(*) AS jobs, sum(job_energy.no
        sum(kwh) AS kwh, sum(kwh_without_intensity) AS kwh_without_intensity, sum(kg_co2e) AS kg_co2e,
        coalesce(round(1000 * sum(kg_co2e) / nullif(sum(kwh - kwh_without_intensity), 0), 9), 0) AS grams_per_kwh
 FROM job_energy
-JOIN job_result USING (statement_month, attempt_id)
-WHERE statement_month = current_setting('kstar.statement_month')::date
-  AND current_setting('kstar.cost_centre') IN ('', job_energy.cost_centre)
+JOIN scope_result AS job_result USING (statement_month, attempt_id)
 GROUP BY family
 ORDER BY family COLLATE "C";

@@ -2,14 +2,11 @@
 WITH result AS (
     SELECT job_result.*, CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END AS job_id, job.job_name, heterogeneous_offset,
            coalesce(judged_with, attempt_id) AS whole
-    FROM job_result JOIN job USING (attempt_id)
-    WHERE statement_month = current_setting('kstar.statement_month')::date
-      AND job_result.cost_centre = current_setting('kstar.cost_centre')
+    FROM scope_result AS job_result JOIN job USING (attempt_id)
 ), flagged AS (
     SELECT verdict AS kind, sum(excess_minor)::bigint AS minor_units,
            'Job ' || job_id || coalesce(' (' || (array_agg(job_name ORDER BY heterogeneous_offset))[1] || ')', '') || ' ran on ' || k || '; K* is '
-               || k_star || CASE WHEN waiting_per_hour > 0
-                                 THEN ' with waiting counted at ' || statement_currency || ' ' || trim_scale(waiting_per_hour::numeric) || ' an hour' ELSE '; waiting not counted' END
+               || k_star || '; ' || waiting_text(waiting_per_hour, statement_currency)
                || CASE WHEN waiver IS NOT NULL THEN '; waived' ELSE '' END AS finding
     FROM result JOIN statement USING (statement_month)
     WHERE is_flag(verdict)

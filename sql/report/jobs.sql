@@ -1,4 +1,4 @@
--- Sheet "Jobs": one row per attempt.
+-- Sheet "Jobs": one row per attempt; in everybody's workbook of the dearest alone.
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
        job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.internal_node_hours, result.price_per_node_hour,
@@ -20,11 +20,11 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        CASE WHEN is_flagged AND can_be_resized THEN result.freed_capacity_minor END AS attainable_capacity_minor,
        result.job_hours, result.job_hours_at_k_star, result.deadline_hours, result.deadline_k, result.waiver,
        result.next_measurement, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
--- Put in order by its key alone, then looked up: a million whole rows would be sorted on disk while the sheet waits for the first.
+-- Put in order by its key alone, then looked up: a million whole rows would be sorted on disk while the sheet waits
+-- for the first.
 FROM (SELECT cost_centre, start_time, attempt_id
-      FROM job_result
-      WHERE statement_month = current_setting('kstar.statement_month')::date
-        AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+      FROM scope_result
+      WHERE current_setting('kstar.cost_centre') <> '' OR attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
       ORDER BY cost_centre COLLATE "C", start_time, attempt_id
       OFFSET 0) AS turn
 JOIN job_result AS result ON result.statement_month = current_setting('kstar.statement_month')::date

@@ -1,4 +1,13 @@
--- How many rows the sheet "Jobs" has.
-SELECT count(*) FROM job_result
-WHERE statement_month = current_setting('kstar.statement_month')::date
-  AND current_setting('kstar.cost_centre') IN ('', cost_centre);
+-- How many rows the sheet "Jobs" has, and what it says where it does not list all jobs.
+WITH listed AS (
+    SELECT count(*) AS jobs, count(*) FILTER (WHERE is_dearest) AS dearest,
+           count(DISTINCT cost_centre IS NULL) FILTER (WHERE NOT is_dearest) AS rest_rows
+    FROM scope_place
+)
+SELECT CASE WHEN is_cut THEN dearest + rest_rows ELSE jobs END,
+       CASE WHEN is_cut
+           THEN format('The dearest %s of %s jobs; above the total the others added up (setting workbook_jobs). Each is in the workbook of its cost centre.',
+                       to_char(dearest, 'FM999,999,999,990'), to_char(jobs, 'FM999,999,999,990'))
+       END
+FROM listed
+CROSS JOIN LATERAL (SELECT current_setting('kstar.cost_centre') = '' AND dearest < jobs) AS cut (is_cut);

@@ -16,8 +16,9 @@ WITH month AS (
            coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'idle'), 0)                 AS idle,
            coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',
                                                                  'failed_runs', 'cancelled', 'idle')), 0) AS hardware
-    FROM statement_row JOIN month USING (statement_month)
-    WHERE block = 'invoice' AND line_type IN ('charge', 'unallocated') AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    FROM month
+    CROSS JOIN LATERAL rows_of(statement_month, nullif(current_setting('kstar.cost_centre'), '')) AS row
+    WHERE block = 'invoice' AND line_type IN ('charge', 'unallocated')
     GROUP BY is_this
 ), priced AS (
     SELECT is_this,
@@ -39,11 +40,9 @@ WITH month AS (
            (SELECT sum(minor_units) FROM statement_forecast
             WHERE statement_forecast.statement_month = month.statement_month AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS forecast
     FROM month
-    LEFT JOIN statement_row AS came
-           ON came.statement_month = month.statement_month
-          AND (line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-               OR line_type = 'unallocated' AND current_setting('kstar.cost_centre') = '')
-          AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    LEFT JOIN LATERAL rows_of(month.statement_month, nullif(current_setting('kstar.cost_centre'), '')) AS came
+           ON line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+           OR line_type = 'unallocated' AND current_setting('kstar.cost_centre') = ''
     GROUP BY is_this, month.statement_month
 ), said AS (
     SELECT is_this, figure, over, part, whole

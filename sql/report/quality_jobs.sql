@@ -1,7 +1,7 @@
 -- Sheet "Data quality": jobs of which something is not known. A job may stand in several rows.
 SELECT title, count(*) FILTER (WHERE holds) AS jobs, coalesce(round(sum(hours::numeric) FILTER (WHERE holds), 6), 0) AS hours, unit,
        coalesce(sum(true_cost_minor) FILTER (WHERE holds), 0)::bigint AS minor_units, meaning
-FROM job_result
+FROM scope_result
 CROSS JOIN LATERAL (VALUES
     (1, 'Jobs without nodes', node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0, wall_hours, 'wall hours', 'Ran, but no record says on which node: no hardware reaches them'),
     (2, 'Nodes held for nothing', shareless_node_hours > 0, shareless_node_hours, 'node-hours', 'Held without any of the node''s accelerators: nothing is charged for it'),
@@ -13,7 +13,5 @@ CROSS JOIN LATERAL (VALUES
     (8, 'Without cost centre', cost_centre IS NULL, node_hours, 'node-hours', 'No mapping rule names them: unallocated'),
     (9, 'Unknown state', base_state = 'UNKNOWN', node_hours, 'node-hours', 'Counted as productive until the state is known')
   ) AS question (position, title, holds, hours, unit, meaning)
-WHERE statement_month = current_setting('kstar.statement_month')::date
-  AND current_setting('kstar.cost_centre') IN ('', cost_centre)
 GROUP BY position, title, unit, meaning
 ORDER BY position;

@@ -1,5 +1,6 @@
 -- Sheet "Rate card": each family with tiers, its base at K*, and a sentence to publish: of the tiers above K*, else of
--- those below it; none above the largest measured K. Where waiting has a cost, money alone may be less below K*: said so.
+-- those below it; none above the largest measured K. Where waiting has a cost, money alone may be less below K*: said
+-- so.
 WITH tier AS (
     SELECT rate.*, (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price,
            round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6)            AS node_hour_price,
@@ -31,8 +32,8 @@ SELECT dense_rank() OVER (ORDER BY family COLLATE "C") AS family_no, family, bas
        round((base.node_hour_price::float8 / base.efficiency * base.stretch)::numeric, 6) AS useful_price,
        'A useful ' || rtrim(base.unit, 's') || '-hour of ' || family || ' costs '
        || to_char(base.useful_price, 'FM999999999990.00') || ' ' || statement_currency || ' on ' || base.size
-       || CASE WHEN is_cheapest THEN ', where the same work is cheapest'
-               ELSE ', the cheapest with waiting counted at ' || statement_currency || ' ' || trim_scale(fit.waiting_per_hour::numeric) || ' an hour' END
+       || CASE WHEN is_cheapest THEN ', where the same work is cheapest; ' ELSE ', the cheapest with ' END
+       || waiting_text(fit.waiting_per_hour, statement_currency)
        || coalesce('. The same work costs ' || coalesce(above.words, below.words), '') || '.' AS sentence
 FROM base
 JOIN family_fit AS fit USING (statement_month, family)

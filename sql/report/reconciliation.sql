@@ -1,10 +1,10 @@
--- Sheet "Reconciliation": every line of every invoice has its parts, digit for digit (design 3.2).
+-- Sheet "Reconciliation": what every invoice bills is charged, digit for digit (design 3.2).
 WITH part AS (
     SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-    FROM line_part
+    FROM charge
     WHERE statement_month = current_setting('kstar.statement_month')::date
     GROUP BY invoice_key
-    UNION ALL -- of a pruned month, whose lines have no parts any more
+    UNION ALL -- of a pruned month, which has no charges any more
     SELECT invoice_key, billed_cost, effective_cost
     FROM pruned_invoice
     WHERE statement_month = current_setting('kstar.statement_month')::date

@@ -1,5 +1,6 @@
--- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month and in others of the
--- last twelve, in the same currency; with what was decided on them last. A job over a month's end is one, of its last month.
+-- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month and in others of
+-- the last twelve, in the same currency; with what was decided on them last. A job over a month's end is one, of its
+-- last month.
 WITH flagged AS MATERIALIZED (
     SELECT statement_month, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
            excess_minor, cash_saving_minor, waiver,

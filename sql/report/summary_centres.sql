@@ -1,8 +1,8 @@
 -- Sheet "Summary": cost by cost centre, components added up to six groups; the dearest first.
 WITH flagged AS (
     SELECT cost_centre, sum(excess_minor) AS excess_minor
-    FROM job_result
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND is_flag(verdict)
+    FROM scope_result
+    WHERE is_flag(verdict)
     GROUP BY cost_centre
 ), added AS (
     SELECT centre_no, cost_centre, cost_centre_name,

@@ -20,6 +20,7 @@ BEGIN
                     forecast_month, forecast_driver, forecast_range, forecast_kept, pruned_month, pruned_invoice, pruned_load, prune_rewrite,
                     distributed_table FROM %I',
                    ingest_role);
+    EXECUTE format('REVOKE UPDATE, DELETE ON closed_part FROM %I', ingest_role); -- what a month was closed with stays
     EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
     EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
 

@@ -30,7 +30,7 @@ SELECT CASE WHEN exit_code IS NULL                                         THEN 
        files                                                                AS "files_written",
        inbox                                                                AS "inbox",
        out_dir                                                              AS "out",
-       extract(epoch FROM started_at)::bigint                               AS "began_epoch"
+       (extract(epoch FROM started_at) * 1000000)::bigint                   AS "began_microseconds"
 FROM night
 CROSS JOIN LATERAL (SELECT count(*) AS deliveries, coalesce(sum(run_delivery.rows), 0)::bigint AS rows
                     FROM run_delivery

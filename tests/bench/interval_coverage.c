@@ -1,4 +1,4 @@
-/* What intervals and flags are worth, by simulation: interval_coverage [FAMILIES [SEED [PLANS]]].
+/* What intervals and flags are worth, by simulation: interval_coverage [FAMILIES [SEED [PLANS [CELL]]]].
  *
  * A simulated family has a known law, and runs that are that law's times with normal noise. Columns:
  *
@@ -13,15 +13,19 @@
  *   unmarked  the same, flagged without the mark of low confidence
  *   twice     share of the jobs on 2 K* nodes that are flagged, where their true excess is above a tenth and K is within twice the
  *             largest size measured
+ *   most      how many of those the best unbiased test of 2.5 % error would flag that knows the family's form, its K* and the noise of every
+ *             run, and estimates the rest; "-" where even then there are fewer sizes than unknowns
  *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law (with draws of the growth rule where only
  *             the noise lets it stand), draws of the growth rule
  *
  * The jobs of a family run on 1, 2, 3, 4, 6, 8, 12, 16, 24, ... nodes, up to twice the largest size measured. At the end stand the sums over
  * all cells.
  *
- * PLANS is "even" (all sizes measured as often, with one noise), "uneven" (single runs, but of one node more,
+ * PLANS is "all", "even" (all sizes measured as often, with one noise), "uneven" (single runs, but of one node more,
  * with its own noise: what the repeats of one node say is not what the other sizes have), "steps" (families with a step that few sizes, a
- * gap or the noise hide), or all where it is left out.
+ * gap or the noise hide). Left out: all.
+ *
+ * CELL leaves the cells whose line begins with a label that contains it: "small rack", "own", "10 %  6 x 1".
  *
  * Each even or uneven family is taken at its prices, and "at a tie": with f raised until the next size costs as little as K*
  * does. There an interval that holds 95 % has no slack. Away from a tie K* is a whole number and a set that
@@ -36,7 +40,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 256, RUNS = 64 };
+enum { LARGEST = 256, RUNS = 64, PARTS = 5 };
 
 struct family {
     const char *name;
@@ -122,6 +126,8 @@ struct tally {
     long excesses, excesses_held; /* of jobs on 2 K* nodes */
     long right_jobs, false_flags, unmarked, twice, twice_flagged;
     double width;
+    long most_jobs; /* of the `twice` jobs those that anybody could flag, and how many would be */
+    double most;
 };
 
 static struct scaling_fit fit;
@@ -261,6 +267,66 @@ static void judge(const struct family *family, const struct measurement *runs, s
     k_table_free(measured.table);
 }
 
+/* ---- What could be flagged at most ---- */
+
+/* What T(k) is made of: its first three unknowns, and as many steps as the family has. Returns how many. */
+static unsigned parts_of(const struct family *family, unsigned k, double *parts)
+{
+    unsigned count = 0;
+    parts[count++] = 1.0 / k;
+    parts[count++] = (k - 1.0) / k;
+    parts[count++] = k - 1.0;
+    if (family->law.step > 0)
+        parts[count++] = (k > 1) / (double)k;
+    if (family->rack > 0)
+        parts[count++] = (k > 8) / (double)k;
+    return count;
+}
+
+/* g' M^-1 g by elimination; M is overwritten. */
+static double inverse_form(double m[PARTS][PARTS], const double *g, unsigned count)
+{
+    double right[PARTS], sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        right[i] = g[i];
+    for (unsigned i = 0; i < count; i++) { /* M is positive definite: no pivot is needed */
+        sum += right[i] * right[i] / m[i][i];
+        for (unsigned j = i + 1; j < count; j++) {
+            double factor = m[j][i] / m[i][i];
+            right[j] -= factor * right[i];
+            for (unsigned k = i; k < count; k++)
+                m[j][k] -= factor * m[i][k];
+        }
+    }
+    return sum;
+}
+
+/* The power of the test of ln C(2 K*) - ln C(K*) against the difference that a twentieth means, by weighted least squares. */
+static double most_flagged(const struct family *family, const struct plan *plan, double noise,
+                           unsigned k_star)
+{
+    double m[PARTS][PARTS] = { { 0 } }, parts[PARTS] = { 0 }, one[PARTS] = { 0 }, two[PARTS] = { 0 };
+    unsigned count = parts_of(family, k_star, one);
+    if (plan->sizes < count)
+        return NAN;
+    for (unsigned i = 0, k = 1; i < plan->sizes; i++, k *= plan->by) {
+        double own = noise * (i == 0 ? plan->one_noise : 1) * hours(family, k);
+        double weight = (plan->repeats + (i == 0 ? plan->one_again : 0)) / (own * own);
+        parts_of(family, k, parts);
+        for (unsigned a = 0; a < count; a++) {
+            for (unsigned b = 0; b < count; b++)
+                m[a][b] += weight * parts[a] * parts[b];
+        }
+    }
+    parts_of(family, 2 * k_star, two);
+    for (unsigned a = 0; a < count; a++)
+        two[a] = two[a] / hours(family, 2 * k_star) - one[a] / hours(family, k_star);
+    double apart = log(cost(family, 2 * k_star) / cost(family, k_star)) + log(0.95);
+    return 0.5 * erfc((1.959964 - apart / sqrt(inverse_form(m, two, count))) / sqrt(2));
+}
+
+/* ---- */
+
 static size_t measure(const struct family *family, const struct plan *plan, double noise,
                       struct seeded_random *random, struct measurement *runs)
 {
@@ -296,6 +362,10 @@ static void print_tally(const struct tally *tally)
     print_share(tally->false_flags, tally->right_jobs);
     print_share(tally->unmarked, tally->right_jobs);
     print_share(tally->twice_flagged, tally->twice);
+    if (tally->most_jobs > 0)
+        printf(" %6.2f", 100 * tally->most / (double)tally->most_jobs);
+    else
+        printf("      -");
     printf("  %3.0f %3.0f %3.0f\n", 100.0 * (double)tally->delta / (double)tally->families,
            100.0 * (double)tally->resampled / (double)tally->families,
            100.0 * (double)tally->growth / (double)tally->families);
@@ -323,21 +393,37 @@ static void add(const struct tally *tally, struct tally *sum)
     sum->twice += tally->twice;
     sum->twice_flagged += tally->twice_flagged;
     sum->width += tally->width;
+    sum->most_jobs += tally->most_jobs;
+    sum->most += tally->most;
 }
 
+/* What was asked for on the command line. */
+struct wanted {
+    int draws; /* families of each cell */
+    uint64_t seed;
+    const char *plan, *cell; /* NULL: all */
+};
+
 static void simulate(const struct family *family, const char *where, const struct plan *plan, double noise,
-                     int draws, uint64_t seed, struct tally *sum)
+                     const struct wanted *wanted, struct tally *sum)
 {
     struct tally tally = { 0 };
     struct seeded_random random;
     unsigned truth = true_k_star(family);
-    seeded_random_start(&random, seed);
-    for (int i = 0; i < draws; i++) {
+    char label[128];
+    snprintf(label, sizeof label, "%-18s %-4s %3u  %3.0f %%  %u x %u + %u, by %u  %4.2f", family->name, where,
+             truth, 100 * noise, plan->sizes, plan->repeats, plan->one_again, plan->by, plan->one_noise);
+    if (wanted->cell != NULL && strstr(label, wanted->cell) == NULL)
+        return;
+    seeded_random_start(&random, wanted->seed);
+    for (int i = 0; i < wanted->draws; i++) {
         struct measurement runs[RUNS];
         judge(family, runs, measure(family, plan, noise, &random, runs), truth, &tally);
     }
-    printf("%-18s %-4s %3u  %3.0f %%  %u x %u + %u, by %u  %4.2f", family->name, where, truth, 100 * noise,
-           plan->sizes, plan->repeats, plan->one_again, plan->by, plan->one_noise);
+    double most = most_flagged(family, plan, noise, truth);
+    tally.most_jobs = isnan(most) ? 0 : tally.twice;
+    tally.most = isnan(most) ? 0 : most * (double)tally.twice;
+    printf("%s", label);
     print_tally(&tally);
     add(&tally, sum);
 }
@@ -350,27 +436,29 @@ static bool takes_part(const struct family *family, const struct plan *plan, con
 
 int main(int count, char **words)
 {
-    int draws = count > 1 ? (int)strtol(words[1], NULL, 10) : 200;
-    uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : 7;
-    const char *wanted = count > 3 ? words[3] : NULL;
+    struct wanted wanted = { .draws = count > 1 ? (int)strtol(words[1], NULL, 10) : 200,
+                             .seed = count > 2 ? strtoull(words[2], NULL, 10) : 7,
+                             .plan = count > 3 && strcmp(words[3], "all") != 0 ? words[3] : NULL,
+                             .cell = count > 4 ? words[4] : NULL };
     struct tally sum = { 0 };
-    if (draws < 1) {
-        fprintf(stderr, "usage: interval_coverage [FAMILIES [SEED [even|uneven|steps]]]\n");
+    if (wanted.draws < 1) {
+        fprintf(stderr, "usage: interval_coverage [FAMILIES [SEED [all|even|uneven|steps [CELL]]]]\n");
         return 1;
     }
-    printf("%-18s %-4s %3s  %5s  %17s  %3s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s  delta resampled growth\n",
-           "family (all in %)", "at", "K*", "noise", "sizes", "one", "low", "none", "held", "sure", "exact",
-           "width", "money", "false", "unmark", "twice");
+    printf(
+        "%-18s %-4s %3s  %5s  %17s  %3s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s  delta resampled growth\n",
+        "family (all in %)", "at", "K*", "noise", "sizes", "one", "low", "none", "held", "sure", "exact",
+        "width", "money", "false", "unmark", "twice", "most");
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const struct family *family = &families[i];
         struct family tie = at_a_tie(family);
         for (size_t j = 0; j < sizeof plans / sizeof plans[0]; j++) {
             const struct plan *plan = &plans[j];
-            for (size_t k = 0; takes_part(family, plan, wanted) && k < sizeof noises / sizeof noises[0];
+            for (size_t k = 0; takes_part(family, plan, wanted.plan) && k < sizeof noises / sizeof noises[0];
                  k++) {
-                simulate(family, "own", plan, noises[k], draws, seed, &sum);
+                simulate(family, "own", plan, noises[k], &wanted, &sum);
                 if (!family->has_steps)
-                    simulate(&tie, "tie", plan, noises[k], draws, seed, &sum);
+                    simulate(&tie, "tie", plan, noises[k], &wanted, &sum);
             }
         }
     }

@@ -151,8 +151,10 @@ INSERT INTO rejected_row (delivery_id, file_id, line_number, column_name, reason
                           effective_cost, billing_currency)
 SELECT 1, 1, 77, 'BilledCost', '"=1+1" is not a decimal number', 'x', '2026-09-01', 1, 5, 5, 'USD';
 
-INSERT INTO line_part (statement_month, file_id, line_number, part, invoice_key, rule, target, charge_part, billed_cost, effective_cost)
-SELECT '2026-09-01', 1, 1, 1, invoice_key, 2, 'job', 'other', billed_cost, effective_cost FROM statement_invoice;
+INSERT INTO charge (statement_month, invoice_key, charge_part, rule, target, resource_key, is_of_another_statement, line_count,
+                    billed_cost, effective_cost, charged_cost, committed_cost, spot_cost, priced_seconds)
+SELECT '2026-09-01', invoice_key, 'other', 2, 'job', 0, false, 1, billed_cost, effective_cost, effective_cost, 0, 0, 0
+FROM statement_invoice;
 
 INSERT INTO family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, communication_coefficient, step, smallest_k,
                         largest_k, measurements, distinct_k, r_squared, largest_residual, low_confidence, reason, alternatives,

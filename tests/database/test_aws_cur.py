@@ -217,14 +217,14 @@ equals("Amazon Elastic Compute Cloud|Compute|Hrs\nAmazon Elastic Compute Cloud|S
 equals("0", sql("SELECT count(*) FROM current_billing_line JOIN charge_kind USING (charge_kind_key) WHERE source = 'slashes' "
                 "AND consumed_quantity IS NOT NULL AND (charge_category <> 'Usage' OR commitment_discount_status = 'Unused')"))
 
-it("puts aside a type that it does not know, with its money")
+it("quarantines a type that it does not know, with its money")
 strange = dict(LINES[0], **{"lineItem/LineItemType": "Surcharge", "lineItem/UnblendedCost": "1.25"})
 ingest([ATTENTION], write("strange/a/bill.csv", COLUMNS, [LINES[0].values(), strange.values()]))
 equals("3|lineItem/LineItemType|1.25|1.25",
        sql("SELECT line_number, column_name, billed_cost, effective_cost FROM rejected_row "
            "JOIN delivery USING (delivery_id) WHERE source = 'strange'"))
 
-it("keeps what cancels out, of a line kept aside as well: nothing is left over")
+it("keeps what cancels out, of a quarantined line as well: nothing is left over")
 taken_back = [line for line in LINES if line["savingsPlan/SavingsPlanARN"]]
 covered = next(line for line in taken_back if line["lineItem/LineItemType"] == "SavingsPlanCoveredUsage")
 unreadable = [line | {"lineItem/UsageEndDate": "soon"} if line is covered else line for line in taken_back]

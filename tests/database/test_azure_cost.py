@@ -170,7 +170,7 @@ lines = {source: sql("SELECT charge_period_start, billed_cost, effective_cost, r
 for source, found in lines.items():
     equals(lines["us"], found)
 
-it("keeps a date in the other order aside, by column")
+it("quarantines a date in the other order, by column")
 said = ingest(ATTENTION, "azure-actual", write("mixed/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="2026-09-03")]))
 assert 'column Date: "2026-09-03" is not a date such as 09/30/2026' in said, said
 said = ingest(ATTENTION, "azure-actual", write("month13/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="13/09/2026")]))
@@ -185,7 +185,7 @@ said = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1
 assert '"Barter" is a charge type' in said, said
 equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
 
-it("keeps aside once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
+it("quarantines once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
 # 10 and 7 cannot be read; the actual bill is 60.125 + 12 + 10 + 7 = 89.125, of which the quarantine holds 17
 def undated(**other):
     return row("Usage", "10", Date="2026-09-03", **other)

@@ -1,4 +1,4 @@
-"""Small files that become large ones, and texts nested without end: refused or kept aside in memory that stays flat."""
+"""Small files that become large ones, and texts nested without end: refused or quarantined in memory that stays flat."""
 
 import gzip
 import json
@@ -52,7 +52,7 @@ def workbook(name, sheet, strings):
     path = WORK / name
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("xl/workbook.xml", '<workbook xmlns:r="r"><sheets><sheet name="Over-scaled jobs" sheetId="1" r:id="rId1"/></sheets></workbook>')
+        archive.writestr("xl/workbook.xml", '<workbook xmlns:r="r"><sheets><sheet name="Flagged jobs" sheetId="1" r:id="rId1"/></sheets></workbook>')
         archive.writestr("xl/_rels/workbook.xml.rels", '<Relationships><Relationship Id="rId1" Type="t/worksheet" Target="worksheets/sheet1.xml"/></Relationships>')
         for part, (head, repeated, times, tail) in ("sharedStrings.xml", strings), ("worksheets/sheet1.xml", sheet):
             with archive.open("xl/" + part, "w") as file:
@@ -75,7 +75,7 @@ said = kstar("model", "--trace", zeros("rank0.json.gz", b'{"traceEvents": ['), c
 assert "rank0.json.gz" in said, said
 assert sql("SELECT count(*) FROM delivery") == "0", sql("SELECT * FROM delivery")
 
-it("refuses JSON that is nested without end, by file, and keeps such tags aside by line")
+it("refuses JSON that is nested without end, by file, and quarantines such tags by line")
 for name, form in ("jobs.json", "sacct-json"), ("pods.json", "kubernetes"), ("runs.jsonl", "jsonl"), ("ml.json", "sagemaker"):
     path = WORK / name
     path.write_text('{"jobs": ' + "[" * DEEP, encoding="utf-8")

@@ -124,6 +124,7 @@ PLACES = [
     ("kstar deliver OUT", f"kstar deliver {OUT}"),
     ("docs/pictures/make", str(SOURCE / "docs" / "pictures" / "make")),
     ("/srv/chargeback", str(WORK / "chargeback")),
+    ("/usr/share/doc/kstar", str(SOURCE / "docs")),
     ("/etc/kstar/recipients.csv", str(HERE / "recipients.csv")),
     ("/var/lib/node_exporter", str(HERE)),
     ("'host=db.example.org dbname=finops'", '"' + re.search(r"^dsn: +(.*)$", STATUS, re.M).group(1) + '"'),
@@ -153,7 +154,7 @@ for page in documents.PAGES:
         code, output, errors = run(command.text, page)
         if code != code_of(command.text):
             wrong.append(f"{page}, line {command.line}: {as_here(command.text)}\nended with {code}:\n{output[-1500:]}{errors[-1500:]}")
-        if not output.strip() and ">/" not in command.text and not command.text.startswith(QUIET):
+        if not output.strip() and ">" not in command.text and not command.text.startswith(QUIET):
             wrong.append(f"{page}, line {command.line}: {as_here(command.text)}\nprints nothing")
         if command.shown is not None:
             check_shown(command.shown, output, command.text)

@@ -1,7 +1,7 @@
 """The facts of many months are hashed in one reading of the attempts; each month has the hash that it would have alone.
 
 Second opinion: the definition of migration 0038, which read all attempts for every month, but for the pool that pays for a node's idle,
-which is no fact any more, and with what became a fact of a job in 0060. A month that was closed with it is not replayed because kstar was
+which is no fact any more, and with what became a fact of a job in 0060 and 0087. A month that was closed with it is not replayed because kstar was
 installed anew. The attempts are put into five months, some never started, some held their nodes for a part of their time, so that every kind of fact is there and every month has others.
 """
 
@@ -42,7 +42,7 @@ def as_before():
     definition = re.search(r"CREATE OR REPLACE FUNCTION statement_facts\(.*?\n\$\$;", text, re.DOTALL).group(0)
     assert "cpus, idle_pool, valid_from" in definition
     definition = definition.replace("cpus, idle_pool,", "cpus,")
-    for since in (("accelerators, node_list", "accelerators, lists_no_accelerators, node_list"), ("source)::text", "source, wckey)::text")):
+    for since in (("accelerators, node_list", "accelerators, lists_no_accelerators, accelerator_types, node_list"), ("source)::text", "source, wckey)::text")):
         assert definition.count(since[0]) == 1
         definition = definition.replace(*since)
     run(definition.replace("FUNCTION statement_facts", "FUNCTION kstar.facts_before"))
@@ -70,10 +70,12 @@ spread = facts()
 good &= check("spread over months, every month has its facts of before", spread == each("facts_before"))
 good &= check("and alone those that it has among others", spread == each("statement_facts"))
 good &= check("the facts of no two months are the same", len(set(spread.values())) == len(MONTHS))
-run("UPDATE kstar.job SET state = 'FAILED' WHERE start_time = (SELECT min(start_time) FROM kstar.job "
-    "WHERE start_time >= '2026-07-01' AND state <> 'FAILED')")
-changed = {month for month, hash_now in facts().items() if hash_now != spread[month]}
-good &= check("an attempt that started in July changes July and what follows",
-              changed == {month for month in MONTHS if month >= "2026-07"})
+for column, value in (("state", "FAILED"), ("accelerator_types", "a100")):
+    known = facts()
+    run(f"UPDATE kstar.job SET {column} = '{value}' WHERE start_time = (SELECT min(start_time) FROM kstar.job "
+        f"WHERE start_time >= '2026-07-01' AND {column} IS DISTINCT FROM '{value}')")
+    changed = {month for month, hash_now in facts().items() if hash_now != known[month]}
+    good &= check(f"an attempt that started in July and has another {column} changes July and what follows",
+                  changed == {month for month in MONTHS if month >= "2026-07"})
 good &= check("no months, no facts", query("SELECT * FROM kstar.facts_of_months('{}')") == [])
 sys.exit(0 if good else 1)

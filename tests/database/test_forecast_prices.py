@@ -44,22 +44,18 @@ def hardware(said, month):
 
 subprocess.run([KSTAR, "nightly", SOURCES / "fixtures" / "inbox", "--out", WORK / "out"], capture_output=True, check=False)
 
-# Every part of a line that is hardware of a productive attempt, one by one: who, how it was bought, what it cost.
+# Every class charge that is hardware of productive attempts, one by one: who, how it was bought, what it cost.
 PARTS = [line.split("|") for line in sql("""
-    SELECT coalesce(job_result.cost_centre, '(unallocated)'), coalesce(job_result.family, '(none)'), coalesce(account.provider_name, invoice.source),
-           coalesce(sku.sku_id, ''),
-           (SELECT coalesce(commitment_discount_id, capacity_reservation_id, '') FROM commitment WHERE commitment.commitment_key = billing_line.commitment_key),
+    SELECT coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), coalesce(provider_name, invoice.source),
+           coalesce(sku_id, ''),
+           (SELECT coalesce(commitment_discount_id, capacity_reservation_id, '') FROM commitment WHERE commitment.commitment_key = class_charge.commitment_key),
            coalesce(pricing_category, ''), statement_invoice.billing_currency,
-           line_part.effective_cost * exchange_rate
-    FROM line_part, load_chunk, billing_line, job_result, statement_invoice, charge_kind, invoice, sku, account
-    WHERE line_part.load_id = load_chunk.load_id AND line_part.file_id = load_chunk.file_id AND billing_line.chunk_id = load_chunk.chunk_id
-      AND load_chunk.first_line + line_in_chunk = line_part.line_number AND billing_line.row_in_record = line_part.row_in_record
-      AND billing_line.billing_period = load_chunk.billing_period
-      AND job_result.attempt_id = line_part.attempt_id AND job_result.outcome = 'productive' AND line_part.charge_part = 'hardware'
-      AND line_part.target = 'job' AND statement_invoice.invoice_key = line_part.invoice_key AND invoice.invoice_key = line_part.invoice_key
-      AND charge_kind.charge_kind_key = billing_line.charge_kind_key AND sku.sku_key = billing_line.sku_key
-      AND account.account_key = billing_line.account_key""").split("\n")]
-assert len(PARTS) > 100, len(PARTS)
+           class_charge.effective_cost * exchange_rate
+    FROM class_charge, statement_invoice, charge_kind, invoice
+    WHERE outcome = 'productive' AND charge_part = 'hardware' AND target = 'job'
+      AND statement_invoice.invoice_key = class_charge.invoice_key AND invoice.invoice_key = class_charge.invoice_key
+      AND charge_kind.charge_kind_key = class_charge.charge_kind_key""").split("\n")]
+assert len(PARTS) > 20, len(PARTS)
 OWN = defaultdict(Decimal, {(centre, family): Decimal(cost) for centre, family, cost in (line.split("|") for line in sql("""
     SELECT coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), sum(hardware_off_bill_minor) / 100
     FROM job_result WHERE outcome = 'productive' GROUP BY 1, 2""").split("\n"))})
@@ -71,7 +67,7 @@ def purchase_of(part):
 
 
 def expected_factor(changes):
-    """change(part) of each part of a line, by cell, weighted with its cost; nodes on no bill stay as they are."""
+    """change(part) of each charge, by cell, weighted with its cost; nodes on no bill stay as they are."""
     before, after = OWN.copy(), OWN.copy()
     for part in PARTS:
         cost = Decimal(part[7])

@@ -159,7 +159,7 @@ ingest(CLEAN, export("labels/a/bill.csv", [
 equals("vision|\nl'art|\n|prod", sql("SELECT tags ->> 'team', tags ->> '555/env' FROM current_billing_line JOIN tag_set "
                                     "USING (tag_set_key) WHERE source = 'labels' ORDER BY line_number"))
 
-it("puts aside a line whose type, credits or month it does not know, with the net of cost and credits")
+it("quarantines a line whose type, credits or month it does not know, with the net of cost and credits")
 promotion = as_json([("PROMOTION", "-0.25")])
 ingest(ATTENTION, export("bad/a/bill.csv", [
     line(), line(cost="5", cost_type="surcharge", credits=promotion), line(cost="6", credits="[{'amount': Decimal('1')}]"),

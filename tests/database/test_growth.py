@@ -103,6 +103,6 @@ subprocess.run([SOURCES / "fixtures" / "generate", "--out", inbox, "--random-rul
                check=True)
 (inbox / "reference" / "node_power.csv").write_text("cluster,node_type,watts_at_load,watts_idle,valid_from,valid_to\n,,6500,1800,,\n")
 kstar("nightly", inbox, "--out", out, "--quiet", code=4)
-for facts in ("line_part WHERE reason LIKE 'refunded%'", "job WHERE end_time IS NULL", "statement_row WHERE component = 'engineering_overhead'"):
+for facts in ("charge WHERE reason LIKE 'refunded%'", "job WHERE end_time IS NULL", "statement_row WHERE component = 'engineering_overhead'"):
     assert int(sql(f"SELECT count(*) FROM {facts}")) > 30, f"hardly any row of {facts}"
 grows_in_proportion()

@@ -46,16 +46,25 @@ company.kstar("nightly", company.inbox, "--out", company.out)
 review = workbooks.values(company.out / "review-2026-09.xlsx")
 
 print("- the review has one row of it to decide on, with the money of all components")
-flagged = {row["Job"]: row for row in table_of(review, "Over-scaled jobs", "Rank")}
+flagged = {row["Job"]: row for row in table_of(review, "Flagged jobs", "Rank")}
 money = {name: (row["Name"], row["K"], row["K*"], row["Cost"], row["Cost at K*"], row["Excess"], row["Cash saving"]) for name, row in flagged.items()}
-equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 69.46), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 69.46)}, money, "over-scaled")
+equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 69.46), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 69.46)}, money, "flagged")
 equals("12 nodes cost USD 50.60 more than 5 and saved 9.7 hours: right only if an hour is worth more than USD 5.23; waiting not counted", flagged["900"]["In words"], "in words")
+
+[place] = [cell for row in review["Flagged jobs"].iter_rows() for cell in row if cell.value == "An hour saved cost"]
+shown = {cell.number_format for [cell] in review["Flagged jobs"].iter_rows(place.row + 1, place.row + 2, place.column, place.column)}
+equals({"#,##0.00"}, shown, "what an hour saved cost has two decimals")
 
 print("- it is counted once: by verdict and by team, and to its cost centre it is one finding")
 equals([("above K*", 2, 101.20)], [(row["Verdict"], row["Jobs"], row["Excess"]) for row in table_of(review, "Verdicts", "Verdict") if row["Jobs"]],
        "verdicts")
 equals({("A", 1, 1, 50.60), ("B", 1, 1, 50.60)}, {(row["Cost centre"], row["Jobs"], row["Above K*"], row["Excess"])
                                                  for row in table_of(review, "By team", "Cost centre")}, "by team")
+for name in ("Verdicts", "By team", "Repeat offenders"):
+    notes = [row[0] for row in review[name].iter_rows(values_only=True) if isinstance(row[0], str) and "aiting" in row[0]]
+    equals(["Waiting not counted."], notes, f"what waiting was counted at, on {name}")
+[heading] = [row[0] for row in review["Curve model"].iter_rows(max_row=6, values_only=True) if row[0] and "K* " in row[0]]
+assert heading.startswith("K* 5; waiting not counted, "), heading
 own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")
 said = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
 equals(["Job 900 (feed) ran on 12; K* is 5; waiting not counted"], said, "finding of its cost centre")

@@ -1,7 +1,7 @@
 """Values that somebody who means ill would choose, in every column of everything that is read.
 
 The columns are those of the fixtures' files, and of the smallest record of each other format, walked by program: one that is added there is
-tried here. A value is refused or kept aside, by file and column, or it is text: the same in the database, in the workbooks and in
+tried here. A value is refused or quarantined, by file and column, or it is text: the same in the database, in the workbooks and in
 the journal, and no command, path, formula or escape anywhere on its way.
 """
 
@@ -79,7 +79,7 @@ def snake(name):
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-def kept_aside(source):
+def quarantined(source):
     """(column or "", file, line, reason) of each row of a source that could not be read."""
     return json.loads(sql("SELECT coalesce(json_agg(json_build_array(coalesce(column_name, ''), path, line_number, reason)), '[]') FROM rejected_row "
                           "JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id "
@@ -113,7 +113,7 @@ def bills():
         write(WORK / "bills" / source / "bill.csv", rows)
         done = kstar("ingest", "billing", "--source", source, WORK / "bills" / source, code=(QUARANTINED,))
         loaded = int(sql(f"SELECT count(*) FROM current_billing_line WHERE source = '{source}'"))
-        kept = kept_aside(source)
+        kept = quarantined(source)
         assert loaded + len(kept) == len(rows) - 1 and loaded > len(placed) / 2 and len(kept) > 100, (source, len(rows), loaded, len(kept))
         assert "bill.csv, line " in done.said, done.said[-2000:]
         for name, place, line, reason in kept:
@@ -131,7 +131,7 @@ def bills():
         given.write_bytes((corpus / seed).read_bytes()[1:])  # the first byte is for the fuzz target
         write(given, hostile_bill(given)[0])
         done = kstar("ingest", "billing", "--source", "tried-" + seed, "--format", form, given, code=(QUARANTINED,))
-        assert all(line > 1 and reason and place.endswith("bill.csv") for _, place, line, reason in kept_aside("tried-" + seed))
+        assert all(line > 1 and reason and place.endswith("bill.csv") for _, place, line, reason in quarantined("tried-" + seed))
 
 
 # ---- job records, nodes ----
@@ -178,7 +178,7 @@ def job_records():
         given.write_text("".join("|".join(row) + "\n" for row in rows), encoding="utf-8")
         source = "tried-" + path.parent.name
         kstar("ingest", "jobs", "--source", source, given, code=(QUARANTINED,))
-        for name, place, line, reason in kept_aside(source):
+        for name, place, line, reason in quarantined(source):
             assert place.endswith("jobs.txt") and line > 1 and reason and (not name or re.search("Elapsed|^cluster$|job id$", name) or name in rows[0]), (name, place, line, reason)
     corpus = SOURCES / "tests" / "fuzz" / "corpus" / "jobs"
     for seed, form in ("sacct_json", "sacct-json"), ("kubernetes", "kubernetes"), ("sagemaker", "sagemaker"), ("vertex", "vertex"), \
@@ -192,7 +192,7 @@ def job_records():
     header[0] = "job_id"  # behind the fuzz target's own byte
     write(WORK / "jobs" / "plain.csv", [header, first, *(replaced(first, at, value) for at in range(len(header)) for value in [*HOSTILE, RAGGED])])
     kstar("ingest", "jobs", "--source", "tried-csv", "--format", "csv", WORK / "jobs" / "plain.csv", code=(QUARANTINED,))
-    kept = kept_aside("tried-csv")
+    kept = quarantined("tried-csv")
     assert len(kept) > 100 and all(line > 1 and reason and place.endswith("plain.csv") for _, place, line, reason in kept), kept[:5]
 
 
@@ -337,7 +337,7 @@ for folder in ELSEWHERE, OUT:
 kstar("init", code=(CLEAN,))
 whole = relations()
 
-it("keeps every value of every column of a bill as text, or keeps the line aside by file, line and column")
+it("keeps every value of every column of a bill as text, or quarantines the line by file, line and column")
 bills()
 it("does so with job records of every format, and with nodes")
 job_records()

@@ -1,4 +1,4 @@
-"""Bills into the database: what is kept, what is kept aside, what is refused, and what replaces what.
+"""Bills into the database: what is kept, what is quarantined, what is refused, and what replaces what.
 
 Bills are written here, a few columns each; every check reads the database as anybody would."""
 
@@ -50,7 +50,7 @@ folder = bill("forms/a/bill.csv", [
     "1,1,USD,2026-09-01,2026-09-02,2026-09-02T03:00:00+02:00,Usage,,\"\"",
 ], HEADER + ",ListCost,ResourceId")
 ingest(CLEAN, folder)
-equals("\n".join(["2026-09-01|2026-09-02 00:00:00+00|2026-09-02 01:00:00+00||0"] * 3), # 0: no resource
+equals("\n".join(["2026-09-01|2026-09-02 00:00:00+00|2026-09-02 01:00:00+00||"] * 3),
        lines_of("forms", "billing_period, charge_period_start, charge_period_end, list_cost, resource_key"))
 
 it("finds columns by name whatever their order and case, and keeps unknown ones as JSON")
@@ -99,7 +99,7 @@ equals("5000", subprocess.run([KSTAR, "db", "psql", "--", "-XAtqf", str(WORK / "
                               text=True, check=True).stdout.strip())
 equals(sum(map(Decimal, amounts)), Decimal(sql("SELECT sum(billed_cost) FROM current_billing_line WHERE source = 'amounts'")))
 
-it("keeps an unreadable row aside with file, line, column, reason and raw bytes, and loads the rest")
+it("quarantines an unreadable row with file, line, column, reason and raw bytes, and loads the rest")
 def wide(row=GOOD, resource="", tags="", price=""):
     return f"{row},{resource},{tags},{price}"
 

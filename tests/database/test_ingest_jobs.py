@@ -204,7 +204,7 @@ print("- a database of before: a Submit after its own Start is none, and the hor
 deliver("before", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "01:00:00"), record(2, "COMPLETED", "00:00", "01:00", "01:30", "00:30:00"))
 kept = sql("SELECT source, attempt_id, submit_time, covered_to, told_to FROM job ORDER BY attempt_id")
 horizons = sql("SELECT * FROM job_horizon WHERE source <> 'far' ORDER BY source")
-sql("ALTER TABLE job DROP COLUMN covered_from, DROP COLUMN told_before; "
+sql("ALTER TABLE job DROP COLUMN covered_from, DROP COLUMN next_latest_time; "
     "UPDATE job SET submit_time = '2026-09-30 23:00Z', covered_to = '2026-09-30 23:00Z' WHERE source = 'before' AND job_id = '2'; "
     "UPDATE job SET told_to = '2026-09-30 23:00Z' WHERE source = 'before' AND job_id = '1'; "
     "UPDATE job_horizon SET horizon = '2026-09-30 23:00Z' WHERE source = 'before'; "
@@ -217,7 +217,7 @@ assert sql("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source =
 deliver("before", "2", record(2, "COMPLETED", "00:00", "01:00", "01:30", "00:30:00").replace("2026-09-01T00:00:00", "2026-09-30T23:00:00"))
 assert sql("SELECT count(*) FROM job WHERE source = 'before'") == [("2",)]
 
-print("- what cannot be read is kept aside with its column; the exit code says so; the rest is loaded")
+print("- what cannot be read is quarantined with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
                record(2, "EXPLODED", "00:00", "01:00", "02:00", "01:00:00"), "3|cut off", code=4)
 assert "1 records" in done.stdout and "2 quarantined" in done.stdout, done.stdout
@@ -228,7 +228,7 @@ assert sql("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') F
 assert sql("SELECT line_number, column_name FROM rejected_row WHERE column_name IS NOT NULL") == [("2", "End")]
 assert sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
 
-print("- what is kept aside as JSON: numbers as numbers, and null where there is nothing")
+print("- what is quarantined as JSON: numbers as numbers, and null where there is nothing")
 (delivery,) = sql("SELECT delivery_id FROM delivery WHERE source = 'h'")[0]
 aside = [json.loads(line) for line in run("ingest", "rejects", "--source", "h", "--json").stdout.splitlines()]
 assert [(row["line_number"], row["column_name"], row["raw"]) for row in aside][1] == (4, None, "3|cut off"), aside
@@ -298,7 +298,7 @@ deliver("counted", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00
 assert sql("SELECT node_count, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id), (SELECT sum(n.cpus) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
            " FROM job WHERE source = 'counted' ORDER BY job_id") == [("2", "2", "8.000000"), ("3", "3", "9.000000")]
 
-print("- how many nodes a record and the records of a file may name is bounded by settings: what is beyond is kept aside")
+print("- how many nodes a record and the records of a file may name is bounded by settings: what is beyond is quarantined")
 (WORK / "setting" / "settings.csv").write_text("parameter,value\nlimit_record_nodes,1000\nlimit_file_nodes,1500\n", encoding="utf-8")
 assert run("ingest", "reference", WORK / "setting").returncode == 0
 done = deliver("many", "1", *(record(number, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", count, f"n[1-{count}]") for number, count in
@@ -309,6 +309,25 @@ assert sql("SELECT line_number, column_name, reason FROM rejected_row JOIN deliv
     ("2", "node list", "names 1001 nodes, and limit_record_nodes allows a record 1000: correct the list, or raise the limit in settings.csv"),
     ("5", "node list", "names 101 nodes, and limit_file_nodes allows the records of a file 1500: correct the list, or raise the limit in settings.csv"),
     ("7", "node list", "names 37 nodes, and limit_file_nodes allows the records of a file 1536: correct the list, or raise the limit in settings.csv")]
+
+print("- a record that names far more nodes than its cluster is known to have is loaded, and warned of")
+(WORK / "setting" / "nodes.csv").write_text("cluster,node,resource_id\nfew,n1,i-1\nfew,n2,i-2\n", encoding="utf-8")
+assert run("ingest", "reference", WORK / "setting").returncode == 0
+ended = ("COMPLETED", "00:00", "01:00", "02:00", "01:00:00")
+done = deliver("few", "1", record(1, *ended, 4, "n[1-4]"))
+assert "event=unknown_nodes" not in done.stderr, done.stderr
+done = deliver("few", "2", record(2, *ended, 5, "n[1-5]"), record(3, *ended, 6, "n[1-6]"), record(4, *ended, 2, "n[1-2]"))
+assert 'event=unknown_nodes source="few" jobs=2 nodes=6 known=2 note="' in done.stderr, done.stderr
+assert len(spans("few")) == 4
+
+print("- the night's summary names a time that sets no horizon, and the record that has it")
+(WORK / "inbox" / "jobs" / "late").mkdir(parents=True)
+(WORK / "inbox" / "jobs" / "late" / "1.txt").write_text("\n".join((HEADER, early, far.replace("2036", "2037"))) + "\n", encoding="utf-8")
+night = run("nightly", WORK / "inbox", "--out", WORK / "books")
+assert night.returncode == 0, night
+assert ("  time beyond jobs/late/1.txt, line 3, job 1: 2037-09-01T05:00:00Z sets no horizon, since no other time is near; the records reach to "
+        "2026-09-01T03:00:00Z\n") in night.stdout, night.stdout
+assert "time beyond" not in run("nightly", WORK / "inbox", "--out", WORK / "books").stdout
 
 print("- by hand as by night, a source whose name is not UTF-8 is refused as input, before the database sees it")
 strange = os.fsdecode(b"fj\xf8rd")

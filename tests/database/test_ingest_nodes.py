@@ -68,7 +68,7 @@ deliver("a", "a1.txt", rows(f"c|n3|{clock(4)}|Unknown|i-3|p5|"))
 assert inventory() == [("n1", "i-1", "01 00:00", "03 00:00"), ("n2", "i-2", "01 00:00", "02 00:00"), ("n3", "i-3", "04 00:00", "")]
 assert sql("SELECT count(*) FROM node_inventory WHERE node_type = 'p5'") == [("3",)]
 
-print("- records that cannot be read are kept aside, and a file of them alone is refused with what was there kept")
+print("- records that cannot be read are quarantined, and a file of them alone is refused with what was there kept")
 done = deliver("a", "bad.txt", rows("c|n7|yesterday|Unknown|i-7|p5|", f"c|n7|{clock(5)}|Unknown|i-7|p5|"), 4)
 assert "1 quarantined" in done.stdout
 for asked, words in ((("--source", "TYPO"), "there is no delivery of source TYPO"), (("--delivery", "999"), "there is no delivery 999"),

@@ -100,6 +100,8 @@ MISTAKES = [  # file, text, what the error says behind the folder
     ("families.csv", f"family,allowed_k\nllm,{' '.join(map(str, range(1, 66)))}\n", 'families.csv, line 2, column allowed_k: "1 2 3 4'),
     ("families.csv", "family,allowed_k\nllm,1 1048577\n",
      'families.csv, line 2, column allowed_k: "1 1048577" lists more than 64 node counts, or one above 1048576'),
+    ("node_accelerators.csv", "node_type,gres_type,accelerator\np5,h100,H100\n", 'node_accelerators.csv, line 2, column gres_type: "h100" does not go with a node_type'),
+    ("node_accelerators.csv", "gres_type,accelerator\ngpu:h100,H100\n", 'node_accelerators.csv, line 2, column gres_type: "gpu:h100" is not a type alone'),
     ("families.csv", "family,unit\nllm,accelerators\n", "families.csv, line 2, column accelerators_per_node: is needed by unit"),
     ("engineering.csv", "name,hours,hourly_rate,annual_cost,currency,carrier,valid_from,valid_to\n"
                         "x,10,,5,USD,platform,2026-09-01,2026-10-01\n",

@@ -122,7 +122,7 @@ meant_runs = sorted((row.split("|")[0], *(datetime.fromisoformat(text).replace(t
 moved = sql("SELECT job_id_raw, to_char(start_time, 'DD HH24:MI'), to_char(end_time, 'DD HH24:MI') FROM job WHERE source = 'moved' ORDER BY 1, 2")
 assert moved == meant_runs, moved
 
-print("- a time that clocks skip is kept aside by name, and so is an end that is before its start on any other night")
+print("- a time that clocks skip is quarantined by name, and so is an end that is before its start on any other night")
 done = deliver("berlin", "never", [record(3, "2026-03-29T02:30:00", "2026-03-29T04:00:00", 3600),
                                    record(4, "2026-03-29T01:30:00", "2026-03-29T02:30:00", 3600),
                                    record(5, "2026-07-01T12:30:00", "2026-07-01T12:00:00", 1800),

@@ -299,7 +299,7 @@ assert held() == [("team-a/done", "n23", "01:00", "06:00", "96", "8"), ("team-a/
                   ("team-a/pair", "n3", "08:05", "20:00", "96", "8")], held()
 assert sql("SELECT accelerators::float8 FROM kstar.job WHERE job_id = 'team-a/done'") == [("8",)]
 
-print("- what cannot be read is kept aside with its line and member")
+print("- what cannot be read is quarantined with its line and member")
 forget()
 bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "metadata": {}}, pod("timeless", None, "n1", None),
        workload("trainer.kubeflow.org/v1alpha1", "TrainJob", "unknown", {}, {"conditions": [condition("Complete", "02:00")]}),

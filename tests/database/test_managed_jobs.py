@@ -105,7 +105,7 @@ typed = [dict(azure, id=azure["id"] + name, properties={**azure["properties"], "
 ingest("typed.json", [{"value": typed}], "azureml")
 assert sorted(stored("job_id")) == [("brave_sky_1_0",), ("brave_sky_1_s",)], stored()
 
-print("- what cannot be read is kept aside with its line and member")
+print("- what cannot be read is quarantined with its line and member")
 forget()
 bad = [sagemaker(TrainingJobArn=""), sagemaker(TrainingJobStatus=None), sagemaker(TrainingStartTime="soon"),
        sagemaker(ResourceConfig={}), sagemaker(TrainingEndTime="2026-09-07T00:00:00Z"),

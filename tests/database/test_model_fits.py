@@ -194,6 +194,7 @@ assert "of family torn the measurements contradict the law, or each other" in ad
 print("- what interrupts a family's jobs, as its latest statement has it, is said and takes part; what is given wins")
 assert smooth["capacity"] == "on demand" and smooth["interruptions_from"] is None, smooth
 assert "capacity  on demand\n" in fits("--family", "smooth").stdout
+assert "  waiting   not counted\n" in fits("--family", "smooth").stdout
 case_page.write_input(["reference", "interruptions"], [
     ["family", "capacity", "rate_per_node_hour", "checkpoint_hours", "restart_hours"],
     ["", "on demand", "0.01", "0.05", "0.1"], ["smooth", "spot", "0.04", "0.05", "0.1"]], INBOX)

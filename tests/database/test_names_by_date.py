@@ -60,7 +60,7 @@ review = workbooks.values(company.out / "review-2026-09.xlsx")
 chargeback = workbooks.values(company.out / "chargeback-2026-09.xlsx")
 
 it("counts a job's K in what its family counted at the month's end, in words as in numbers")
-words = [cell for row in review["Over-scaled jobs"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and cell.startswith("5 accelerators")]
+words = [cell for row in review["Flagged jobs"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and cell.startswith("5 accelerators")]
 equals(["5 accelerators cost USD 200.00 more than 1 and saved 90 minutes: right only if an hour is worth more than USD 133; waiting not counted"], words)
 
 it("names a cost centre as it was named in the month, on every sheet")

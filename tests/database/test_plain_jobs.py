@@ -67,7 +67,7 @@ assert running[12] == "RUNNING" and running[13] == "4" and running[10] == "", ru
 assert jobs["a-3", "second"][12:14] == ("CANCELLED", "0"), jobs
 assert len(first[1]) == 2 and {row[2] for row in first[1]} == {"n1", "n2"}, first[1]
 
-print("- a record that cannot be read is kept aside with its line and field")
+print("- a record that cannot be read is quarantined with its line and field")
 forget()
 good = "a,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1\n"
 bad = ["", ",completed,2026-09-01,2026-09-02,1\n", "b,,2026-09-01,2026-09-02,1\n", "c,completed,soon,2026-09-02,1\n",
@@ -85,7 +85,7 @@ rejected = sql("SELECT line_number, column_name FROM kstar.rejected_row WHERE li
                "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
 assert rejected == [("2", "state"), ("3", "job_id")], rejected
 
-print("- a number that no job has is kept aside and stops nobody's night")
+print("- a number that no job has is quarantined and stops nobody's night")
 forget()
 table.write_text("job_id,state,start,end,nodes,elapsed_seconds,suspended_seconds,cpus,accelerators\n"
                  "a,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,3600,,8,8\n"
@@ -105,7 +105,7 @@ for header, missing in (("state,start,end,nodes", "job_id"), ("job_id,state,star
     table.write_text(header + "\n", encoding="utf-8")
     assert f"column {missing} is missing" in ingest(table, "csv", code=3).stderr
 
-print("- JSON Lines of which the last is cut off: the others are loaded, and it is kept aside; one document that is cut off is refused")
+print("- JSON Lines of which the last is cut off: the others are loaded, and it is quarantined; one document that is cut off is refused")
 forget()
 whole = [json.dumps(run) for run in RUNS]
 cut = WORK / "cut.jsonl"

@@ -82,6 +82,7 @@ assert k_star > 8, k_star
 for name, work, k in (("wide", 1000, 32), ("agreed", 2000, 16), ("far", 1000, 65)):
     equals((k, round(hours(work, k), 2), round(cost(work, k), 2), k_star, round(hours(work, k_star), 2), round(cost(work, k_star), 2), "USD"),
            tuple(plans[name][field] for field in ("k", "hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star", "currency")))
+equals(WAITING, plans["wide"]["waiting_per_hour"])
 equals(8139.11, plans["wide"]["cost"])  # (2.10 · 32 + 9) · 1000 · 3.418 / 32
 equals(("to be approved", ""), (plans["wide"]["state"], plans["wide"]["remark"]))
 equals("approved by Ruth Amsel", plans["agreed"]["state"])
@@ -114,6 +115,7 @@ for book in (OUT / "review-2026-09.xlsx", path):
         if name in plans:
             equals((plans[name]["cost"], plans[name]["k_star"], plans[name]["cost_at_k_star"], plans[name]["state"]),
                    (row["Cost at K"], row["K*"], row["Cost at K*"], row["State"]))
+        equals(WAITING if name in plans and plans[name]["k_star"] else None, row["Waiting per hour"])
     equals(None, rows["new"]["Saved at K*"])
     equals(round(plans["wide"]["cost"] - plans["wide"]["cost_at_k_star"], 2), round(rows["wide"]["Saved at K*"], 2))
 

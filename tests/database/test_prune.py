@@ -64,7 +64,7 @@ made(INBOX)
 close(INBOX, OUT)
 tables, books, foreseen = published(), workbooks(WORK / "before"), forecast()
 lines = {month: int(sql(f"SELECT count(*) FROM billing_line WHERE billing_period = '{month}-01'")) for month in MONTHS}
-parts = {month: int(sql(f"SELECT count(*) FROM line_part WHERE statement_month = '{month}-01'")) for month in MONTHS}
+charges = {month: int(sql(f"SELECT count(*) FROM charge WHERE statement_month = '{month}-01'")) for month in MONTHS}
 
 it("finds months that are closed in the name of whoever closed them, also where another user runs PostgreSQL")
 equals(pwd.getpwuid(os.getuid()).pw_name, sql("SELECT DISTINCT closed_by FROM closure"))
@@ -84,7 +84,7 @@ it("says beforehand what would go, in rows and bytes of each table, and does not
 planned = answer("prune", "--keep-months", "1", "--dry-run")
 equals([{"month": "2026-07", "stays_because": ""}], planned["months"])
 going = rows_of(planned)
-equals((lines["2026-07"], parts["2026-07"]), (going["billing_line_20260701"], going["line_part"]))
+equals((lines["2026-07"], charges["2026-07"]), (going["billing_line_20260701"], going["charge"]))
 equals({"billing_line_20260701": "dropped"}, {row["table"]: row["how"] for row in planned["tables"] if row["how"] == "dropped"})
 assert all(row["bytes"] > 0 for row in planned["tables"]), planned
 equals(tables, published())
@@ -107,8 +107,8 @@ equals(going, rows_of(answer("prune", "--keep-months", "1")))
 sql("CHECKPOINT")
 assert database_files() <= before - sum(row["bytes"] for row in planned["tables"]) * 0.7, (before, database_files(), planned)
 equals("", sql("SELECT to_regclass('billing_line_20260701')"))
-equals((lines["2026-08"] + lines["2026-10"], parts["2026-08"] + parts["2026-10"], stay),
-       tuple(int(sql(f"SELECT count(*) FROM {name}")) for name in ("billing_line", "line_part", "job_node")))
+equals((lines["2026-08"] + lines["2026-10"], charges["2026-08"] + charges["2026-10"], stay),
+       tuple(int(sql(f"SELECT count(*) FROM {name}")) for name in ("billing_line", "charge", "job_node")))
 assert holds > 0 and going["job_node"] == holds, (holds, going)
 equals("0", sql("SELECT count(*) FROM prune_rewrite"))
 equals(tables, published())
@@ -119,9 +119,9 @@ it("has nothing to do a second time")
 equals({"dry_run": False, "months": [], "tables": []}, answer("prune", "--keep-months", "1"))
 
 it("takes what is noted of tables to rewrite for names, whatever is noted")
-sql("INSERT INTO prune_rewrite VALUES ('line_part, chunk'), ('chunk')")
-assert 'relation "kstar.line_part, chunk" does not exist' in kstar("prune", code=7)
-equals("line_part, chunk", sql("SELECT table_name FROM prune_rewrite"))
+sql("INSERT INTO prune_rewrite VALUES ('load_chunk, chunk'), ('chunk')")
+assert 'relation "kstar.load_chunk, chunk" does not exist' in kstar("prune", code=7)
+equals("load_chunk, chunk", sql("SELECT table_name FROM prune_rewrite"))
 sql("DELETE FROM prune_rewrite")
 
 it("leaves the next night without news")

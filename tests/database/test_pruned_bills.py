@@ -101,7 +101,7 @@ expect("and known the next night", done.returncode == 0 and "event=unchanged kin
 
 deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
 done, said = night()
-expect("also where the rows of all months are mixed, and a row kept aside has gone",
+expect("also where the rows of all months are mixed, and a quarantined row has gone",
        done.returncode == 4 and "USD 300 billed and 300 effective instead of 301 and 301: nothing of it is taken" in said, said)
 expect("and is said to have", "note=\"0 rows quarantined instead of 1, USD 300" in said, said)
 expect("the other months are as the file has them", state() == with_june, str(state()))

@@ -77,10 +77,11 @@ def stretch_of(family, k):
 
 
 def worked_out():
-    """(family, K) -> what stands on the card."""
+    """(family, K) -> what stands on the card; family -> its K of least money and K*."""
     month = inbox.read(INBOX)
     declared = {row.family: row for row in inbox.valid_on(month.reference.families, date(2026, 9, 30))}
     fits, price_of, tiers = fit.families(month.measurements, declared), prices(), {}
+    bands = {}
     for family in sorted(fits.keys() & price_of.keys()):
         found, limits, (p, f) = fits[family], declared[family], price_of[family]
         allowed = limits.allowed_k or ""
@@ -92,6 +93,7 @@ def worked_out():
             time = float(fit.curve_time(found, k)) * stretch_of(family, k)
             own[k] = time, (p * k + f) * time, (p * k + f + WAITING) * time
         k_star = min(own, key=lambda k: (own[k][2], k))
+        bands[family] = min(own, key=lambda k: (own[k][1], k)), k_star
         first = float(found.law.t1 * found.law.smallest if found.law else found.mean[found.sizes[0]] * found.sizes[0])
         for k, (time, money, _) in own.items():
             if k > 2 * found.sizes[-1] or not (k == k_star or k & (k - 1) == 0 or listed or k in found.sizes):
@@ -100,11 +102,11 @@ def worked_out():
                 "basis": "fitted, low confidence" if k > found.sizes[-1] else "measured" if k in found.sizes else "fitted",
                 "star": k == k_star, "useful": money / first, "cost": money / own[k_star][1], "hours": time / own[k_star][0],
                 "efficiency": first / (k * time / stretch_of(family, k)), "node_hour": p + f / k}
-    return tiers
+    return tiers, bands
 
 
 kstar("nightly", INBOX, "--out", OUT, code=QUARANTINED)
-expected = worked_out()
+expected, bands = worked_out()
 book = workbooks.values(OUT / "review-2026-09.xlsx")
 
 it("has a tier for each feasible size that people ask for, and no other")
@@ -134,10 +136,16 @@ for number, family in enumerate(sorted({family for family, _ in expected}), 1):
     sentence = said[number]
     check(f"hour of {family} costs {own[star]['useful']:.2f} USD on {star} nodes" in sentence, sentence)
     check(("where the same work is cheapest" in sentence) == (min(row["cost"] for row in own.values()) > 1 - 1e-9), sentence)
+    check(f"waiting counted at USD {WAITING} an hour" in sentence, sentence)
     above = [k for k, row in own.items() if k > star and row["basis"] != "fitted, low confidence"]
     check(sentence.count("times as much") == len(above), sentence)
     for k in above:
         check(f"{own[k]['cost']:.2f} times as much on {k} nodes, in {own[k]['hours']:.2f} of the hours" in sentence, sentence)
+
+it("the curve of a family says what waiting was counted at in its K*, and where K* would lie without")
+for family, (least, star) in bands.items():
+    heading = [cell for row in book[f"Curve {family}"].iter_rows(max_row=6, values_only=True) for cell in row if cell and "K* " in str(cell)]
+    check(len(heading) == 1 and f"least money at K {least}; K* {star} with waiting counted at USD {WAITING} an hour" in heading[0], f"{family}: {heading}")
 
 it("is printed by kstar model --rate-card, for people and as JSON")
 printed = json.loads(kstar("model", "--rate-card", "--json").stdout)
@@ -145,6 +153,7 @@ check({(row["family"], row["k"]) for row in printed} == expected.keys(), "tiers 
 for row in printed:
     near(float(row["relative_cost"]), expected[row["family"], row["k"]]["cost"], f"printed {row}", 1e-4)
     check((row["mark"] == "K*") == expected[row["family"], row["k"]]["star"], f"{row}")
+    check(row["waiting_per_hour"] == str(WAITING), f"{row}")
 only = kstar("model", "--rate-card", "--family", "vision", "--period", "2026-09").stdout
 check("vision" in only and "llm-pretrain" not in only, only)
 check("no family speech has a rate card" in kstar("model", "--rate-card", "--family", "speech", code=3).stderr, "speech")

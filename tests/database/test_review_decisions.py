@@ -15,7 +15,7 @@ import published
 import workbooks
 from company import Company
 
-SHEET, OUT, INBOX = "Over-scaled jobs", WORK / "out", WORK / "inbox"
+SHEET, OUT, INBOX = "Flagged jobs", WORK / "out", WORK / "inbox"
 
 
 def kstar(*arguments, code=0):
@@ -71,12 +71,15 @@ outcomes = dict(sql(f"SELECT attempt_id, outcome FROM kstar.job_result WHERE att
 for attempt, outcome in zip(flagged, ("failed", "cancelled", "running")):
     sql(f"UPDATE kstar.job_result SET outcome = '{outcome}' WHERE attempt_id = {attempt}" if outcome != "running" else
         f"UPDATE kstar.job_result SET provisional = true WHERE attempt_id = {attempt}")
+PUBLISHED = "UPDATE kstar.statement SET status = status"  # publishing puts it anew
+sql(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 book, sheet, columns, rows = opened()
 for row, was, until in zip(rows, words, (" until the job failed", " until the job was cancelled", " so far")):
     assert sheet.cell(row, columns["In words"]).value == was.replace(" and saved ", f"{until} and saved "), (row, was)
 for attempt, outcome in outcomes.items():
     sql(f"UPDATE kstar.job_result SET outcome = '{outcome}', provisional = false WHERE attempt_id = {attempt}")
+sql(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 
 print("- nothing filled in is no decision, and no fault")

@@ -2,6 +2,7 @@
 cluster that lets every role of it in: who may do what is then the roles' affair alone. Figures of the views are held against the
 workbooks and against the functions that kstar itself uses."""
 import csv
+import io
 import json
 import os
 import re
@@ -19,7 +20,7 @@ import everything  # noqa: E402
 from saying import KSTAR, equals, it, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
-VIEWS = "adjustment budget cost_centre idle invoice job key_figures month statement".split()
+VIEWS = "adjustment budget closed_part cost_centre idle invoice job key_figures month statement".split()
 DATABASE = 7  # exit code
 
 
@@ -137,11 +138,11 @@ it("runs a night as a member of kstar_ingest, with the same workbooks and the sa
 kstar("night", "nightly", INBOX, "--out", OUT, code=4)
 subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "owners")], check=False, capture_output=True)
 equals(everything.workbooks(WORK / "owners"), everything.workbooks(OUT))
-for table in ("line_part", "shared_part", "statement_row", "job_result", "statement_note", "statement_price", "reader"):
+for table in ("charge", "shared_part", "statement_row", "job_result", "statement_note", "statement_price", "reader"):
     query = f"SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (SELECT to_jsonb(t)::text FROM kstar.{table} AS t) AS whole (line)"
     equals(sql(query), read("night", query))
-equals("line_part,statement_row", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
-    WHERE relname IN ('line_part', 'statement_row') AND reltuples > 0"""))  # a statement's plans need their statistics
+equals("charge,statement_row", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
+    WHERE relname IN ('charge', 'statement_row') AND reltuples > 0"""))  # a statement's plans need their statistics
 
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")
 for query in ("INSERT INTO kstar.journal_line SELECT * FROM kstar.journal_line", "DELETE FROM kstar.journal_issue", "DELETE FROM kstar.handed_over",
@@ -267,7 +268,7 @@ def asked_of_tables(user, query):
     """The conditions that are worked out where a table is read."""
     def below(node):
         if "Relation Name" in node:
-            yield from (node[name] for name in ("Filter", "Index Cond") if name in node)
+            yield from (node[name] for name in ("Filter", "Index Cond", "Recheck Cond") if name in node)
         for child in node.get("Plans", []):
             yield from below(child)
 
@@ -449,6 +450,20 @@ equals(rows("small_eye", """SELECT statement_month, cost_centre, budget_minor, s
                             FROM kstar_views.report_budget ORDER BY 1, 2""", "small", "SET TIME ZONE 'Asia/Tokyo';"))
 equals(["Team A", "Team A"], [row["cost_centre_name"] for row in rows("anna", """SELECT DISTINCT statement_month, cost_centre_name
     FROM kstar_views.report_statement""", "small")])
+
+it("explains a closed month to a reader: what his cost centre is charged, and no more")
+equals(["A"], [row["cost_centre"] for row in rows("anna", "SELECT DISTINCT cost_centre FROM kstar_views.report_closed_part", "small")])
+own = list(csv.DictReader(io.StringIO(kstar("anna", "explain", "--period", "2026-08", "--csv", database="small"))))
+equals([("A", "100.1", "100.10")], [(row["cost_centre"], row["amount"], row["whole_effective_cost"]) for row in own])
+equals({"A", "B"}, {row["cost_centre"] for row in csv.DictReader(io.StringIO(kstar("small_eye", "explain", "--period", "2026-08", "--csv", database="small")))})
+for words in (("--cost-centre", "A"), ("--line", "bill.csv:2"), ()):
+    said = kstar("anna", "explain", "--period", "2026-08", *words, database="small")
+    assert "100.1" in said and "77.77" not in said, said
+for words in (("--cost-centre", "B"), ("--line", "bill.csv:3"), ("--job", "1")):
+    assert "cost centres" in kstar("anna", "explain", "--period", "2026-08", *words, code=3, database="small")
+assert "once it is closed" in kstar("anna", "explain", "--period", "2026-09", code=3, database="small")
+assert "permission denied" in psql("anna", "TABLE kstar.closed_part", "small")[1]
+assert "permission denied" in psql("small_night", "DELETE FROM kstar.closed_part", "small")[1]
 
 it("replays a closed month as a member of kstar_ingest, and shows the adjustment to whose it is")
 company.month("2026-08", "2026-09-01", "101.35")

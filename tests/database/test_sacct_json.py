@@ -33,7 +33,7 @@ def sql(query):
 def stored():
     return {"jobs": sql("SELECT attempt_id, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, "
                         "partition, qos, wckey, comment, submit_time, eligible_time, start_time, end_time, elapsed_seconds, state, "
-                        "exit_code, node_count, cpus, accelerators, lists_no_accelerators, node_list, array_job_id, array_task_id, "
+                        "exit_code, node_count, cpus, accelerators, lists_no_accelerators, accelerator_types, node_list, array_job_id, array_task_id, "
                         "heterogeneous_job_id, heterogeneous_offset, provisional FROM job ORDER BY attempt_id"),
             "nodes": sql("SELECT * FROM job_node ORDER BY attempt_id, node"), "horizon": sql("SELECT * FROM job_horizon")}
 
@@ -164,7 +164,7 @@ for (fields, _), record in zip(RUNS, old, strict=True):
 ingest(WORK / "old.json", "--format", "sacct-json")
 assert stored() == as_json
 
-print("- a record that cannot be read is kept aside with its line and member; the others are loaded")
+print("- a record that cannot be read is quarantined with its line and member; the others are loaded")
 forget()
 bad = [dict(RUNS[0][1], job_id=0), dict(RUNS[1][1], state={"current": []}), RUNS[2][1],
        dict(RUNS[4][1], nodes="n[1-"), dict(RUNS[4][1], time=dict(RUNS[4][1]["time"], start="soon")),

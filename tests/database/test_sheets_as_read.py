@@ -114,7 +114,7 @@ assert count > 10_000 and most >= 20, (count, most)
 
 # Nothing else is as long: the columns that hold sentences, reasons and identifiers, by workbook and sheet.
 SENTENCES = [(chargeback, "Jobs", ["Why", "Waiver", "Measure next"]), (chargeback, "Idle and unused", ["Resource"]),
-             (chargeback, "Statement", ["Transfer"]), (review, "Over-scaled jobs", ["In words", "Why", "Waiver", "Measure next"]),
+             (chargeback, "Statement", ["Transfer"]), (review, "Flagged jobs", ["In words", "Why", "Waiver", "Measure next"]),
              (review, "Scaling fits", ["Series", "Why this law", "What the others say"]), (review, "Measure next", ["Measure"]),
              (forecast, "Summary", ["Scenario"])]
 

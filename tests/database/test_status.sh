@@ -72,6 +72,17 @@ touch "$WORK/inbox/billing/alder/2026-10/.being-copied.csv"
 ends_with 0 kstar status
 contains "$output" "inbox       1 file since then for the next night: billing/alder/2026-10/part.csv"
 
+it "tells what came within the second in which the night began from what was there"
+came=$(stat -c %.Z "$WORK/inbox/billing/alder/2026-10/part.csv")
+night_began() {
+    sql "UPDATE kstar.run_ledger SET started_at = to_timestamp($came) + interval '$1'
+         WHERE run_number = (SELECT max(run_number) FROM kstar.run_ledger WHERE command = 'nightly')"
+    ends_with 0 kstar status --json
+    field 'status["inbox_news"]["files"]'
+}
+equals "1" "$(night_began "-0.05 seconds")"
+equals "0" "$(night_began "0.05 seconds")"
+
 it "counts those of a folder that was filled before and given its name since"
 rm -r "$WORK/inbox/billing/alder/2026-10"
 mkdir -p "$WORK/inbox/billing/alder/.2026-10/parts"

@@ -53,6 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     slurm_state(text, size);
     slurm_tres(text, size, "cpu");
     slurm_tres_accelerators(text, size);
+    char types[24];
+    slurm_tres_accelerator_types(text, size, types, sizeof types);
     node_list_expand(text, size, NULL, NULL, &reason);
     if (utf8_valid_prefix(text, size) == size) {
         key_values_problem(text, size);

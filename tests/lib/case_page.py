@@ -108,8 +108,8 @@ def job_rows(cluster, table):
         job.setdefault("NNodes", "1")
         job.setdefault("AllocCPUS", "8")
         job.setdefault("WCKey", "")
-        gpus = job.get("GPUs")
-        job["AllocTRES"] = f"cpu={job['AllocCPUS']}" + (f",gres/gpu={gpus}" if gpus else "")
+        gpus, types = job.get("GPUs"), job.get("GPU types", "").split()
+        job["AllocTRES"] = f"cpu={job['AllocCPUS']}" + (f",gres/gpu={gpus}" if gpus else "") + "".join(f",gres/gpu:{one}" for one in types)
         yield [job[name] for name in JOB_COLUMNS]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 SKIPPED = 77
 SETTINGS = {
-    "shared_preload_libraries": "citus", "wal_level": "logical", "max_prepared_transactions": "100", "max_connections": "100",
+    "shared_preload_libraries": "citus,pg_stat_statements", "wal_level": "logical", "max_prepared_transactions": "100", "max_connections": "100",
     "shared_buffers": "64MB", "listen_addresses": "127.0.0.1", "fsync": "off", "synchronous_commit": "off",
     "logging_collector": "off", "citus.node_conninfo": "sslmode=disable", "max_worker_processes": "20",
 }
@@ -64,6 +64,33 @@ class Server:
     def stop(self):
         as_server([pg_config("bindir") / "pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop"])
 
+    def processes(self, postmaster):
+        """Ticks of the processes of the server that live, by their number; of the postmaster itself, of those that have ended as well."""
+        ticks = {}
+        for process in Path("/proc").glob("[0-9]*"):
+            try: # fields from the state on: what is in brackets before it may hold anything
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+            except OSError: # it has ended just now
+                continue
+            if int(process.name) == postmaster:
+                ticks[postmaster] = sum(map(int, fields[11:15]))
+            elif int(fields[1]) == postmaster:
+                ticks[int(process.name)] = sum(map(int, fields[11:13]))
+        return ticks
+
+    def processor_seconds(self):
+        """Of the server since it was started. A process that ends between two looks would be missed: they have to name the same ones."""
+        postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
+        before, now = {}, self.processes(postmaster)
+        while before.keys() != now.keys():
+            before, now = now, self.processes(postmaster)
+        return sum(now.values()) / os.sysconf("SC_CLK_TCK")
+
+    def rows_fetched(self, cursor, database):
+        """Rows that sessions of the database have fetched from cursors of that name, by the server's own statistics."""
+        return int(self.query(f"""SELECT coalesce(sum(rows), 0) FROM pg_stat_statements JOIN pg_database ON pg_database.oid = dbid
+                                  WHERE datname = '{database}' AND query LIKE 'FETCH % FROM {cursor}'"""))
+
     def dsn(self, database="postgres"):
         return f"host={self.folder} port={self.port} user=postgres dbname={database}"
 
@@ -81,10 +108,15 @@ class Citus:
     def __init__(self, folder, workers=2):
         self.coordinator = Server(folder / "coordinator")
         self.workers = [Server(folder / f"worker{number + 1}") for number in range(workers)]
+        for server in self.servers():
+            server.query("CREATE EXTENSION pg_stat_statements")
+
+    def servers(self):
+        return [self.coordinator, *self.workers]
 
     def new_database(self, name, workers=None, last_is=""):
         """`workers`: the first so many, else all; `last_is`: what the last of them makes the database with."""
-        for server in [self.coordinator, *self.workers]:
+        for server in self.servers():
             server.query(f'CREATE DATABASE "{name}" {last_is if server is self.workers[-1] else ""}')
             server.query("CREATE EXTENSION citus", name)
         self.coordinator.query(f"SELECT citus_set_coordinator_host('127.0.0.1', {self.coordinator.port})", name)

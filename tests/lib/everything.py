@@ -21,10 +21,8 @@ TABLES = {
     "horizons": "SELECT to_jsonb(job_horizon) FROM job_horizon",
     "listings": "SELECT to_jsonb(job_listing) FROM job_listing",
     "measurements": "SELECT to_jsonb(measurement) - '{delivery_id,file_id}'::text[] FROM measurement",
-    "parts": """SELECT path, to_jsonb(line_part) - '{load_id,file_id}'::text[]
-                FROM line_part JOIN source_file USING (file_id)""",
 } | {name: f"SELECT to_jsonb({name}) FROM {name}" for name in (
-    "neighbour_bill shared_part statement_invoice statement_row job_result family_fit family_curve family_rate family_interruption serving_cost serving_size statement_note statement_price statement_idle finding statement "
+    "neighbour_bill charge class_charge shared_part statement_invoice statement_row job_result family_fit family_curve family_rate family_interruption serving_cost serving_size statement_note statement_price statement_idle finding statement "
     "cost_centre mapping_rule pool node_inventory reference_file account invoice resource sku commitment charge_kind "
     "charge_description tag_set").split()}
 

@@ -86,30 +86,19 @@ QUERIES = {
         FROM kstar.statement_note
         WHERE statement_month = '{month}-01' AND kind IN ('unread money', 'effective cost unread')
         GROUP BY kind
-        UNION ALL -- there are none: each part of a line, and of what is shared, has a number of its own
-        SELECT 'parts of one number', 'line', count(*)
-        FROM kstar.line_part
-        WHERE statement_month = '{month}-01'
-        GROUP BY load_id, file_id, line_number, row_in_record, part
-        HAVING count(*) > 1
-        UNION ALL
+        UNION ALL -- there are none: each part of what is shared has a number of its own
         SELECT 'parts of one number', shared_kind, count(*)
         FROM kstar.shared_part
         WHERE statement_month = '{month}-01'
         GROUP BY shared_kind, invoice_key, pool, closed_month, part
         HAVING count(*) > 1""",
-    # Summed before it is joined: lines and jobs lie by different keys in a distributed database.
-    "held": f"""
-        WITH held AS MATERIALIZED (
-            SELECT target, attempt_id, pool, reason, sum(held_seconds) AS seconds
-            FROM kstar.line_part
-            WHERE statement_month = '{{month}}-01'
-            GROUP BY target, attempt_id, pool, reason
-            HAVING sum(held_seconds) <> 0
-        )
-        SELECT target, {ATTEMPT} AS attempt, pool, reason, trim_scale(seconds) AS seconds
-        FROM held
-        LEFT JOIN kstar.job USING (attempt_id)""",
+    "priced": f"""
+        SELECT target, {ATTEMPT} AS attempt, pool, reason, trim_scale(sum(priced_seconds)) AS seconds
+        FROM kstar.charge
+        LEFT JOIN kstar.job USING (attempt_id)
+        WHERE statement_month = '{{month}}-01'
+        GROUP BY 1, 2, 3, 4
+        HAVING sum(priced_seconds) <> 0""",
     "prices": """
         SELECT cost_centre, invoice.source, billing_period, invoice_issuer_name AS issuer, invoice_id, billing_currency AS currency,
                block, service_name AS service, commitment, pricing, line_count AS lines, unlisted_count AS unlisted,
@@ -135,7 +124,7 @@ KEYS = {
     "invoices": "source billing_period issuer invoice_id currency".split(),
     "jobs": ["attempt"], "sizes": ["attempt"], "fits": ["family"],
     "interruptions": ["family", "capacity"], "notes": ["kind", "subject"],
-    "held": ["target", "attempt", "pool", "reason"], "idle": ["pool", "resource", "resource_name"],
+    "priced": ["target", "attempt", "pool", "reason"], "idle": ["pool", "resource", "resource_name"],
     "prices": "cost_centre source billing_period issuer invoice_id currency block service commitment pricing".split(),
 }
 AMOUNTS = ("billed_cost", "effective_cost", "amount", "minor_units")
@@ -177,6 +166,11 @@ def new_database(name):
     psql("SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
          f'CREATE DATABASE "{name}" TEMPLATE as_initialised')
     return dsn + name
+
+
+def drop_database(name):
+    """Nothing of it is wanted any more."""
+    subprocess.run([os.environ["KSTAR"], "db", "psql", "--", "-Xqc", f'DROP DATABASE "{name}" WITH (FORCE)'], check=True)
 
 
 def published(month, dsn=None):

@@ -6,9 +6,11 @@ import json
 import os
 import subprocess
 from fractions import Fraction
+from math import floor
 
 HOUR = 3_600_000_000
 ATTEMPT, REFUND, IDLE, AWAITING = range(4)
+COSTS = "billed", "effective", "list", "contracted"
 SEEDS, COUNT = (1, 20261123), 1500
 
 
@@ -29,6 +31,10 @@ def split(amount, weights):
 
 def slot_of(line):
     return line["source"], line["start"], line["end"]
+
+
+def lies_inside(inner, outer):
+    return outer[1] <= inner[1] and inner[2] <= outer[2] and inner[1] < outer[2]
 
 
 def negative(line):
@@ -69,22 +75,19 @@ class Resource:
     def around(self, slot, slots):
         """The innermost of `slots` that holds the slot."""
         _, start, end = slot
-        holding = [other for other in slots if other != slot and other[1] <= start and end <= other[2] and start < other[2]]
+        holding = [other for other in slots if other != slot and lies_inside(slot, other)]
         holding = [other for other in holding if (other[1], other[2]) != (start, end) or other < slot]
         return max(holding, key=lambda other: (other[1], -other[2], other), default=None)
 
     def billed_time(self, slot):
         if slot in self.told:
             return self.told[slot]
-        own = [other for other in self.slots if other[0] == slot[0]]
-        inside = sum(self.billed_time(other) for other in own if self.around(other, own) == slot and self.reports(other, own))
-        if inside > 0:
+        inside = [other for other in self.told if other[0] == slot[0] and lies_inside(other, slot)]
+        total = sum(self.told[other] for other in inside if not any(lies_inside(other, another) for another in inside if another != other))
+        if total > 0:
             self.of_shorter.add(slot)
-            return min(Fraction(inside), slot[2] - slot[1])
+            return min(Fraction(total), slot[2] - slot[1])
         return Fraction(self.presence[slot][1])
-
-    def reports(self, slot, own):
-        return slot in self.told or any(self.around(other, own) == slot and self.reports(other, own) for other in own)
 
     def priced_slots(self):
         first = {}
@@ -93,19 +96,19 @@ class Resource:
                 first.setdefault(slot_of(line), index)
 
         def inside(slot):
-            return [other for other in self.slots if self.around(other, self.slots) == slot]
+            return [other for other in first if self.around(other, first) == slot]
 
         def total(slot):
             within = sum(map(total, inside(slot)))
-            return max(self.billed[slot], within) if slot in first else within
+            return max(self.billed[slot], within)
 
         def counted(slot):
             within = sum(map(total, inside(slot)))
-            if slot in first and self.billed[slot] > within:
+            if self.billed[slot] > within:
                 return [slot]
             return [one for other in inside(slot) for one in counted(other)]
 
-        return {slot: first[slot] for top in self.slots if self.around(top, self.slots) is None for slot in counted(top)}
+        return {slot: first[slot] for top in first if self.around(top, first) is None for slot in counted(top)}
 
     def targets(self, slot, billed):
         named, known, unrecorded = self.presence[slot]
@@ -128,18 +131,22 @@ class Resource:
         for index, line in enumerate(self.lines):
             slot = slot_of(line)
             own_time = line["correction"] and line["has_corrected"]
-            weights, excess, has_time = self.targets(slot, decimal(line["corrected"]) * 1_000_000 if own_time else self.billed[slot])
-            amounts = [split(int(line[cost][0]) * 10 ** 6, list(weights.values())) for cost in ("billed", "effective")]
-            for (target, attempt), billed, effective in zip(weights, *amounts):
+            billed = decimal(line["corrected"]) * 1_000_000 if own_time else self.billed[slot]
+            weights, _, has_time = self.targets(slot, billed)
+            excess = self.targets(slot, self.billed[slot])[1]
+            amounts = [split(int(line[cost][0]) * 10 ** 6, list(weights.values())) for cost in COSTS]
+            total = sum(weights.values())
+            for (target, attempt), *costs in zip(weights, *amounts):
                 priced = has_time and self.priced.get(slot) == index
-                yield (index, target, attempt, billed, effective, weights[target, attempt] if has_time else None, priced, excess)
+                microseconds = floor(billed * weights[target, attempt] / total + Fraction(1, 2)) % 2 ** 64  # corrected times are any here
+                yield (index, target, attempt, costs, weights[target, attempt] if has_time else None, microseconds, priced, excess)
 
 
 def said(page):
-    for line, target, attempt, billed, effective, weight, unit, priced, excess in page["parts"]:
+    for line, target, attempt, costs, weight, unit, microseconds, priced, excess in page["parts"]:
         unit = int(unit)
-        yield (line, target, attempt, int(billed), int(effective), Fraction(int(weight), unit) if unit else None, bool(priced),
-               Fraction(int(excess), unit) if unit else 0)
+        yield (line, target, attempt, [int(cost) for cost in costs], Fraction(int(weight), unit) if unit else None, microseconds, bool(priced),
+               Fraction(excess))
 
 
 program = os.path.join(os.environ["KSTAR_BUILD"], "tests", "print_resources")

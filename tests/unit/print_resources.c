@@ -1,5 +1,5 @@
-/* print_resources SEED COUNT: random resources and their parts as JSON, one resource a line, for tests/program/test_resource_twin.py,
- * which works the parts out again. Numbers that may be large are text. */
+/* print_resources SEED COUNT: random resources and their parts as JSON, one resource a line, for
+ * tests/program/test_resource_twin.py, which works the parts out again. Numbers that may be large are text. */
 #include "model/seeded_random.h"
 #include "tests/unit/resource_sample.h"
 
@@ -21,6 +21,8 @@ static void print_lines(const struct resource *resource)
         print_decimal("seconds", &line->seconds);
         print_decimal("billed", &line->billed_cost);
         print_decimal("effective", &line->effective_cost);
+        print_decimal("list", &line->list_cost);
+        print_decimal("contracted", &line->contracted_cost);
         print_decimal("corrected", &line->corrected_seconds);
         printf("\"usage\":%d,\"correction\":%d,\"hardware\":%d,\"tells_time\":%d,\"has_corrected\":%d}",
                line->is_usage, line->is_correction, line->is_hardware, line->tells_time,
@@ -54,9 +56,16 @@ static void print_input(const struct resource *resource)
 static bool print_part(const struct resource_part *part, void *context)
 {
     bool *is_first = context;
-    gmp_printf("%s[%zu,%d,%zu,\"%Zd\",\"%Zd\",\"%Zd\",\"%Zd\",%d,\"%Zd\"]", *is_first ? "" : ",", part->line,
-               part->target, part->attempt, part->billed_units, part->effective_units, part->weight,
-               part->weights_per_microsecond, part->is_priced, part->excess);
+    mpz_t units;
+    mpz_init(units);
+    printf("%s[%zu,%d,%zu,[", *is_first ? "" : ",", part->line, part->target, part->attempt);
+    for (int cost = 0; cost < COST_COUNT; cost++) {
+        resource_part_units(part, cost, units);
+        gmp_printf("%s\"%Zd\"", cost > 0 ? "," : "", units);
+    }
+    gmp_printf("],\"%Zd\",\"%Zd\",%" PRIu64 ",%d,\"%Qd\"]", part->weight, part->weights_per_microsecond,
+               part->microseconds, part->is_priced, part->excess);
+    mpz_clear(units);
     *is_first = false;
     return true;
 }
@@ -68,7 +77,7 @@ int main(int argc, char **argv)
     unsigned long count = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
     seeded_random_start(&random, argc == 3 ? strtoull(argv[1], NULL, 10) : 0);
     for (unsigned long i = 0; i < count; i++) {
-        uint8_t bytes[512];
+        uint8_t bytes[SAMPLE_BYTES];
         struct resource_sample sample;
         bool is_first = true;
         for (size_t j = 0; j < sizeof bytes; j++)

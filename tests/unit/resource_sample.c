@@ -41,6 +41,18 @@ static void take_decimal(struct byte_reader *reader, bool may_be_negative, struc
         mpz_neg(decimal->units, decimal->units);
 }
 
+/* Another price of the same line: often the same one. */
+static void take_price(struct byte_reader *reader, const struct exact_decimal *next,
+                       struct exact_decimal *price)
+{
+    if (take_below(reader, 3) > 0) {
+        take_decimal(reader, true, price);
+        return;
+    }
+    mpz_set(price->units, next->units);
+    price->scale = next->scale;
+}
+
 /* Whole hours mostly, sometimes a day, sometimes anything. */
 static void take_period(struct byte_reader *reader, int64_t *start, int64_t *end)
 {
@@ -62,8 +74,8 @@ static void take_line(struct byte_reader *reader, struct resource_line *line)
     line->is_correction = kind % 8 == 7;
     line->is_hardware = line->is_usage && take_below(reader, 4) > 0;
     line->tells_time = take_below(reader, 4) > 0;
-    mpz_inits(line->seconds.units, line->billed_cost.units, line->effective_cost.units,
-              line->corrected_seconds.units, NULL);
+    mpz_inits(line->seconds.units, line->billed_cost.units, line->effective_cost.units, line->list_cost.units,
+              line->contracted_cost.units, line->corrected_seconds.units, NULL);
     if (take_below(reader, 3) > 0) {
         mpz_set_ui(line->seconds.units, take_below(reader, 3601));
         line->seconds.scale = 0;
@@ -72,6 +84,8 @@ static void take_line(struct byte_reader *reader, struct resource_line *line)
     }
     take_decimal(reader, true, &line->billed_cost);
     take_decimal(reader, true, &line->effective_cost);
+    take_price(reader, &line->effective_cost, &line->contracted_cost);
+    take_price(reader, &line->contracted_cost, &line->list_cost);
     take_decimal(reader, false, &line->corrected_seconds);
     line->has_corrected_seconds = line->is_correction && take_below(reader, 2) > 0;
 }
@@ -127,22 +141,28 @@ void resource_sample_make(struct resource_sample *sample, const uint8_t *bytes, 
     qsort(sample->holds, resource->hold_count, sizeof sample->holds[0], by_start);
 }
 
+void resource_part_units(const struct resource_part *part, enum line_cost cost, mpz_t units)
+{
+    mpz_ui_pow_ui(units, 10, PART_EXTRA_DIGITS - part->extra_digits);
+    mpz_mul(units, units, part->units[cost]);
+}
+
 void resource_sample_clear(struct resource_sample *sample)
 {
     for (size_t i = 0; i < sample->resource.line_count; i++) {
         struct resource_line *line = &sample->lines[i];
         mpz_clears(line->seconds.units, line->billed_cost.units, line->effective_cost.units,
-                   line->corrected_seconds.units, NULL);
+                   line->list_cost.units, line->contracted_cost.units, line->corrected_seconds.units, NULL);
     }
 }
 
 /* ---- What must be true of any resource ---- */
 
-enum { SLOT_TARGETS = 4 * SAMPLE_ATTEMPTS };
+enum { SLOT_TARGETS = 4 * SAMPLE_ATTEMPTS, LINE_PARTS = COST_COUNT * SLOT_TARGETS };
 
-/* What each target has of each line, by the line's place in the unshuffled sample. */
+/* What each target has of each line, by the line's place in the unshuffled sample: all targets of a cost together. */
 struct sums {
-    mpz_t billed[SAMPLE_LINES + 1][SLOT_TARGETS], effective[SAMPLE_LINES + 1][SLOT_TARGETS];
+    mpz_t parts[SAMPLE_LINES + 1][LINE_PARTS];
     const size_t *places;
     bool has_weight_below_zero;
 };
@@ -150,10 +170,16 @@ struct sums {
 static bool add_part(const struct resource_part *part, void *context)
 {
     struct sums *sums = context;
-    size_t line = sums->places[part->line];
+    mpz_t *parts = sums->parts[sums->places[part->line]];
     size_t target = (size_t)part->target * SAMPLE_ATTEMPTS + part->attempt;
-    mpz_add(sums->billed[line][target], sums->billed[line][target], part->billed_units);
-    mpz_add(sums->effective[line][target], sums->effective[line][target], part->effective_units);
+    mpz_t units;
+    mpz_init(units);
+    for (int cost = 0; cost < COST_COUNT; cost++) {
+        size_t place = (size_t)cost * SLOT_TARGETS + target;
+        resource_part_units(part, cost, units);
+        mpz_add(parts[place], parts[place], units);
+    }
+    mpz_clear(units);
     sums->has_weight_below_zero |= mpz_sgn(part->weight) < 0;
     return true;
 }
@@ -164,8 +190,8 @@ static struct sums *sums_of(const struct resource *resource, const size_t *place
     struct resource_merge *merge = resource_merge_open();
     sums->places = places;
     for (size_t i = 0; i <= SAMPLE_LINES; i++) {
-        for (size_t j = 0; j < SLOT_TARGETS; j++)
-            mpz_inits(sums->billed[i][j], sums->effective[i][j], NULL);
+        for (size_t j = 0; j < LINE_PARTS; j++)
+            mpz_init(sums->parts[i][j]);
     }
     resource_merge(merge, resource, add_part, sums);
     resource_merge_close(merge);
@@ -175,13 +201,13 @@ static struct sums *sums_of(const struct resource *resource, const size_t *place
 static void free_sums(struct sums *sums)
 {
     for (size_t i = 0; i <= SAMPLE_LINES; i++) {
-        for (size_t j = 0; j < SLOT_TARGETS; j++)
-            mpz_clears(sums->billed[i][j], sums->effective[i][j], NULL);
+        for (size_t j = 0; j < LINE_PARTS; j++)
+            mpz_clear(sums->parts[i][j]);
     }
     free(sums);
 }
 
-static bool adds_up(mpz_t *parts, const struct exact_decimal *amount)
+static bool cost_adds_up(mpz_t *parts, const struct exact_decimal *amount)
 {
     mpz_t left;
     mpz_init(left);
@@ -194,12 +220,21 @@ static bool adds_up(mpz_t *parts, const struct exact_decimal *amount)
     return is_nothing;
 }
 
+static bool adds_up(mpz_t *parts, const struct resource_line *line)
+{
+    const struct exact_decimal *costs[COST_COUNT] = { &line->billed_cost, &line->effective_cost,
+                                                      &line->list_cost, &line->contracted_cost };
+    bool all = true;
+    for (size_t cost = 0; cost < COST_COUNT; cost++)
+        all = all && cost_adds_up(&parts[cost * SLOT_TARGETS], costs[cost]);
+    return all;
+}
+
 static bool equal_sums(struct sums *one, struct sums *other, size_t lines)
 {
     for (size_t i = 0; i < lines; i++) {
-        for (size_t j = 0; j < SLOT_TARGETS; j++) {
-            if (mpz_cmp(one->billed[i][j], other->billed[i][j]) != 0 ||
-                mpz_cmp(one->effective[i][j], other->effective[i][j]) != 0)
+        for (size_t j = 0; j < LINE_PARTS; j++) {
+            if (mpz_cmp(one->parts[i][j], other->parts[i][j]) != 0)
                 return false;
         }
     }
@@ -231,9 +266,12 @@ static bool reversal_stays(const struct resource_sample *sample)
     memcpy(lines, sample->lines, count * sizeof lines[0]);
     struct resource_line *reversal = &lines[count];
     *reversal = lines[0];
-    mpz_inits(reversal->billed_cost.units, reversal->effective_cost.units, NULL);
+    mpz_inits(reversal->billed_cost.units, reversal->effective_cost.units, reversal->list_cost.units,
+              reversal->contracted_cost.units, NULL);
     mpz_neg(reversal->billed_cost.units, lines[0].billed_cost.units);
     mpz_neg(reversal->effective_cost.units, lines[0].effective_cost.units);
+    mpz_neg(reversal->list_cost.units, lines[0].list_cost.units);
+    mpz_neg(reversal->contracted_cost.units, lines[0].contracted_cost.units);
     reversal->is_usage = false;
     for (size_t i = 0; i <= count; i++)
         places[i] = i < count ? i : SAMPLE_LINES;
@@ -242,12 +280,12 @@ static bool reversal_stays(const struct resource_sample *sample)
     with_reversal.line_count = count + 1;
     struct sums *sums = sums_of(&with_reversal, places);
     bool stays = false;
-    for (size_t j = 0; j < SLOT_TARGETS; j++) {
-        mpz_add(sums->billed[0][j], sums->billed[0][j], sums->billed[SAMPLE_LINES][j]);
-        mpz_add(sums->effective[0][j], sums->effective[0][j], sums->effective[SAMPLE_LINES][j]);
-        stays |= mpz_sgn(sums->billed[0][j]) != 0 || mpz_sgn(sums->effective[0][j]) != 0;
+    for (size_t j = 0; j < LINE_PARTS; j++) {
+        mpz_add(sums->parts[0][j], sums->parts[0][j], sums->parts[SAMPLE_LINES][j]);
+        stays |= mpz_sgn(sums->parts[0][j]) != 0;
     }
-    mpz_clears(reversal->billed_cost.units, reversal->effective_cost.units, NULL);
+    mpz_clears(reversal->billed_cost.units, reversal->effective_cost.units, reversal->list_cost.units,
+               reversal->contracted_cost.units, NULL);
     free_sums(sums);
     return stays;
 }
@@ -260,8 +298,7 @@ const char *resource_sample_broken(struct resource_sample *sample)
         places[i] = i;
     struct sums *sums = sums_of(&sample->resource, places);
     for (size_t i = 0; broken == NULL && i < sample->resource.line_count; i++) {
-        if (!adds_up(sums->billed[i], &sample->lines[i].billed_cost) ||
-            !adds_up(sums->effective[i], &sample->lines[i].effective_cost))
+        if (!adds_up(sums->parts[i], &sample->lines[i]))
             broken = "the parts of a line do not add up to the line";
     }
     if (broken == NULL && sums->has_weight_below_zero)

@@ -1,4 +1,5 @@
-/* Committed and owned hardware is paid until its end: what levers would take of it beyond is freed, and saves nothing. */
+/* Committed and owned hardware is paid until its end: what levers would take of it beyond is freed, and saves
+ * nothing. */
 #include "model/forecast_bridge.h"
 #include "model/forecast_draws.h"
 #include "model/forecast_floor.h"
@@ -41,7 +42,8 @@ static void start_forecast(size_t cell_count, size_t purchase_count)
                                   .minor_per_unit = 100 };
 }
 
-/* 800 ideal node-hours of 1000 at 2.50, a fifth of that again in failed runs: 3000.00, of which 2400.00 are committed. */
+/* 800 ideal node-hours of 1000 at 2.50, a fifth of that again in failed runs: 3000.00, of which 2400.00 are
+ * committed. */
 static int start(void **state)
 {
     (void)state;

@@ -310,8 +310,8 @@ static void test_what_falls_up_to_a_maximum_is_cheapest_there(void **state)
     assert_near(result.cost, 1.0078125, 1e-15);
 }
 
-/* Perfect growth behind two measured sizes: T = 4/K, C = 4p + 4f/K. Nothing but the maximum ends it, however far away that
- * is, and a tie within 1e-9 goes to the smallest K: 1/K <= 1/last + 1e-9 (p/f + 1/last). */
+/* Perfect growth behind two measured sizes: T = 4/K, C = 4p + 4f/K. Nothing but the maximum ends it, however far away
+ * that is, and a tie within 1e-9 goes to the smallest K: 1/K <= 1/last + 1e-9 (p/f + 1/last). */
 static void test_where_growth_only_falls_a_far_maximum_is_the_end(void **state)
 {
     (void)state;

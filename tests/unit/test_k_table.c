@@ -87,8 +87,8 @@ static double priced(const struct cost_curve *curve, unsigned k, double hours, d
     return (cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) - waiting) * hours;
 }
 
-/* The excess at k, of each draw by itself: K* is looked for among all that the draw may choose. Where its cost goes on falling at the
- * last of them and more are allowed, K* is beyond. */
+/* The excess at k, of each draw by itself: K* is looked for among all that the draw may choose. Where its cost goes on
+ * falling at the last of them and more are allowed, K* is beyond. */
 static struct excess_interval excess_by_looking(const struct cost_curve *curve,
                                                 const struct node_limits *limits, unsigned k,
                                                 enum excess_side side)

@@ -227,6 +227,24 @@ static void test_without_k_star_the_smallest_size_is_repeated(void **state)
     assert_int_equal(answer.next_k, 1);
 }
 
+/* K* is 8. Two runs of it leave the other sizes' noise unknown: of those run once 4 and 16 are as near, and the smaller one is named. */
+static void test_where_a_law_may_stand_by_chance_another_size_is_repeated(void **state)
+{
+    (void)state;
+    static const double off[] = { 0.02, -0.02, 0.01, 0.02, -0.016, -0.008 };
+    struct measurement runs[7];
+    for (unsigned i = 0; i < 6; i++)
+        runs[i] = (struct measurement){ 1u << i, scaling_law_hours(&usl, 1u << i) * (1 + off[i]) };
+    runs[6] = runs[3];
+    fit_runs(runs, 7, 0);
+    assert_int_equal(fit.reason, SCALING_REASON_BY_CHANCE);
+    struct verdict_answer answer = judge(8, &(struct node_limits){ .powers_of_two = true }, NULL);
+    assert_int_equal(answer.k_star.k, 8);
+    assert_true(answer.low_confidence);
+    assert_int_equal(answer.next, MEASURE_REPEATS);
+    assert_int_equal(answer.next_k, 4);
+}
+
 static void test_advice_for_accelerators_begins_at_a_whole_node(void **state)
 {
     (void)state;
@@ -265,7 +283,8 @@ static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_mea
     assert_int_equal(judge(16, &open_limits, &interval).next, MEASURE_NOTHING);
 }
 
-/* Each size three times, 10 % about the law; 8 nodes 6 % off it. The law stands, since that may be noise; and so may K* = 9 be. */
+/* Each size three times, 10 % about the law; 8 nodes 6 % off it. The law stands, since that may be noise; and so may K*
+ * = 9 be. */
 static void test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured(void **state)
 {
     (void)state;
@@ -396,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_a_gap_is_wider_than_a_doubling_and_has_a_size_to_run),
         cmocka_unit_test(test_a_gap_elsewhere_is_filled_where_there_is_none_beside_k_star),
         cmocka_unit_test(test_without_k_star_the_smallest_size_is_repeated),
+        cmocka_unit_test(test_where_a_law_may_stand_by_chance_another_size_is_repeated),
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
         cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
         cmocka_unit_test(test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured),

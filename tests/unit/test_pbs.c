@@ -149,7 +149,7 @@ static void test_values_in_quotes_hold_spaces_and_names_are_whole(void **state)
         IS("COMPLETED"));
 }
 
-static void test_what_cannot_be_read_is_kept_aside(void **state)
+static void test_what_cannot_be_read_is_quarantined(void **state)
 {
     (void)state;
     assert_string_equal(
@@ -180,7 +180,7 @@ int main(void)
         cmocka_unit_test(test_a_node_counts_once_however_many_chunks_it_has),
         cmocka_unit_test(test_the_jobs_of_an_array_are_runs_and_the_array_is_none),
         cmocka_unit_test(test_values_in_quotes_hold_spaces_and_names_are_whole),
-        cmocka_unit_test(test_what_cannot_be_read_is_kept_aside),
+        cmocka_unit_test(test_what_cannot_be_read_is_quarantined),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -14,7 +14,8 @@ struct seen_part {
     size_t line, attempt;
     enum part_target target;
     long billed, effective;
-    double priced_seconds;
+    double priced_seconds, share; /* of the line's weights */
+    int64_t held_from, held_to;
 };
 
 struct page {
@@ -82,6 +83,16 @@ static void add_hold(struct page *page, size_t attempt, int64_t start, int64_t e
     };
 }
 
+static long units_of(const struct resource_part *part, enum line_cost cost)
+{
+    mpz_t units;
+    mpz_init(units);
+    resource_part_units(part, cost, units);
+    long value = mpz_get_si(units);
+    mpz_clear(units);
+    return value;
+}
+
 static bool see(const struct resource_part *part, void *context)
 {
     struct page *page = context;
@@ -89,11 +100,14 @@ static bool see(const struct resource_part *part, void *context)
     *seen = (struct seen_part){ .line = part->line,
                                 .attempt = part->attempt,
                                 .target = part->target,
-                                .billed = mpz_get_si(part->billed_units),
-                                .effective = mpz_get_si(part->effective_units) };
+                                .billed = units_of(part, COST_BILLED),
+                                .effective = units_of(part, COST_EFFECTIVE),
+                                .share = mpz_get_d(part->weight) / mpz_get_d(part->weights),
+                                .held_from = part->held_from,
+                                .held_to = part->held_to };
     if (part->is_priced)
-        seen->priced_seconds = mpz_get_d(part->weight) / mpz_get_d(part->weights_per_microsecond) / 1e6;
-    page->has_excess |= mpz_sgn(part->excess) > 0;
+        seen->priced_seconds = (double)part->microseconds / 1e6;
+    page->has_excess |= mpq_sgn(part->excess) > 0;
     return page->part_count < PARTS;
 }
 
@@ -104,6 +118,7 @@ static void merge(struct page *page)
     page->has_excess = false;
     assert_true(resource_merge(merge, &page->resource, see, page));
     resource_merge_close(merge);
+    resource_merge_close(NULL);
 }
 
 /* What a target has of a line; 0 where it has no part. */
@@ -128,6 +143,27 @@ static double priced(const struct page *page, enum part_target target, size_t at
 }
 
 #define CENT 1000000L
+
+static void a_part_says_its_weight_and_when_the_node_was_held(void **state)
+{
+    struct page *page = *state;
+    add_line(page, HOUR, 2 * HOUR, 300, 3600);
+    add_line(page, 4 * HOUR, 5 * HOUR, 0, 0);
+    page->lines[1].start = page->lines[1].end; /* a moment */
+    add_hold(page, 0, 0, 70 * MINUTE, 1, 1);
+    add_hold(page, 0, 80 * MINUTE, 90 * MINUTE, 1, 2);
+    merge(page);
+    assert_int_equal(page->part_count, 3);
+    assert_near(page->parts[0].share, 0.25, 1e-12); /* 10 and half of 10 minutes of 60 */
+    assert_int_equal(page->parts[0].held_from, HOUR);
+    assert_int_equal(page->parts[0].held_to, 90 * MINUTE);
+    assert_near(page->parts[1].share, 0.75, 1e-12);
+    assert_int_equal(page->parts[1].held_to, 0);
+    assert_near(page->parts[2].share, 1, 1e-12);
+    add_hold(page, 0, 95 * MINUTE, 3 * HOUR, 1, 1);
+    merge(page);
+    assert_int_equal(page->parts[0].held_to, 2 * HOUR);
+}
 
 static void an_hour_is_divided_by_held_seconds_and_shares(void **state)
 {
@@ -242,16 +278,23 @@ static void three_equal_holders_get_back_what_they_paid(void **state)
         assert_int_equal(has(page, 0, PART_ATTEMPT, i) + has(page, 1, PART_ATTEMPT, i), 0);
 }
 
+/* What the first line's cents go to: the attempt, another target with that attempt, and idle. */
+static void merges_into(struct page *page, size_t attempt, long kept, enum part_target other, long others,
+                        long idle)
+{
+    merge(page);
+    assert_int_equal(has(page, 0, PART_ATTEMPT, attempt), kept * CENT);
+    assert_int_equal(has(page, 0, other, attempt), others * CENT);
+    assert_int_equal(has(page, 0, PART_IDLE, 0), idle * CENT);
+}
+
 static void what_the_system_broke_goes_to_the_refund_at_once(void **state)
 {
     struct page *page = *state;
     add_line(page, 0, HOUR, 400, 3600);
     page->attempts[1] = (struct resource_attempt){ .kept = 3, .refunded = 1 };
     add_hold(page, 1, 0, HOUR, 1, 2);
-    merge(page);
-    assert_int_equal(has(page, 0, PART_ATTEMPT, 1), 150 * CENT);
-    assert_int_equal(has(page, 0, PART_REFUND, 1), 50 * CENT);
-    assert_int_equal(has(page, 0, PART_IDLE, 0), 200 * CENT);
+    merges_into(page, 1, 150, PART_REFUND, 50, 200);
 }
 
 static void time_after_the_horizon_awaits_records(void **state)
@@ -260,10 +303,51 @@ static void time_after_the_horizon_awaits_records(void **state)
     add_line(page, 0, 4 * HOUR, 400, 2 * 3600UL);
     page->presences[0].recorded_to = 3 * HOUR;
     add_hold(page, 0, 0, HOUR, 1, 1);
-    merge(page);
-    assert_int_equal(has(page, 0, PART_ATTEMPT, 0), 200 * CENT);
-    assert_int_equal(has(page, 0, PART_AWAITING, 0), 100 * CENT);
-    assert_int_equal(has(page, 0, PART_IDLE, 0), 100 * CENT);
+    merges_into(page, 0, 200, PART_AWAITING, 100, 100);
+}
+
+static void a_microsecond_after_the_horizon_awaits_records_too(void **state)
+{
+    struct page *page = *state;
+    add_line(page, 0, 4, 400, 0);
+    page->presences[0].recorded_to = 3;
+    add_hold(page, 0, 0, 1, 1, 1);
+    merges_into(page, 0, 100, PART_AWAITING, 100, 200);
+}
+
+static bool count_cents(const struct resource_part *part, void *context)
+{
+    long *seen = context;
+    assert_int_equal(part->target, PART_ATTEMPT);
+    assert_int_equal(part->attempt, seen[0]++);
+    assert_int_equal(units_of(part, COST_BILLED), 10 * CENT);
+    seen[1] += units_of(part, COST_EFFECTIVE);
+    return true;
+}
+
+static void forty_attempts_share_an_hour(void **state)
+{
+    enum { MANY = 40 };
+    struct page *page = *state;
+    struct resource_hold holds[MANY];
+    struct resource_attempt attempts[MANY];
+    long seen[2] = { 0 };
+    mpz_set_ui(add_line(page, 0, HOUR, 400, 3600)->effective_cost.units, 4);
+    page->lines[0].effective_cost.scale = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        holds[i] =
+            (struct resource_hold){ .end = HOUR, .attempt = i, .share_numerator = 1, .share_divisor = MANY };
+        attempts[i] = (struct resource_attempt){ .kept = 1 };
+    }
+    page->resource.holds = holds;
+    page->resource.hold_count = MANY;
+    page->resource.attempts = attempts;
+    page->resource.attempt_count = MANY;
+    struct resource_merge *merge = resource_merge_open();
+    assert_true(resource_merge(merge, &page->resource, count_cents, seen));
+    resource_merge_close(merge);
+    assert_int_equal(seen[0], MANY);
+    assert_int_equal(seen[1], 4000000); /* 4, at scale 0 and six digits more */
 }
 
 static void within_an_hour_of_its_inventory_a_node_was_held_by_nobody(void **state)
@@ -336,10 +420,69 @@ static void slots_are_kept_by_source_and_seconds_are_priced_once(void **state)
     assert_near(priced(page, PART_ATTEMPT, 0) + priced(page, PART_IDLE, 0), 3600, 1e-12);
 }
 
+/* Shorter slots that overlap report 120 minutes of 90: the credit is for all 90. */
+static void the_time_of_shorter_slots_is_at_most_the_period(void **state)
+{
+    struct page *page = *state;
+    add_line(page, 60 * MINUTE, 120 * MINUTE, 100, 3600);
+    add_line(page, 90 * MINUTE, 150 * MINUTE, 100, 3600);
+    add_line(page, 60 * MINUTE, 150 * MINUTE, -90, 0)->is_usage = false;
+    add_hold(page, 0, 60 * MINUTE, 90 * MINUTE, 1, 1);
+    merge(page);
+    assert_int_equal(has(page, 2, PART_ATTEMPT, 0), -30 * CENT);
+}
+
+static void of_shorter_slots_inside_one_another_the_longest_counts(void **state)
+{
+    struct page *page = *state;
+    add_line(page, 0, 120 * MINUTE, -100, 0)->is_usage = false;
+    add_line(page, 0, 60 * MINUTE, 100, 3600);
+    add_line(page, 0, 30 * MINUTE, 100, 1800);
+    add_line(page, 30 * MINUTE, 60 * MINUTE, 100, 1800);
+    add_hold(page, 0, 0, 30 * MINUTE, 1, 1);
+    merge(page);
+    assert_int_equal(has(page, 0, PART_ATTEMPT, 0), -50 * CENT);
+}
+
+/* A longer credit is for what was reported, too, not for what the shorter credit inside it comes to. */
+static void a_credit_inside_a_credit_is_no_shorter_slot_that_reports(void **state)
+{
+    struct page *page = *state;
+    add_line(page, 0, 60 * MINUTE, 100, 3600);
+    add_line(page, 30 * MINUTE, 90 * MINUTE, 100, 3600);
+    add_line(page, 0, 90 * MINUTE, -90, 0)->is_usage = false;
+    add_line(page, 0, 10 * HOUR, -100, 0)->is_usage = false;
+    add_hold(page, 0, 0, 30 * MINUTE, 1, 1);
+    merge(page);
+    assert_int_equal(has(page, 3, PART_ATTEMPT, 0), -25 * CENT); /* 30 of 120 minutes */
+}
+
+/* Half an hour lies inside the credit's period and inside a longer line's, which does not lie inside the credit's. */
+static void a_shorter_slot_counts_whatever_else_it_lies_inside(void **state)
+{
+    struct page *page = *state;
+    add_line(page, 0, 100 * MINUTE, -100, 0)->is_usage = false;
+    add_line(page, 50 * MINUTE, 150 * MINUTE, 100, 6000);
+    add_line(page, 60 * MINUTE, 90 * MINUTE, 100, 1800);
+    add_hold(page, 0, 60 * MINUTE, 75 * MINUTE, 1, 1);
+    merge(page);
+    assert_int_equal(has(page, 0, PART_ATTEMPT, 0), -50 * CENT);
+}
+
+static void only_slots_of_machine_time_have_others_inside_that_are_priced(void **state)
+{
+    struct page *page = *state;
+    add_line(page, 0, 100 * MINUTE, 100, 6000);
+    add_line(page, 50 * MINUTE, 150 * MINUTE, 100, 6000)->is_hardware = false;
+    add_line(page, 60 * MINUTE, 90 * MINUTE, 100, 1800);
+    merge(page);
+    assert_near(priced(page, PART_IDLE, 0), 6000, 1e-12);
+}
+
 static void any_resource_keeps_the_identities(void **state)
 {
     struct seeded_random random;
-    uint8_t bytes[512];
+    uint8_t bytes[SAMPLE_BYTES];
     (void)state;
     seeded_random_start(&random, 20261123);
     for (int i = 0; i < 3000; i++) {
@@ -359,6 +502,7 @@ static void any_resource_keeps_the_identities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        PAGE(a_part_says_its_weight_and_when_the_node_was_held),
         PAGE(an_hour_is_divided_by_held_seconds_and_shares),
         PAGE(a_day_is_of_the_hours_that_were_billed),
         PAGE(held_time_above_the_billed_one_is_scaled_down),
@@ -370,12 +514,19 @@ int main(void)
         PAGE(three_equal_holders_get_back_what_they_paid),
         PAGE(what_the_system_broke_goes_to_the_refund_at_once),
         PAGE(time_after_the_horizon_awaits_records),
+        PAGE(a_microsecond_after_the_horizon_awaits_records_too),
+        PAGE(forty_attempts_share_an_hour),
         PAGE(within_an_hour_of_its_inventory_a_node_was_held_by_nobody),
         PAGE(a_row_of_the_inventory_an_hour_away_is_none_of_the_slots),
         PAGE(a_slot_without_length_is_idle),
         PAGE(without_any_reported_time_the_inventory_says_it),
         PAGE(a_correction_takes_the_time_of_the_line_that_it_corrects),
         PAGE(slots_are_kept_by_source_and_seconds_are_priced_once),
+        PAGE(the_time_of_shorter_slots_is_at_most_the_period),
+        PAGE(of_shorter_slots_inside_one_another_the_longest_counts),
+        PAGE(a_credit_inside_a_credit_is_no_shorter_slot_that_reports),
+        PAGE(a_shorter_slot_counts_whatever_else_it_lies_inside),
+        PAGE(only_slots_of_machine_time_have_others_inside_that_are_priced),
         cmocka_unit_test(any_resource_keeps_the_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Text of sacctmgr show instance to records: columns, free text, times, what is kept aside. */
+/* Text of sacctmgr show instance to records: columns, free text, times, what is quarantined. */
 #include "tests/unit/node_test.h"
 
 static const char *read_text(const char *bytes, const char *delimiter)

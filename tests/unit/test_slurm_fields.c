@@ -127,6 +127,46 @@ static void test_accelerators_are_counted_once(void **state)
     }
 }
 
+static void test_types_of_accelerators_are_those_of_all_of_them(void **state)
+{
+    static const struct {
+        const char *tres, *types;
+    } cases[] = {
+        { "billing=97,cpu=8,gres/gpu=8,gres/gpu:h100=8,node=1", "h100" },
+        { "gres/gpu:h100=3,gres/gpu:a100=2,gres/gpu=5", "a100,h100" },
+        { "cpu=4,gres/gpu:nvidia_h100_80gb_hbm3=8", "nvidia_h100_80gb_hbm3" },
+        { "gres/gpu:H100=3,gres/gpu:1g.10gb=2", "1g.10gb,H100" },
+        { "gres/gpu:h100=0,gres/gpu:a100=2", "a100" },
+        { "gres/gpu:h100=2,gres/gpu:h100=2", "h100" },
+        { "gres/gpu=8,cpu=8", "" },
+        { "gres/gpu=8,gres/gpu:a100=4", "" }, /* the site tracks one type, and the others are of another */
+        { "gres/gpu=8,gres/gpu:a100=1K", "" },
+        { "gres/gpu:=2", "" },
+        { "gres/gpu:a 100=2", "" },
+        { "gres/gpu:\xff=2", "" },
+        { "gres/gpumem:x=80,gres/shard:h100=4", "" },
+        { "", "" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char types[64];
+        slurm_tres_accelerator_types(cases[i].tres, strlen(cases[i].tres), types, sizeof types);
+        assert_string_equal(types, cases[i].types);
+    }
+}
+
+static void test_types_that_do_not_fit_are_none(void **state)
+{
+    static const char tres[] = "gres/gpu:a100=2,gres/gpu:h100=2";
+    char types[9] = "before";
+    (void)state;
+    slurm_tres_accelerator_types(tres, strlen(tres), types, sizeof types);
+    assert_string_equal(types, "");
+    char enough[10];
+    slurm_tres_accelerator_types(tres, strlen(tres), enough, sizeof enough);
+    assert_string_equal(enough, "a100,h100");
+}
+
 static void test_devices_are_named_or_not(void **state)
 {
     static const struct {
@@ -166,6 +206,8 @@ int main(void)
         cmocka_unit_test(test_times_known_unknown_and_bad),
         cmocka_unit_test(test_states_lose_what_is_added_to_them),
         cmocka_unit_test(test_accelerators_are_counted_once),
+        cmocka_unit_test(test_types_of_accelerators_are_those_of_all_of_them),
+        cmocka_unit_test(test_types_that_do_not_fit_are_none),
         cmocka_unit_test(test_devices_are_named_or_not),
         cmocka_unit_test(test_counts_fill_the_text),
     };

@@ -30,8 +30,9 @@ static void test_around_the_optimum_money_decides(void **state)
     assert_within(flagged.efficiency, 1 / 1.81, 1e-3);
 }
 
-/* At 2.10 and 1.50 C(1) = 3.60, C(3) = 7.8 x 1.546/3 = 4.02, C(7) = 16.2 x 1.662/7 = 3.85: a single node is cheapest, and 3 nodes cost a
- * tenth more. By measurements this noisy 7 nodes may be cheapest as well, and then 3 are not too many, but too few. */
+/* At 2.10 and 1.50 C(1) = 3.60, C(3) = 7.8 x 1.546/3 = 4.02, C(7) = 16.2 x 1.662/7 = 3.85: a single node is cheapest,
+ * and 3 nodes cost a tenth more. By measurements this noisy 7 nodes may be cheapest as well, and then 3 are not too
+ * many, but too few. */
 static void test_too_few_nodes_are_no_excess_of_too_many(void **state)
 {
     (void)state;
@@ -51,8 +52,8 @@ static void test_too_few_nodes_are_no_excess_of_too_many(void **state)
     assert_says(judge(3, &open_limits, &interval), VERDICT_ABOVE, VERDICT_REASON_ABOVE);
 }
 
-/* At 2.10 and 9 the cheapest K is 8, for 4.17315. With an hour of waiting at 91 it is 17: (35.7 + 100) x 1.888/17 = 15.0707, where 16 and
- * 18 nodes cost 15.0854 and 15.0738. */
+/* At 2.10 and 9 the cheapest K is 8, for 4.17315. With an hour of waiting at 91 it is 17: (35.7 + 100) x 1.888/17 =
+ * 15.0707, where 16 and 18 nodes cost 15.0854 and 15.0738. */
 static void test_with_waiting_there_is_a_band(void **state)
 {
     (void)state;
@@ -80,7 +81,8 @@ static void test_with_waiting_there_is_a_band(void **state)
     }
 }
 
-/* K = 32 costs 76.2 x 3.418/32 = 8.13911 in money, 17 nodes 44.7 x 1.888/17 = 4.96433. They take 0.0042463 more of the one-node time. */
+/* K = 32 costs 76.2 x 3.418/32 = 8.13911 in money, 17 nodes 44.7 x 1.888/17 = 4.96433. They take 0.0042463 more of the
+ * one-node time. */
 static void test_what_an_hour_must_be_worth(void **state)
 {
     (void)state;
@@ -99,8 +101,8 @@ static void test_what_an_hour_must_be_worth(void **state)
     assert_within(judge(32, &open_limits, NULL).break_even, 72.19, 0.01);
 }
 
-/* K = 5 costs 19.5 x 1.15/5 = 4.485, 7 % of it more than 4.17315 on 8 nodes; whatever waiting costs. That is sure where the noise is nil, and not
- * where it is 5 %. */
+/* K = 5 costs 19.5 x 1.15/5 = 4.485, 7 % of it more than 4.17315 on 8 nodes; whatever waiting costs. That is sure where
+ * the noise is nil, and not where it is 5 %. */
 static void test_below_the_band_is_judged_as_strictly(void **state)
 {
     (void)state;
@@ -125,8 +127,8 @@ static void test_below_the_band_is_judged_as_strictly(void **state)
     }
 }
 
-/* On 2 nodes 13.2 x 1.033/2 = 6.8178, on 8 nodes 4.17315. Where 6 of the 9 an hour are others', its own cost is 7.2 x 0.5165 = 3.7188 and
- * 19.8 x 0.16175 = 3.20265: 7.6 % of 6.8178 less. Where 7 are, 3.2023 and 3.0409: 2.4 %. */
+/* On 2 nodes 13.2 x 1.033/2 = 6.8178, on 8 nodes 4.17315. Where 6 of the 9 an hour are others', its own cost is 7.2 x
+ * 0.5165 = 3.7188 and 19.8 x 0.16175 = 3.20265: 7.6 % of 6.8178 less. Where 7 are, 3.2023 and 3.0409: 2.4 %. */
 static void test_a_share_that_others_would_bear_is_no_fault(void **state)
 {
     (void)state;
@@ -497,8 +499,9 @@ static void test_an_efficiency_of_another_base_judges_nothing(void **state)
     assert_within(answer.cost_ratio, 1 / 1.155, 1e-3);
 }
 
-/* Two runs of each size, 10 % above the law and below it: each size by itself could be any other, all together are a law. C(20) = 51 x
- * 2.14/20 = 5.457 is 31 % above C(8), ln 0.27, and the noise of two sizes 2.447 x 0.141 = 0.35; but the law is sure of it. */
+/* Two runs of each size, 10 % above the law and below it: each size by itself could be any other, all together are a
+ * law. C(20) = 51 x 2.14/20 = 5.457 is 31 % above C(8), ln 0.27, and the noise of two sizes 2.447 x 0.141 = 0.35; but
+ * the law is sure of it. */
 static void test_on_a_law_its_draws_decide_and_not_the_noise_of_two_sizes(void **state)
 {
     (void)state;

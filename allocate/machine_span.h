@@ -1,0 +1,26 @@
+/* allocate/machine_span.h: when an attempt had machine time on a resource in this statement.
+ *
+ * The span reaches from the first of its charge periods to the last. A Correction of machine time that lies wholly
+ * before or after the span corrects hours that another statement priced: it is no part of the attempt's price.
+ */
+#ifndef KSTAR_ALLOCATE_MACHINE_SPAN_H
+#define KSTAR_ALLOCATE_MACHINE_SPAN_H
+
+#include "model/allocation/resource.h"
+
+struct machine_span {
+    int64_t from, to;
+};
+
+#define NO_MACHINE_SPAN ((struct machine_span){ .from = INT64_MAX, .to = INT64_MIN })
+
+/* Whether the line bills time of a machine: hardware, no Correction, and negative in neither cost. */
+bool bills_machine_time(const struct resource_line *line);
+
+/* Extends the span by the line's charge period. */
+void machine_span_add(struct machine_span *span, const struct resource_line *line);
+
+/* Whether the line is a Correction of machine time outside of the span. */
+bool corrects_another_statement(const struct resource_line *line, const struct machine_span *span);
+
+#endif

@@ -1,0 +1,349 @@
+/* allocate/month_charges.c: see month_charges.h. */
+#include "allocate/month_charges.h"
+
+#include "allocate/month_reader.h"
+#include "allocate/part_rows.h"
+#include "allocate/payer.h"
+#include "allocate/wire.h"
+#include "allocate/worker_readers.h"
+#include "base/copy_stream.h"
+#include "base/database.h"
+#include "base/thread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DAYS_TO_2000         10957
+#define MICROSECONDS_PER_DAY INT64_C(86400000000)
+
+enum { CHARGES_IN_MEMORY = 50000, READERS_MAXIMUM = 64, SECONDS_DIGITS = 6 };
+
+struct writer {
+    PGconn *connection;
+    const struct catalogue *catalogue;
+    bool shows_parts;
+    const char *places; /* NULL, or which are read (month_reader.h) */
+};
+
+static void copy_microseconds(struct copy_stream *rows, int64_t microseconds)
+{
+    mpz_t units;
+    mpz_init_set_si(units, microseconds);
+    copy_exact(rows, units, SECONDS_DIGITS);
+    mpz_clear(units);
+}
+
+static void copy_sum(struct copy_stream *rows, const struct exact_decimal *sum)
+{
+    copy_exact(rows, sum->units, sum->scale);
+}
+
+static void copy_charge_group(struct copy_stream *rows, const struct catalogue *catalogue,
+                              const struct charge_key *key)
+{
+    const struct line_group *group = &catalogue->groups[key->group];
+    copy_int8(rows, group->invoice);
+    copy_name(rows, key->target == CHARGE_TAX || key->target == CHARGE_PREPAID
+                        ? "other"
+                        : catalogue_name(catalogue, group->charge_part));
+    if (group->has_closed_month)
+        copy_date(rows, (group->closed_month + (int64_t)DAYS_TO_2000) * MICROSECONDS_PER_DAY);
+    else
+        copy_null(rows);
+}
+
+static void copy_charge(struct copy_stream *rows, const struct catalogue *catalogue,
+                        const struct charge *charge)
+{
+    const struct charge_key *key = &charge->key;
+    copy_row(rows, 18);
+    copy_charge_group(rows, catalogue, key);
+    copy_int2(rows, key->rule);
+    copy_payer(rows, catalogue, key);
+    copy_int8(rows, (int64_t)key->node);
+    copy_bool(rows, key->is_of_another_statement);
+    copy_int8(rows, (int64_t)charge->line_count);
+    copy_sum(rows, &charge->costs[COST_BILLED]);
+    copy_sum(rows, &charge->costs[COST_EFFECTIVE]);
+    copy_sum(rows, &charge->charged_cost);
+    copy_sum(rows, &charge->committed_cost);
+    copy_sum(rows, &charge->spot_cost);
+    copy_microseconds(rows, (int64_t)charge->priced);
+}
+
+static void copy_class_charge(struct copy_stream *rows, const struct catalogue *catalogue,
+                              const struct charge *charge)
+{
+    const struct line_group *group = &catalogue->groups[charge->key.group];
+    copy_row(rows, 22);
+    copy_charge_group(rows, catalogue, &charge->key);
+    copy_int8(rows, group->charge_kind);
+    copy_int8(rows, group->commitment);
+    copy_name(rows, catalogue_name(catalogue, group->provider));
+    copy_name(rows, catalogue_name(catalogue, group->service));
+    copy_name(rows, catalogue_name(catalogue, group->service_category));
+    copy_name(rows, catalogue_name(catalogue, group->sku_id));
+    copy_bool(rows, charge->key.is_long);
+    copy_class_payer(rows, catalogue, &charge->key);
+    copy_int8(rows, (int64_t)charge->line_count);
+    copy_int8(rows, (int64_t)charge->unlisted_count);
+    for (int cost = 0; cost < COST_COUNT; cost++)
+        copy_sum(rows, &charge->costs[cost]);
+}
+
+typedef void charge_copier(struct copy_stream *rows, const struct catalogue *catalogue,
+                           const struct charge *charge);
+
+static bool write_sums(struct writer *writer, struct charge_sums *sums, const char *copy,
+                       charge_copier *copy_one, struct error *error)
+{
+    struct copy_stream rows;
+    int64_t count;
+    if (!copy_stream_to_connection(&rows, writer->connection, copy, error))
+        return false;
+    for (size_t i = 0; i < charge_sums_count(sums); i++)
+        copy_one(&rows, writer->catalogue, charge_sums_at(sums, i));
+    charge_sums_empty(sums);
+    return copy_stream_end(&rows, &count, error);
+}
+
+static bool write_charges(struct writer *writer, const struct node_charges *charges, struct error *error)
+{
+    return write_sums(writer, node_charges_sums(charges), "COPY charge_sum FROM STDIN (FORMAT binary)",
+                      copy_charge, error) &&
+           write_sums(writer, node_charges_class_sums(charges),
+                      "COPY class_charge_sum FROM STDIN (FORMAT binary)", copy_class_charge, error);
+}
+
+static bool write_spans(struct writer *writer, const struct node_charges *charges, struct error *error)
+{
+    size_t count;
+    const struct billed_span *spans = node_charges_spans(charges, &count);
+    struct copy_stream rows;
+    int64_t written;
+    if (!copy_stream_to_connection(&rows, writer->connection, "COPY billed_span FROM STDIN (FORMAT binary)",
+                                   error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct catalogue_presence *presence = &writer->catalogue->presences[spans[i].presence];
+        copy_row(&rows, 4);
+        copy_name(&rows, catalogue_name(writer->catalogue, presence->cluster));
+        copy_name(&rows, catalogue_name(writer->catalogue, presence->node_name));
+        copy_timestamptz(&rows, spans[i].from);
+        copy_timestamptz(&rows, spans[i].to);
+    }
+    return copy_stream_end(&rows, &written, error);
+}
+
+static bool write_centre_classes(struct writer *writer, const struct node_charges *charges,
+                                 struct error *error)
+{
+    struct copy_stream rows;
+    int64_t written;
+    if (!copy_stream_to_connection(&rows, writer->connection, "COPY centre_class FROM STDIN (FORMAT binary)",
+                                   error))
+        return false;
+    for (size_t i = 0; i < writer->catalogue->class_count; i++) {
+        if (node_charges_centre_class(charges, i)) {
+            copy_row(&rows, 1);
+            copy_int8(&rows, writer->catalogue->classes[i].id);
+        }
+    }
+    return copy_stream_end(&rows, &written, error);
+}
+
+/* Seconds of 12 places, rounded half up. */
+static void copy_excess(struct copy_stream *rows, mpq_srcptr microseconds)
+{
+    mpz_t units, divisor;
+    mpz_init_set(units, mpq_numref(microseconds));
+    mpz_init_set(divisor, mpq_denref(microseconds));
+    mpz_mul_ui(units, units, 2000000); /* 10^12 places of a millionth, twice */
+    mpz_add(units, units, divisor);
+    mpz_mul_2exp(divisor, divisor, 1);
+    mpz_fdiv_q(units, units, divisor);
+    copy_exact(rows, units, 12);
+    mpz_clears(units, divisor, NULL);
+}
+
+static bool write_excess(struct writer *writer, const struct node_charges *charges, struct error *error)
+{
+    size_t count;
+    const struct node_excess *excess = node_charges_excess(charges, &count);
+    struct copy_stream rows;
+    int64_t written;
+    if (!copy_stream_to_connection(&rows, writer->connection, "COPY node_excess FROM STDIN (FORMAT binary)",
+                                   error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        copy_row(&rows, 2);
+        copy_name(&rows, catalogue_name(writer->catalogue, excess[i].node));
+        copy_excess(&rows, excess[i].microseconds);
+    }
+    return copy_stream_end(&rows, &written, error);
+}
+
+/* What a reader has besides its charges: few rows. */
+static bool write_rest(struct writer *writer, const struct node_charges *charges, struct error *error)
+{
+    return write_spans(writer, charges, error) && write_excess(writer, charges, error) &&
+           write_centre_classes(writer, charges, error);
+}
+
+/* ---- Readers ---- */
+
+/* Charges of several readers are written one after the other, on the connection of the statement. */
+struct reader {
+    struct writer *writer;
+    pthread_mutex_t *writing;
+    PGconn *connection;
+    struct month_share share;
+    struct node_charges *charges;
+    struct part_rows parts;
+    pthread_t thread;
+    bool has_thread, ok;
+    struct error error;
+};
+
+static bool write_reader(struct reader *reader, bool is_end, struct error *error)
+{
+    size_t count = charge_sums_count(node_charges_sums(reader->charges)) +
+                   charge_sums_count(node_charges_class_sums(reader->charges));
+    if (!is_end && count < CHARGES_IN_MEMORY && !part_rows_are_many(&reader->parts))
+        return true;
+    pthread_mutex_lock(reader->writing);
+    bool ok = part_rows_write(&reader->parts, reader->writer->connection, error) &&
+              write_charges(reader->writer, reader->charges, error) &&
+              (!is_end || write_rest(reader->writer, reader->charges, error));
+    pthread_mutex_unlock(reader->writing);
+    return ok;
+}
+
+static bool write_if_many(struct node_charges *charges, void *context, struct error *error)
+{
+    (void)charges;
+    return write_reader(context, false, error);
+}
+
+static void read_share(struct reader *reader)
+{
+    const struct writer *writer = reader->writer;
+    reader->charges = node_charges_open(writer->catalogue);
+    part_rows_open(&reader->parts, writer->catalogue);
+    if (writer->shows_parts)
+        node_charges_show_parts(reader->charges, part_rows_take, &reader->parts);
+    reader->share.shows_places = writer->shows_parts;
+    reader->share.places = writer->places;
+    reader->ok = month_read(reader->connection, writer->catalogue, reader->share, reader->charges,
+                            write_if_many, reader, &reader->error) &&
+                 write_reader(reader, true, &reader->error);
+    node_charges_close(reader->charges);
+    part_rows_close(&reader->parts);
+}
+
+static void *run_reader(void *argument)
+{
+    read_share(argument);
+    return NULL;
+}
+
+/* Connections that see what the statement's transaction sees. */
+static bool open_on_snapshot(PGconn *connection, PGconn **readers, int count, struct error *error)
+{
+    char statement[128];
+    PGresult *snapshot = database_query(connection, "SELECT pg_export_snapshot()", 0, NULL, error);
+    bool ok = snapshot != NULL;
+    if (ok)
+        snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", PQgetvalue(snapshot, 0, 0));
+    for (int i = 0; ok && i < count; i++) {
+        readers[i] = database_connect_again(connection, error);
+        ok = readers[i] != NULL &&
+             database_execute(readers[i], "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", error) &&
+             database_execute(readers[i], statement, error);
+    }
+    PQclear(snapshot);
+    return ok;
+}
+
+static bool join_readers(struct reader *readers, int count, struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; i < count; i++) {
+        if (readers[i].has_thread)
+            pthread_join(readers[i].thread, NULL);
+        if (ok && readers[i].has_thread && !readers[i].ok)
+            *error = readers[i].error;
+        ok = ok && readers[i].has_thread && readers[i].ok;
+    }
+    return ok;
+}
+
+/* A worker's connection has its share of the lines and no others; one on the snapshot sees all. */
+static bool read_side_by_side(struct writer *writer, PGconn *const *connections, int count,
+                              struct error *error)
+{
+    struct reader readers[READERS_MAXIMUM] = { 0 };
+    pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+    bool ok = true, is_distributed = writer->catalogue->is_distributed;
+    for (int i = 0; ok && i < count; i++) {
+        readers[i] = (struct reader){ .writer = writer,
+                                      .writing = &writing,
+                                      .connection = connections[i],
+                                      .share = { is_distributed ? 0 : i, is_distributed ? 1 : count } };
+        readers[i].has_thread = thread_start(&readers[i].thread, run_reader, &readers[i]);
+        ok = readers[i].has_thread || error_set_errno(error, "a reader of the bill");
+    }
+    bool joined = join_readers(readers, count, ok ? error : &(struct error){ 0 });
+    return ok && joined;
+}
+
+static bool read_in_parallel(struct writer *writer, int count, struct error *error)
+{
+    PGconn *readers[READERS_MAXIMUM] = { 0 };
+    bool ok = writer->catalogue->is_distributed
+                  ? worker_readers_open(writer->connection, count, readers, READERS_MAXIMUM, &count, error)
+                  : open_on_snapshot(writer->connection, readers, count, error);
+    ok = ok && read_side_by_side(writer, readers, count, error);
+    for (int i = 0; i < READERS_MAXIMUM; i++)
+        PQfinish(readers[i]);
+    return ok;
+}
+
+static bool read_alone(struct writer *writer, struct error *error)
+{
+    pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+    struct reader reader = {
+        .writer = writer, .writing = &writing, .connection = writer->connection, .share = { 0, 1 }
+    };
+    read_share(&reader);
+    if (!reader.ok)
+        *error = reader.error;
+    return reader.ok;
+}
+
+/* `wanted`: all but the catalogue. */
+static bool charge_month(const struct writer *wanted, int readers, struct error *error)
+{
+    struct catalogue catalogue;
+    struct writer writer = *wanted;
+    int count = readers < READERS_MAXIMUM ? readers : READERS_MAXIMUM;
+    writer.catalogue = &catalogue;
+    bool ok = catalogue_load(&catalogue, writer.connection, error);
+    if (ok)
+        ok = catalogue.is_distributed || (count > 1 && !catalogue.is_replay)
+                 ? read_in_parallel(&writer, count, error)
+                 : read_alone(&writer, error);
+    catalogue_free(&catalogue);
+    return ok;
+}
+
+bool month_charges(PGconn *connection, int readers, struct error *error)
+{
+    return charge_month(&(struct writer){ .connection = connection }, readers, error);
+}
+
+bool month_parts(PGconn *connection, int readers, const char *places, struct error *error)
+{
+    struct writer wanted = { .connection = connection, .shows_parts = true, .places = places };
+    return charge_month(&wanted, readers, error);
+}

@@ -1,0 +1,302 @@
+/* allocate/month_reader.c: see month_reader.h.
+ *
+ * Two cursors of one order: the hash of a resource's name (sql: node_hash). Resources of one hash come together,
+ * whatever the letter case of their ids, and are separated here. Lines that name no resource are ordered by their
+ * tags. */
+#include "allocate/month_reader.h"
+
+#include "allocate/wire.h"
+#include "base/database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BATCH_ROWS = 20000 };
+
+struct cursor {
+    PGconn *connection;
+    const char *fetch;
+    PGresult *rows;
+    int row, count;
+    bool is_over;
+};
+
+/* The row at hand is the next one; `cursor->is_over` behind the last. */
+static bool next_row(struct cursor *cursor, struct error *error)
+{
+    if (cursor->is_over || ++cursor->row < cursor->count)
+        return true;
+    if (cursor->rows != NULL && cursor->count < BATCH_ROWS) {
+        cursor->is_over = true;
+        return true;
+    }
+    PQclear(cursor->rows);
+    cursor->rows = wire_query(cursor->connection, cursor->fetch, error);
+    cursor->row = 0;
+    cursor->count = cursor->rows == NULL ? 0 : PQntuples(cursor->rows);
+    cursor->is_over = cursor->count == 0;
+    return cursor->rows != NULL;
+}
+
+struct month_reader {
+    const struct catalogue *catalogue;
+    struct node_charges *charges;
+    struct cursor lines, holds;
+    struct bill_line **buffer; /* the lines of one hash; more are made than are used */
+    size_t count, capacity;
+    struct bill_line single; /* a line that waits for no other */
+    struct exact_decimal consumed, pricing;
+    struct node_hold *held;
+    size_t held_count, held_capacity;
+};
+
+/* Columns of sql/allocate/merge/lines.sql. */
+enum {
+    LINE_PLACE,
+    LINE_KEY_FIRST,
+    LINE_START = LINE_KEY_FIRST + CLASS_KEYS,
+    LINE_END,
+    LINE_BILLED,
+    LINE_EFFECTIVE,
+    LINE_LIST,
+    LINE_CONTRACTED,
+    LINE_CONSUMED,
+    LINE_PRICING,
+    LINE_FILE,
+    LINE_NUMBER,
+    LINE_IN_RECORD
+};
+
+static const struct line_class *class_of_row(const struct month_reader *reader, struct error *error)
+{
+    const PGresult *rows = reader->lines.rows;
+    int row = reader->lines.row;
+    struct class_key key;
+    for (int i = 0; i < CLASS_KEYS; i++)
+        key.keys[i] = wire_int8(rows, row, LINE_KEY_FIRST + i);
+    if (!reader->catalogue->rules_ask_description)
+        key.keys[CLASS_KEYS - 1] = 0;
+    key.epoch = catalogue_epoch(reader->catalogue, wire_time(rows, row, LINE_START));
+    const struct line_class *class = catalogue_class(reader->catalogue, &key);
+    if (class == NULL)
+        error_set(
+            error, ERROR_CONSERVATION,
+            "each line of a load is read once: a line names an invoice or a kind of charge that is not stored");
+    return class;
+}
+
+static void copy_decimal_value(struct exact_decimal *to, const struct exact_decimal *from)
+{
+    mpz_set(to->units, from->units);
+    to->scale = from->scale;
+}
+
+/* What is not said of a list price counts with the next price; what was used by nobody would have cost nothing
+ * without its commitment. */
+static void read_costs(const PGresult *rows, int row, struct bill_line *line)
+{
+    struct resource_line *of_line = &line->line;
+    wire_decimal(rows, row, LINE_BILLED, &of_line->billed_cost);
+    wire_decimal(rows, row, LINE_EFFECTIVE, &of_line->effective_cost);
+    if (!wire_decimal(rows, row, LINE_CONTRACTED, &of_line->contracted_cost) && !line->class->is_unused)
+        copy_decimal_value(&of_line->contracted_cost, &of_line->effective_cost);
+    line->is_unlisted = !wire_decimal(rows, row, LINE_LIST, &of_line->list_cost);
+    if (line->is_unlisted)
+        copy_decimal_value(&of_line->list_cost, &of_line->contracted_cost);
+}
+
+static void read_line(struct month_reader *reader, const struct line_class *class, struct bill_line *line)
+{
+    const PGresult *rows = reader->lines.rows;
+    int row = reader->lines.row;
+    struct resource_line *of_line = &line->line;
+    line->class = class;
+    of_line->start = wire_time(rows, row, LINE_START);
+    of_line->end = wire_time(rows, row, LINE_END);
+    of_line->source = class->source;
+    of_line->sku = class->sku_id;
+    of_line->is_usage = class->is_usage;
+    of_line->is_correction = class->is_correction;
+    of_line->is_hardware = class->is_hardware;
+    of_line->has_corrected_seconds = false;
+    read_costs(rows, row, line);
+    bool has_consumed = wire_decimal(rows, row, LINE_CONSUMED, &reader->consumed);
+    bool has_pricing = wire_decimal(rows, row, LINE_PRICING, &reader->pricing);
+    line->place = (struct line_place){ .file_id = wire_int4(rows, row, LINE_FILE),
+                                       .line_number = wire_int8(rows, row, LINE_NUMBER),
+                                       .row_in_record = wire_int4(rows, row, LINE_IN_RECORD) };
+    bill_line_set_time(line, has_consumed ? &reader->consumed : NULL, has_pricing ? &reader->pricing : NULL);
+}
+
+static struct bill_line *buffered_line(struct month_reader *reader)
+{
+    if (reader->count == reader->capacity) {
+        size_t capacity = reader->capacity == 0 ? 256 : 2 * reader->capacity;
+        reader->buffer = realloc(reader->buffer, capacity * sizeof(struct bill_line *));
+        for (size_t i = reader->capacity; i < capacity; i++) {
+            reader->buffer[i] = malloc(sizeof(struct bill_line));
+            bill_line_open(reader->buffer[i]);
+        }
+        reader->capacity = capacity;
+    }
+    return reader->buffer[reader->count++];
+}
+
+/* ---- Holds ---- */
+
+enum {
+    HOLD_PLACE,
+    HOLD_CLUSTER,
+    HOLD_NODE,
+    HOLD_ATTEMPT,
+    HOLD_START,
+    HOLD_END,
+    HOLD_CPUS,
+    HOLD_ACCELERATORS
+};
+
+static void take_hold(struct month_reader *reader)
+{
+    const PGresult *rows = reader->holds.rows;
+    int row = reader->holds.row;
+    size_t attempt = catalogue_attempt_index(reader->catalogue, wire_int8(rows, row, HOLD_ATTEMPT));
+    if (attempt == SIZE_MAX)
+        return;
+    if (reader->held_count == reader->held_capacity) {
+        reader->held_capacity = reader->held_capacity == 0 ? 256 : 2 * reader->held_capacity;
+        reader->held = realloc(reader->held, reader->held_capacity * sizeof *reader->held);
+    }
+    const struct name_table *names = &reader->catalogue->names;
+    reader->held[reader->held_count++] = (struct node_hold){
+        .start = wire_time(rows, row, HOLD_START),
+        .end = PQgetisnull(rows, row, HOLD_END) ? reader->catalogue->named_attempts[attempt].end
+                                                : wire_time(rows, row, HOLD_END),
+        .attempt = attempt,
+        .cluster = name_table_find(names, PQgetvalue(rows, row, HOLD_CLUSTER)),
+        .node_name = name_table_find(names, PQgetvalue(rows, row, HOLD_NODE)),
+        .cpus = wire_int8(rows, row, HOLD_CPUS),
+        .accelerators = wire_int8(rows, row, HOLD_ACCELERATORS),
+    };
+}
+
+/* The holds of one hash: those before it belong to nodes without lines. */
+static bool read_holds(struct month_reader *reader, int64_t place, struct error *error)
+{
+    reader->held_count = 0;
+    while (!reader->holds.is_over) {
+        int64_t of_hold = wire_int8(reader->holds.rows, reader->holds.row, HOLD_PLACE);
+        if (of_hold > place)
+            return true;
+        if (of_hold == place)
+            take_hold(reader);
+        if (!next_row(&reader->holds, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Resources ---- */
+
+static int by_resource(const void *one, const void *other)
+{
+    const struct line_class *a = (*(struct bill_line *const *)one)->class;
+    const struct line_class *b = (*(struct bill_line *const *)other)->class;
+    int difference = (a->node > b->node) - (a->node < b->node);
+    return difference != 0 ? difference : (a->group > b->group) - (a->group < b->group);
+}
+
+static bool charge_place(struct month_reader *reader, int64_t place, struct error *error)
+{
+    if (reader->count == 0)
+        return true;
+    if (!read_holds(reader, place, error))
+        return false;
+    qsort(reader->buffer, reader->count, sizeof(struct bill_line *), by_resource);
+    for (size_t first = 0, end; first < reader->count; first = end) {
+        end = first + 1;
+        while (end < reader->count && reader->buffer[end]->class->node == reader->buffer[first]->class->node)
+            end++;
+        node_charges_take(reader->charges, reader->buffer + first, end - first, reader->held,
+                          reader->held_count);
+    }
+    reader->count = 0;
+    return true;
+}
+
+static bool take_line(struct month_reader *reader, struct error *error)
+{
+    const struct line_class *class = class_of_row(reader, error);
+    if (class == NULL)
+        return false;
+    if (node_charges_wants(reader->catalogue, class)) {
+        read_line(reader, class, buffered_line(reader));
+    } else {
+        read_line(reader, class, &reader->single);
+        node_charges_take_line(reader->charges, &reader->single);
+    }
+    return true;
+}
+
+static bool read_all(struct month_reader *reader, charges_grown *grown, void *context, struct error *error)
+{
+    int64_t place = INT64_MIN;
+    bool ok = next_row(&reader->lines, error) && next_row(&reader->holds, error);
+    while (ok && !reader->lines.is_over) {
+        int64_t of_line = wire_int8(reader->lines.rows, reader->lines.row, LINE_PLACE);
+        if (of_line != place)
+            ok = charge_place(reader, place, error) && grown(reader->charges, context, error);
+        place = of_line;
+        ok = ok && take_line(reader, error) && next_row(&reader->lines, error);
+    }
+    return ok && charge_place(reader, place, error) && grown(reader->charges, context, error);
+}
+
+/* Opens both cursors. All of them is read, so plans are for all of it. They join large tables, by hashing: a plan
+ * that takes a month for a few lines compares each with each. */
+static bool open_cursors(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
+                         struct error *error)
+{
+    char number[16], count[16];
+    snprintf(number, sizeof number, "%d", share.number);
+    snprintf(count, sizeof count, "%d", share.count);
+    const char *const of_lines[] = { catalogue->month, number, count, share.shows_places ? "true" : "false",
+                                     share.places };
+    const char *const of_holds[] = { number, count, catalogue->lines_from, catalogue->lines_to,
+                                     share.places };
+    return database_execute(connection,
+                            "SET LOCAL cursor_tuple_fraction = 1; SET LOCAL enable_nestloop = off", error) &&
+           database_run_query(connection, "allocate/merge/lines.sql", 5, of_lines, error) &&
+           database_run_query(connection, "allocate/merge/holds.sql", 5, of_holds, error) &&
+           database_execute(connection, "SET LOCAL enable_nestloop TO DEFAULT", error);
+}
+
+static void free_reader(struct month_reader *reader)
+{
+    PQclear(reader->lines.rows);
+    PQclear(reader->holds.rows);
+    for (size_t i = 0; i < reader->capacity; i++) {
+        bill_line_close(reader->buffer[i]);
+        free(reader->buffer[i]);
+    }
+    free(reader->buffer);
+    free(reader->held);
+    bill_line_close(&reader->single);
+    mpz_clears(reader->consumed.units, reader->pricing.units, NULL);
+}
+
+bool month_read(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
+                struct node_charges *charges, charges_grown *grown, void *context, struct error *error)
+{
+    struct month_reader reader = {
+        .catalogue = catalogue,
+        .charges = charges,
+        .lines = { .connection = connection, .fetch = "FETCH 20000 FROM month_lines", .row = -1 },
+        .holds = { .connection = connection, .fetch = "FETCH 20000 FROM month_holds", .row = -1 },
+    };
+    bill_line_open(&reader.single);
+    mpz_inits(reader.consumed.units, reader.pricing.units, NULL);
+    bool ok = open_cursors(connection, catalogue, share, error) && read_all(&reader, grown, context, error) &&
+              database_execute(connection, "CLOSE month_lines; CLOSE month_holds", error);
+    free_reader(&reader);
+    return ok;
+}

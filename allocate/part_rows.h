@@ -1,0 +1,27 @@
+/* allocate/part_rows.h: parts of lines as rows of the table line_part (sql/explain/line_part.sql), kept in memory until they are written.
+ *
+ * Only who asks what a charge is made of makes them: a night adds parts up and forgets them. */
+#ifndef KSTAR_ALLOCATE_PART_ROWS_H
+#define KSTAR_ALLOCATE_PART_ROWS_H
+
+#include "allocate/node_charges.h"
+#include "base/copy_stream.h"
+
+struct part_rows {
+    const struct catalogue *catalogue;
+    struct copy_stream rows;
+};
+
+void part_rows_open(struct part_rows *parts, const struct catalogue *catalogue);
+void part_rows_close(struct part_rows *parts);
+
+/* A line_part_seer, whose context is a struct part_rows. */
+void part_rows_take(const struct bill_line *line, const struct charge_key *key, const struct line_part *part,
+                    void *context);
+
+/* Whether there are so many that they should be written. */
+bool part_rows_are_many(const struct part_rows *parts);
+/* Writes them, and forgets them. */
+bool part_rows_write(struct part_rows *parts, PGconn *connection, struct error *error);
+
+#endif

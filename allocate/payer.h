@@ -1,0 +1,23 @@
+/* allocate/payer.h: where a charge or a part of a line goes, as tables say it. */
+#ifndef KSTAR_ALLOCATE_PAYER_H
+#define KSTAR_ALLOCATE_PAYER_H
+
+#include "allocate/catalogue.h"
+#include "base/copy_stream.h"
+#include "model/allocation/charge_sums.h"
+
+/* A name of the catalogue; NULL for number 0. */
+const char *catalogue_name(const struct catalogue *catalogue, uint32_t number);
+
+/* A field of a COPY; NULL is null. */
+void copy_name(struct copy_stream *rows, const char *name);
+
+enum { PAYER_FIELDS = 5 };
+/* Five fields of a COPY: target, attempt_id, pool, cost_centre, reason. */
+void copy_payer(struct copy_stream *rows, const struct catalogue *catalogue, const struct charge_key *key);
+
+/* Six fields of a COPY, of a class charge: target, pool, cost_centre, family, outcome, reason. */
+void copy_class_payer(struct copy_stream *rows, const struct catalogue *catalogue,
+                      const struct charge_key *key);
+
+#endif

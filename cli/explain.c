@@ -1,0 +1,208 @@
+/* cli/explain.c: kstar explain: what a charge is made of. Reads, never writes. */
+#include "base/database.h"
+#include "base/time_text.h"
+#include "cli/command.h"
+#include "cli/connect.h"
+#include "cli/explain_archive.h"
+#include "cli/explain_print.h"
+#include "cli/month.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is printed of the status: "Final" or "Preliminary". */
+struct statement_state {
+    char status[16];
+    bool is_final;
+    bool is_reader; /* who asks may read the views alone */
+};
+
+static bool read_state(PGconn *connection, const struct explain_question *question,
+                       struct statement_state *state, struct error *error)
+{
+    const char *const parameters[] = { question->month };
+    PGresult *result = database_query_file(
+        connection, state->is_reader ? "explain/statement_seen.sql" : "explain/statement.sql", 1, parameters,
+        error);
+    bool ok = result != NULL;
+    if (ok && PQntuples(result) == 0) {
+        ok = error_set(error, ERROR_INPUT, "there is no statement of %s", question->period);
+        error_hint(error, "kstar status lists the months that have one");
+    } else if (ok) {
+        snprintf(state->status, sizeof state->status, "%s", PQgetvalue(result, 0, 0));
+        state->is_final = strcmp(state->status, "Final") == 0;
+    }
+    PQclear(result);
+    return ok;
+}
+
+/* Parts are worked out of what the database holds now: the statement has to be of the same. */
+static bool check_current(PGconn *connection, const struct explain_question *question, struct error *error)
+{
+    struct month_list list;
+    if (!month_list(connection, question->period, NULL, &list, error))
+        return false;
+    if (list.count == 1 && list.months[0].is_current)
+        return true;
+    error_set(error, ERROR_INPUT, "the statement of %s is older than what was delivered since",
+              question->period);
+    error_hint(error, "run kstar model --period %s or the night, then ask again", question->period);
+    return false;
+}
+
+/* Who asks for a name that the month does not have is told the names. */
+static bool check_found(PGconn *connection, const struct explain_question *question, struct error *error)
+{
+    const struct {
+        const char *what, *name;
+    } named[] = { { "pool", question->pool },
+                  { "cost centre", question->cost_centre },
+                  { "invoice", question->invoice },
+                  { "line", question->line } };
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof named / sizeof named[0]; i++) {
+        const char *const parameters[] = { question->month, named[i].what };
+        if (named[i].name == NULL)
+            continue;
+        PGresult *names = database_query_file(connection, "explain/names.sql", 2, parameters, error);
+        ok = names != NULL;
+        if (ok && PQntuples(names) > 0) {
+            ok = error_set(error, ERROR_INPUT, "the statement of %s has no %s %s", question->period,
+                           named[i].what, named[i].name);
+            if (!PQgetisnull(names, 0, 0))
+                error_hint(error, "there are: %s", PQgetvalue(names, 0, 0));
+        }
+        PQclear(names);
+    }
+    return ok;
+}
+
+/* The end of a path may be that of several files. */
+static bool check_one_file(PGconn *connection, const struct explain_question *question, struct error *error)
+{
+    PGresult *files = question->line == NULL
+                          ? NULL
+                          : database_query_file(connection, "explain/asked_files.sql", 0, NULL, error);
+    bool ok = question->line == NULL || files != NULL;
+    if (files != NULL && PQntuples(files) > 0) {
+        ok = error_set(error, ERROR_INPUT, "several files of %s have the line %s", question->period,
+                       question->line);
+        error_hint(error, "give more of the path: %s", PQgetvalue(files, 0, 0));
+    }
+    PQclear(files);
+    return ok;
+}
+
+/* Of an open month from what the database holds now, of a closed one as it was closed. */
+static bool find_parts(PGconn *connection, struct explain_question *question, struct statement_state *state,
+                       struct error *error)
+{
+    return read_state(connection, question, state, error) && explain_ask(connection, question, error) &&
+           database_run_file(connection, "explain/explained.sql", error) &&
+           (state->is_final ? explain_archive_load(connection, question, error)
+                            : check_current(connection, question, error) &&
+                                  month_parts_find(connection, explain_places, question, error)) &&
+           database_run_file(connection, "explain/asked.sql", error) &&
+           check_found(connection, question, error) && check_one_file(connection, question, error);
+}
+
+static bool check_any(PGconn *connection, const struct explain_question *question, struct error *error)
+{
+    PGresult *any = database_query_file(connection, "explain/asked_any.sql", 0, NULL, error);
+    bool ok = any != NULL;
+    if (ok && !result_flag(any, 0, 0)) {
+        ok = error_set(error, ERROR_INPUT, "your cost centres have nothing of that in %s", question->period);
+        error_hint(error, "kstar_views.report_cost_centre lists your cost centres");
+    }
+    PQclear(any);
+    return ok;
+}
+
+/* A reader has what was archived of his cost centres. */
+static bool find_seen(PGconn *connection, const struct explain_question *question,
+                      struct statement_state *state, struct error *error)
+{
+    if (!read_state(connection, question, state, error))
+        return false;
+    if (!state->is_final) {
+        error_set(error, ERROR_INPUT, "the statement of %s is open", question->period);
+        error_hint(error, "readers see what a month is made of once it is closed");
+        return false;
+    }
+    return explain_ask_seen(connection, question, error) &&
+           database_run_file(connection, "explain/explained.sql", error) &&
+           explain_archive_load_seen(connection, question, error) &&
+           explain_ask_job_seen(connection, question, error) &&
+           database_run_file(connection, "explain/asked.sql", error) &&
+           check_any(connection, question, error) && check_one_file(connection, question, error);
+}
+
+struct explain_output {
+    bool json, csv;
+};
+
+static bool answer(PGconn *connection, struct explain_question *question, const struct explain_output *output,
+                   bool is_reader, struct error *error)
+{
+    struct statement_state state = { .is_reader = is_reader };
+    const struct month_work work = { .month = question->month, .is_look = true };
+    bool ok = month_begin(connection, &work, error) &&
+              (is_reader ? find_seen(connection, question, &state, error)
+                         : find_parts(connection, question, &state, error));
+    struct explain_heading heading = {
+        .period = question->period, .month = question->month, .status = state.status, .is_reader = is_reader
+    };
+    if (ok && output->csv)
+        ok = explain_print_csv(connection, &heading, error);
+    else if (ok && output->json)
+        ok = explain_print_json(connection, &heading, error);
+    else if (ok)
+        ok = explain_print_text(connection, &heading, error);
+    database_rollback(connection);
+    return ok;
+}
+
+static bool run(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct explain_question question = { 0 };
+    struct explain_output output = { 0 };
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "the month of the statement", &question.period },
+        { "job", OPTION_TEXT, "JOB", "of a job, by its id or CLUSTER/ID", &question.job },
+        { "cost-centre", OPTION_TEXT, "NAME", "of what a cost centre is charged", &question.cost_centre },
+        { "pool", OPTION_TEXT, "NAME", "of a pool, and who bears it", &question.pool },
+        { "invoice", OPTION_TEXT, "ID", "of an invoice, by its number", &question.invoice },
+        { "line", OPTION_TEXT, "FILE:LINE", "of a line of a bill, by its place", &question.line },
+        { "json", OPTION_FLAG, NULL, "print JSON", &output.json },
+        { "csv", OPTION_FLAG, NULL, "print CSV, every part with all its columns", &output.csv },
+        { 0 },
+    };
+    struct common_options options;
+    if (!options_read_alone(command, entries, argc, argv, &options, error) ||
+        !explain_check(&question, error))
+        return false;
+    if (output.json && output.csv)
+        return error_set(error, ERROR_USAGE, "explain: give one of --json and --csv");
+    bool is_reader;
+    PGconn *connection = connect_existing_or_reader(&options, &is_reader, error);
+    bool ok = connection != NULL && answer(connection, &question, &output, is_reader, error);
+    connect_close(connection);
+    free(question.attempts);
+    return ok;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .summary = "what a charge is made of, line by line",
+    .usage = "kstar explain --period YYYY-MM [options]",
+    .description =
+        "Prints each bill line that a charge is made of: where it stands, who held the node and when, the part\n"
+        "of it, the rule that decided and where that is declared. Then what pools, tax and internal charges\n"
+        "add, and the sum, which is that of the statement to the last digit. A closed month is explained as it\n"
+        "was closed, also after kstar prune; below stands what later statements adjust.",
+    .examples = "kstar explain --period 2026-09 --job 41001\n"
+                "kstar explain --period 2026-09 --line billing/aws/2026-09/bill.csv:12\n"
+                "kstar explain --period 2026-09 --csv > parts.csv",
+    .run = run,
+};

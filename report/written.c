@@ -1,0 +1,215 @@
+/* report/written.c: see written.h. */
+#include "report/written.h"
+
+#include "base/database.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/workbook_name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xlsxwriter/utility.h>
+
+#define FIRST_LINE "kstar 1 %d\n" /* of the notes: their format, and how many files follow */
+
+bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *error)
+{
+    char program[SHA256_HEX_BYTES];
+    const char *const parameters[] = { KSTAR_VERSION };
+    if (!file_sha256("/proc/self/exe", program, error))
+        return false;
+    PGresult *stated = database_query_file(connection, "report/facts.sql", 1, parameters, error);
+    if (stated == NULL)
+        return false;
+    /* a test's bound on the rows of a sheet changes them, too */
+    const char *rows = getenv("KSTAR_TEST_ROWS_PER_SHEET");
+    char *all =
+        text_of("%s\n%s\n%s\n%s", program, lxw_version(), rows != NULL ? rows : "", PQgetvalue(stated, 0, 0));
+    text_sha256(all, strlen(all), facts);
+    free(all);
+    PQclear(stated);
+    return true;
+}
+
+/* ---- the notes ---- */
+
+static char *notes_path(const struct written *written)
+{
+    return path_join(written->folder, ".kstar.written");
+}
+
+static struct written_file *append(struct written *written)
+{
+    size_t bytes = (size_t)(written->count + 1) * sizeof *written->files;
+    written->files = memory_or_die(realloc(written->files, bytes));
+    return &written->files[written->count++];
+}
+
+static void forget_all(struct written *written)
+{
+    for (int i = 0; i < written->count; i++)
+        free(written->files[i].name);
+    free(written->files);
+    written->files = NULL;
+    written->count = 0;
+}
+
+static void write_file(FILE *out, const struct written_file *file)
+{
+    fprintf(out, "%s %u %s %" PRId64 " %" PRId64 " %s\n", file->period, file->kind, file->facts, file->bytes,
+            file->modified_ns, file->name);
+}
+
+/* Reads a line; false where it is not exactly what write_file() writes. */
+static bool read_file(char *line, struct written_file *file)
+{
+    int name = 0;
+    *file = (struct written_file){ 0 };
+    if (sscanf(line, "%7s %u %64s %" SCNd64 " %" SCNd64 " %n", file->period, &file->kind, file->facts,
+               &file->bytes, &file->modified_ns, &name) != 5 ||
+        name == 0)
+        return false;
+    file->name = text_of("%.*s", (int)strcspn(line + name, "\n"), line + name);
+    char *again = NULL;
+    size_t length = 0;
+    FILE *out = memory_or_die(open_memstream(&again, &length));
+    write_file(out, file);
+    fclose(out);
+    bool is_same = strcmp(again, line) == 0;
+    free(again);
+    if (!is_same)
+        free(file->name);
+    return is_same;
+}
+
+void written_read(const char *folder, struct written *written)
+{
+    *written = (struct written){ .folder = folder };
+    char *path = notes_path(written), *line = NULL;
+    size_t room = 0;
+    FILE *notes = path_is_file(path) ? fopen(path, "re") : NULL;
+    free(path);
+    if (notes == NULL)
+        return;
+    int announced = -1;
+    bool ok = getline(&line, &room, notes) > 0 && sscanf(line, FIRST_LINE, &announced) == 1;
+    while (ok && getline(&line, &room, notes) > 0) {
+        struct written_file file;
+        ok = read_file(line, &file);
+        if (ok)
+            *append(written) = file;
+    }
+    if (!ok || written->count != announced)
+        forget_all(written);
+    free(line);
+    fclose(notes);
+}
+
+void written_free(struct written *written)
+{
+    forget_all(written);
+}
+
+static bool save(const struct written *written, struct error *error)
+{
+    char *text = NULL, *path = notes_path(written);
+    size_t length = 0;
+    FILE *out = memory_or_die(open_memstream(&text, &length));
+    int count = 0;
+    for (int i = 0; i < written->count; i++)
+        count += written->files[i].name != NULL;
+    fprintf(out, FIRST_LINE, count);
+    for (int i = 0; i < written->count; i++)
+        if (written->files[i].name != NULL)
+            write_file(out, &written->files[i]);
+    fclose(out);
+    bool ok = file_write(path, memory_or_die(text), length, 0640, error);
+    free(text);
+    free(path);
+    return ok;
+}
+
+/* ---- files ---- */
+
+/* How the file in the folder is left now; false where it is none. */
+static bool look_at(const struct written *written, struct written_file *file)
+{
+    struct stat status;
+    char *path = path_join(written->folder, file->name);
+    bool ok = lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+    if (ok) {
+        file->bytes = status.st_size;
+        file->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+    }
+    free(path);
+    return ok;
+}
+
+static bool is_of_group(const struct written_file *file, const char *period, unsigned kind)
+{
+    return file->name != NULL && file->kind == kind && strcmp(file->period, period) == 0;
+}
+
+static bool is_as_written(const struct written *written, const struct written_file *file, const char *facts)
+{
+    struct written_file now = *file;
+    return strcmp(file->facts, facts) == 0 && look_at(written, &now) && now.bytes == file->bytes &&
+           now.modified_ns == file->modified_ns;
+}
+
+bool written_has(const struct written *written, const char *period, unsigned kind, const char *facts,
+                 const char *name)
+{
+    for (int i = 0; i < written->count; i++)
+        if (is_of_group(&written->files[i], period, kind) && strcmp(written->files[i].name, name) == 0)
+            return is_as_written(written, &written->files[i], facts);
+    return false;
+}
+
+char **written_group(const struct written *written, const char *period, unsigned kind, const char *facts)
+{
+    char **names = memory_or_die(calloc((size_t)written->count + 1, sizeof *names));
+    int count = 0;
+    bool ok = true;
+    for (int i = 0; ok && i < written->count; i++) {
+        if (!is_of_group(&written->files[i], period, kind))
+            continue;
+        names[count++] = written->files[i].name;
+        ok = is_as_written(written, &written->files[i], facts);
+    }
+    if (ok && count > 0)
+        return names;
+    free(names);
+    return NULL;
+}
+
+/* Leaves places without a name behind. */
+static void forget(struct written *written, const char *period, unsigned kind)
+{
+    for (int i = 0; i < written->count; i++) {
+        if (!is_of_group(&written->files[i], period, kind))
+            continue;
+        free(written->files[i].name);
+        written->files[i].name = NULL;
+    }
+}
+
+bool written_note(struct written *written, const char *period, unsigned kind, const char *facts,
+                  char *const *names, struct error *error)
+{
+    forget(written, period, kind);
+    for (; *names != NULL; names++) {
+        struct written_file *file = append(written);
+        *file = (struct written_file){ .kind = kind, .name = text_of("%s", *names) };
+        snprintf(file->period, sizeof file->period, "%s", period);
+        snprintf(file->facts, sizeof file->facts, "%s", facts);
+        if (!look_at(written, file)) { /* it is gone again: the group is not whole */
+            forget(written, period, kind);
+            break;
+        }
+    }
+    return save(written, error);
+}

@@ -1,0 +1,28 @@
+-- The rate of a currency for a day (docs/allocation.md, section 10): the latest of the week up to it. For a day that is still to come there is none: the
+-- latest that is known stands in for it, of a week before that up to which the data tell of the month, and 27_notes.sql says so. The
+-- data say what is to come, never the clock: the month's days by the bill that has got least far (docs/close.md), later ones by the as-of. A replay
+-- is of a month that is over.
+CREATE TEMP TABLE told_until ON COMMIT DROP AS
+SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill_reach) AT TIME ZONE 'UTC')::date AS reach_day
+FROM month
+CROSS JOIN LATERAL (SELECT statement_as_of(statement_month)) AS stated (as_of)
+CROSS JOIN LATERAL (SELECT min(reach) FROM usage_reach WHERE usage_reach.statement_month = month.statement_month AND has_rows) AS bill (bill_reach)
+WHERE replayed_month IS NULL;
+
+CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, OUT rate_date date, OUT rate numeric, OUT is_frozen boolean,
+                                           OUT is_to_come boolean)
+RETURNS SETOF record
+LANGUAGE sql STABLE AS $$
+    SELECT usual.rate_date, usual.rate, usual.is_frozen, false
+    FROM month
+    CROSS JOIN LATERAL rate_on(wanted_currency, statement_currency, day, replayed_month) AS usual
+    UNION ALL
+    SELECT known.rate_date, known.rate, false, true
+    FROM exchange_rate AS known
+    JOIN month USING (statement_currency)
+    CROSS JOIN told_until
+    CROSS JOIN LATERAL (SELECT CASE WHEN day > last_day THEN as_of_day ELSE reach_day END) AS told (told_day)
+    WHERE known.currency = wanted_currency AND day > told_day AND known.rate_date BETWEEN told_day - 7 AND day
+    ORDER BY 4, 1 DESC
+    LIMIT 1
+$$;

@@ -1,0 +1,321 @@
+-- The attempts that the statement may ask for: who pays, what family, how much of the month they held.
+
+-- The times that such an attempt overlaps: the month, what lines of nodes bill, and the months whose node failures are
+-- counted. A Correction of two years ago adds its own hours, not the years between.
+CREATE TEMP TABLE attempt_span ON COMMIT DROP AS
+SELECT lower(span) AS span_from, upper(span) AS span_to
+FROM (SELECT unnest(range_agg(tstzrange(span_from, span_to))) AS span
+      FROM (SELECT month_start AS span_from, month_end AS span_to
+            FROM month
+            UNION ALL
+            SELECT first_start, last_end
+            FROM line_class
+            WHERE first_start < last_end AND node_key IN (SELECT resource_key FROM node_resource)
+            UNION ALL
+            SELECT failures_from, month_end
+            FROM month
+            WHERE EXISTS (SELECT FROM interruption
+                          WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)) AS named) AS merged;
+
+ANALYZE attempt_span;
+
+-- What the statement before was closed with as running: this one says what came of it, whenever that was.
+CREATE TEMP TABLE running_at_close ON COMMIT DROP AS
+SELECT attempt_id
+FROM job_result
+WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
+                                         FROM statement JOIN month ON statement.statement_month < month.statement_month)
+  AND statement_month IN (SELECT statement_month FROM closed_month);
+
+-- Whatever ran, was held or was named. A run whose record has no end is asked for its end below.
+CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
+SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
+UNION
+SELECT attempt_id FROM class_job
+UNION
+SELECT attempt_id FROM running_at_close;
+
+CREATE UNIQUE INDEX ON asked_attempt (attempt_id);
+
+-- Span by span, so that each is planned by its own bounds: of bounds that it does not know PostgreSQL expects a ninth of all years.
+DO $$
+DECLARE
+    span record;
+BEGIN
+    FOR span IN SELECT span_from, span_to FROM attempt_span LOOP
+        EXECUTE 'INSERT INTO asked_attempt
+                 SELECT attempt_id FROM job WHERE start_time < $2 AND end_time > $1
+                 UNION
+                 SELECT attempt_id FROM job_node WHERE start_time < $2 AND end_time > $1
+                 ON CONFLICT DO NOTHING' USING span.span_from, span.span_to;
+    END LOOP;
+END
+$$;
+
+ANALYZE asked_attempt;
+
+-- The components of a heterogeneous job are asked for together.
+INSERT INTO asked_attempt (attempt_id)
+SELECT component.attempt_id
+FROM job
+JOIN asked_attempt USING (attempt_id)
+JOIN job AS component ON component.heterogeneous_job_id = job.heterogeneous_job_id AND component.cluster = job.cluster
+                     AND component.submit_time IS NOT DISTINCT FROM job.submit_time
+WHERE job.heterogeneous_job_id IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- Clusters of which a record up to the month's end names accelerators.
+CREATE TEMP TABLE accelerated_cluster ON COMMIT DROP AS
+SELECT DISTINCT cluster
+FROM job_cluster
+CROSS JOIN month
+CROSS JOIN LATERAL (SELECT FROM job
+                    WHERE job.cluster = job_cluster.cluster AND accelerators > 0 AND start_time < month_end
+                    LIMIT 1) AS named;
+
+-- Their records, in a table that stands before the one of all years.
+DO $$
+BEGIN
+    IF to_regclass('pg_temp.job') IS NULL THEN
+        CREATE TEMP TABLE job ON COMMIT DROP AS SELECT job.* FROM kstar.job JOIN asked_attempt USING (attempt_id);
+    ELSE -- a copy of all (04_local_jobs.sql)
+        DELETE FROM pg_temp.job WHERE attempt_id NOT IN (SELECT attempt_id FROM asked_attempt);
+    END IF;
+END
+$$;
+
+CREATE UNIQUE INDEX ON pg_temp.job (attempt_id);
+ANALYZE pg_temp.job;
+
+-- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more, or whose job has run again since, as
+-- far as it is known.
+CREATE TEMP TABLE attempt ON COMMIT DROP AS
+SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
+       held.end_time,
+       job.node_count, job.accelerators,
+       -- that it stood still: of a part of a resized run nobody knows it
+       CASE WHEN job.end_time IS NOT NULL AND job.state <> 'RESIZING' AND elapsed_seconds > 0
+            THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
+       greatest(job.start_time, month_start)                                          AS month_from,
+       least(held.end_time, month_end)                                                AS month_to
+FROM job
+JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
+JOIN job_horizon USING (source)
+LEFT JOIN job_listing USING (source, cluster)
+CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(told_to, followed_at, listed_to)), job.start_time)))
+           AS held (end_time)
+CROSS JOIN month
+WHERE job.start_time IS NOT NULL;
+
+CREATE INDEX ON attempt (attempt_id);
+ANALYZE attempt;
+
+-- Of these, runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
+CREATE TEMP TABLE left_out_runs ON COMMIT DROP AS
+SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
+       'under way when last told, left out since, charged up to then: '
+       || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
+       || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
+FROM (SELECT job.cluster, job_id, attempt.end_time,
+             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job_id COLLATE "C", attempt_id) AS turn
+      FROM job
+      JOIN attempt USING (attempt_id)
+      JOIN job_listing USING (source)
+      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_left_out(told_to, listed_to)
+        AND (followed_at > told_to) IS NOT FALSE) AS left_out
+GROUP BY 1, cluster;
+
+-- Attempts that hold no accelerators, for their records list what they were allocated, on clusters that have some; and their CPUs on each
+-- node. Who has all CPUs of a node holds the node, whatever is listed.
+CREATE TEMP TABLE bare_attempt ON COMMIT DROP AS
+SELECT attempt_id, coalesce(cpus / nullif(node_count, 0), 0) AS bare_cpus
+FROM job
+WHERE lists_no_accelerators AND cluster IN (SELECT cluster FROM accelerated_cluster);
+
+CREATE UNIQUE INDEX ON bare_attempt (attempt_id);
+ANALYZE bare_attempt;
+
+-- The components of heterogeneous jobs, by the least attempt_id of each job: none in a replay of a month that was closed when each was a
+-- job.
+CREATE TEMP TABLE job_component ON COMMIT DROP AS
+SELECT attempt_id, heterogeneous_offset,
+       min(attempt_id) OVER (PARTITION BY job.cluster, heterogeneous_job_id, job.submit_time) AS whole
+FROM job
+JOIN attempt USING (attempt_id)
+CROSS JOIN month
+WHERE heterogeneous_job_id IS NOT NULL AND NOT components_are_apart;
+
+CREATE UNIQUE INDEX ON job_component (attempt_id);
+ANALYZE job_component;
+
+-- What rules ask of a job, one row per attribute. Patterns are compared with each value once, however many attempts have it: all rules with
+-- all attempts would be their product.
+CREATE TEMP TABLE job_attribute ON COMMIT DROP AS
+SELECT attempt_id, match, value
+FROM job
+CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition),
+                           ('job_name', job_name), ('job_comment', comment), ('job_qos', qos),
+                           ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
+JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
+      UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS asked USING (match)
+WHERE value IS NOT NULL;
+
+ANALYZE job_attribute;
+
+CREATE TEMP TABLE job_value ON COMMIT DROP AS
+SELECT DISTINCT match, value FROM job_attribute;
+
+ANALYZE job_value;
+
+-- Tables of their own, so that the planner knows how many there are: it took them for a handful and compared each with every attempt's dates.
+CREATE TEMP TABLE mapping_match ON COMMIT DROP AS
+SELECT match, value, mapping_rule.valid_from, mapping_rule.valid_to, priority, declared_from, cost_centre
+FROM mapping_rule JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+CREATE TEMP TABLE family_match ON COMMIT DROP AS
+SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
+FROM family_rule JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+ANALYZE mapping_match, family_match;
+
+CREATE TEMP TABLE attempt_cost_centre ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id, cost_centre
+FROM mapping_match
+JOIN job_attribute USING (match, value)
+JOIN attempt USING (attempt_id)
+WHERE valid_from <= start_time::date AND start_time::date < valid_to
+ORDER BY attempt_id, priority, declared_from, cost_centre;
+
+-- A heterogeneous job is of one family: that of the first of its components that has one.
+CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
+WITH named AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id, family
+    FROM family_match
+    JOIN job_attribute USING (match, value)
+    JOIN attempt USING (attempt_id)
+    WHERE valid_from <= start_time::date AND start_time::date < valid_to
+    ORDER BY attempt_id, priority, declared_from, family
+)
+SELECT attempt_id, family
+FROM named
+WHERE NOT EXISTS (SELECT FROM job_component WHERE job_component.attempt_id = named.attempt_id)
+UNION ALL
+SELECT job_component.attempt_id, family
+FROM job_component
+JOIN (SELECT DISTINCT ON (whole) whole, family
+      FROM named JOIN job_component USING (attempt_id)
+      ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
+
+-- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
+-- (docs/allocation.md, section 2). Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
+-- begins in it or before, of which the rows before are over by then.
+DO $$
+BEGIN
+    EXECUTE (SELECT format($sql$
+        CREATE TEMP TABLE node_time ON COMMIT DROP AS
+        WITH inventory AS (
+            SELECT cluster, node, accelerators, cpus, node_type, valid_from, valid_to,
+                   coalesce(max(valid_to) OVER (PARTITION BY cluster, node ORDER BY valid_from, resource_id
+                                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS told_before_to
+            FROM node_inventory
+        )
+        SELECT attempt_id, job_node.cluster, job_node.node, held_from, held_to, node_type,
+               CASE
+                   WHEN inventory.accelerators > 0 AND job_node.accelerators IS NOT NULL
+                       THEN round(least(job_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
+                   WHEN inventory.accelerators > 0 AND bare_cpus < coalesce(nullif(inventory.cpus, 0), 'Infinity'::numeric)
+                       THEN 0
+                   WHEN inventory.cpus > 0 AND job_node.cpus IS NOT NULL
+                       THEN round(least(job_node.cpus, inventory.cpus) / inventory.cpus, 12)
+                   ELSE 1
+               END AS share
+        FROM job_node
+        JOIN attempt USING (attempt_id)
+        LEFT JOIN bare_attempt USING (attempt_id)
+        CROSS JOIN month
+        CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, month_start), least(coalesce(job_node.end_time, attempt.end_time), month_end))
+                   AS held (held_from, held_to)
+        LEFT JOIN inventory ON inventory.cluster = job_node.cluster AND inventory.node = job_node.node
+                           AND valid_from < held_to AND valid_to > held_from AND told_before_to <= held_from
+        WHERE held_from < held_to
+          AND job_node.start_time < %2$L AND (job_node.end_time > %1$L OR job_node.end_time IS NULL)$sql$, month_start, month_end)
+             FROM month);
+END
+$$;
+
+-- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their instances from start to end.
+CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
+WITH own_resource AS MATERIALIZED (
+    SELECT attempt_id, attempt.node_count, attempt.start_time, attempt.end_time
+    FROM job
+    JOIN attempt USING (attempt_id)
+    WHERE resource_id IS NOT NULL
+)
+SELECT own_resource.*
+FROM own_resource
+LEFT JOIN (SELECT DISTINCT attempt_id FROM own_resource JOIN job_node USING (attempt_id)) AS with_nodes USING (attempt_id)
+WHERE with_nodes.attempt_id IS NULL;
+
+CREATE INDEX ON managed_attempt (attempt_id);
+
+-- Wall-clock time of the components of a heterogeneous job in the month: that of the job, which counts once, divided by their own.
+CREATE TEMP TABLE component_wall ON COMMIT DROP AS
+SELECT attempt_id,
+       coalesce(round(own_seconds * 1.000000000000000000000000
+                      * seconds_within(range_agg(tstzrange(month_from, month_to)) FILTER (WHERE month_from < month_to) OVER one_job)
+                      / nullif(sum(own_seconds) OVER one_job, 0), 12), 0) AS wall_seconds
+FROM job_component
+JOIN attempt USING (attempt_id)
+CROSS JOIN LATERAL (SELECT seconds_between(month_from, month_to)) AS own (own_seconds)
+CROSS JOIN month
+WHERE attempt.start_time < month_end AND attempt.end_time > month_start
+WINDOW one_job AS (PARTITION BY whole);
+
+ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt, component_wall;
+
+-- Node-seconds and wall-clock seconds of the month are the weights of pools.
+CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
+SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
+       coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
+       coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
+       coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
+       coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
+FROM attempt
+CROSS JOIN month
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN attempt_family USING (attempt_id)
+LEFT JOIN managed_attempt USING (attempt_id)
+LEFT JOIN component_wall USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
+                  sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
+           FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds -- most hold all of their nodes alike
+                 FROM node_time
+                 GROUP BY attempt_id, held_from, held_to, share) AS alike
+           GROUP BY attempt_id) AS held USING (attempt_id)
+WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
+
+ANALYZE attempt_month;
+
+-- K of an attempt in its family's unit. The components of a heterogeneous job run as one: their K is summed.
+CREATE TEMP TABLE attempt_size ON COMMIT DROP AS
+SELECT attempt_id, attempt_family.family, job_id,
+       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER component,
+                                                         sum(job.node_count::bigint * accelerators_per_node) OVER component)
+                       ELSE sum(job.node_count) OVER component END, 2147483647)::integer AS k
+FROM job
+JOIN attempt USING (attempt_id)
+LEFT JOIN attempt_family USING (attempt_id)
+LEFT JOIN family_of_month ON family_of_month.family = attempt_family.family
+WINDOW component AS (PARTITION BY job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time);
+
+ANALYZE attempt_size;
+
+-- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (design 3.5).
+CREATE TEMP TABLE attempt_efficiency (
+    attempt_id      bigint PRIMARY KEY,
+    efficiency      numeric(15,12) NOT NULL,
+    efficiency_from text NOT NULL,   -- 'job', 'family', 'profiled'
+    scaling         text             -- of a job's own: 'strong', 'weak'
+) ON COMMIT DROP;

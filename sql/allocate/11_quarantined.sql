@@ -1,0 +1,30 @@
+-- Quarantined rows whose money could be read stand on the statement in their own name (design 3.8).
+CREATE TEMP TABLE quarantined_row ON COMMIT DROP AS
+SELECT file_id, line_number, invoice_key, commitment_discount_id, billed_cost, effective_cost
+FROM quarantined_money
+JOIN current_load USING (load_id)
+JOIN month USING (statement_month)
+WHERE is_read;
+
+INSERT INTO charge (statement_month, invoice_key, charge_part, rule, target, reason, resource_key, is_of_another_statement, line_count,
+                    billed_cost, effective_cost, charged_cost, committed_cost, spot_cost, priced_seconds)
+SELECT statement_month, invoice_key, 'other', 5, 'unallocated', 'quarantined', 0, false, count(*),
+       sum(billed_cost), sum(effective_cost), sum(greatest(effective_cost, 0)), 0, 0, 0
+FROM quarantined_row
+CROSS JOIN month
+GROUP BY statement_month, invoice_key;
+
+INSERT INTO class_charge (statement_month, invoice_key, charge_part, charge_kind_key, commitment_key, is_long, target, reason,
+                          line_count, unlisted_count, billed_cost, effective_cost, list_cost, contracted_cost)
+SELECT statement_month, invoice_key, 'other', 0, 0, false, 'unallocated', 'quarantined', count(*), count(*),
+       sum(billed_cost), sum(effective_cost), sum(effective_cost), sum(effective_cost)
+FROM quarantined_row
+CROSS JOIN month
+GROUP BY statement_month, invoice_key;
+
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, note_kind, place, CASE WHEN is_read THEN billed_cost END, CASE WHEN is_read THEN billing_currency END, note, true
+FROM quarantined_money
+JOIN current_load USING (load_id)
+JOIN month USING (statement_month)
+WHERE note_kind IS NOT NULL;

@@ -1,0 +1,20 @@
+-- The charges of the statement: what was summed up at different times, or by different readers, is added up.
+INSERT INTO charge
+SELECT statement_month, invoice_key, charge_part, closed_month, rule, target, attempt_id, pool, cost_centre, reason, resource_key,
+       is_of_another_statement, sum(line_count), sum(billed_cost), sum(effective_cost), sum(charged_cost), sum(committed_cost), sum(spot_cost),
+       sum(priced_seconds)
+FROM charge_sum
+CROSS JOIN month
+GROUP BY statement_month, invoice_key, charge_part, closed_month, rule, target, attempt_id, pool, cost_centre, reason, resource_key,
+         is_of_another_statement;
+
+INSERT INTO class_charge
+SELECT statement_month, invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name, service_category, sku_id,
+       is_long, target, pool, cost_centre, family, outcome, reason, sum(line_count), sum(unlisted_count), sum(billed_cost), sum(effective_cost),
+       sum(list_cost), sum(contracted_cost)
+FROM class_charge_sum
+CROSS JOIN month
+GROUP BY statement_month, invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name, service_category,
+         sku_id, is_long, target, pool, cost_centre, family, outcome, reason;
+
+SELECT analyze_tables('charge', 'class_charge');

@@ -1,0 +1,89 @@
+-- What is off the bill (design 5): an amount in statement currency for each carrier and kind, split over attempts by time.
+-- The factor 1.000… keeps 24 digits through the division, of which 12 stay.
+CREATE TEMP TABLE transfer ON COMMIT DROP AS
+WITH span AS (
+    SELECT 'fixed_overhead_off_bill' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
+           NULL::text AS family, cluster, 'wall' AS basis, NULL::bigint AS rate_no,
+           amount_per_hour * 1.000000000000000000000000 * greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
+                                                      least(valid_to::timestamptz, month_end,
+                                                            (SELECT max(horizon) FROM job_horizon))), 0) / 3600 AS amount
+    FROM overhead_rate CROSS JOIN month
+    WHERE valid_from <= last_day AND valid_to > statement_month
+    UNION ALL
+    SELECT 'engineering_overhead', name, valid_from, carrier, currency, cost_centre, family, NULL, 'node', NULL,
+           CASE WHEN hours IS NOT NULL
+                THEN hours * hourly_rate * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
+                     / (valid_to - valid_from)
+                ELSE annual_cost * time_share * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
+                     / (12 * (last_day + 1 - statement_month)) END
+    FROM engineering_time CROSS JOIN month
+    WHERE valid_from <= last_day AND valid_to > statement_month
+    UNION ALL
+    SELECT 'hardware_off_bill', concat_ws(' ', cluster, nullif(node_type, '')), valid_from, owner, currency, NULL, NULL,
+           NULL, 'rate', rate_no,
+           amount_per_node_hour * 1.000000000000000000000000 * coalesce(node_seconds, 0) / 3600
+    FROM node_rate_of_month
+    LEFT JOIN (SELECT rate_no, sum(node_seconds) AS node_seconds FROM rated_time GROUP BY rate_no) AS rated USING (rate_no)
+), converted AS (
+    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE rate END AS exchange_rate, rate_date, is_frozen, is_to_come
+    FROM span
+    CROSS JOIN month
+    LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) AS of_last_day
+           ON currency <> statement_currency
+)
+-- Rows of one name that follow one another in the month are transfers of their own; the later ones say from when.
+SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", valid_from) AS request_id, component,
+       name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
+                    THEN ' from ' || valid_from ELSE '' END AS name,
+       valid_from, carrier, currency, cost_centre, family, cluster, basis, rate_no,
+       exchange_rate, rate_date, is_frozen, is_to_come, round(amount, 12) * exchange_rate AS amount
+FROM converted;
+
+-- Whose a transfer is, each cluster, cost centre and family is asked once, not each attempt.
+CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS
+WITH place AS (
+    SELECT DISTINCT cluster, coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family FROM attempt_month
+), borne AS MATERIALIZED (
+    SELECT request_id, basis, place.cluster, place.cost_centre, place.family
+    FROM transfer
+    JOIN place ON (transfer.cluster IS NULL OR transfer.cluster = place.cluster)
+              AND (transfer.cost_centre IS NULL OR transfer.cost_centre = place.cost_centre)
+              AND (transfer.family IS NULL OR transfer.family = place.family)
+    WHERE basis IN ('wall', 'node')
+)
+SELECT request_id, attempt_id, cost_centre, weight,
+       row_number() OVER (PARTITION BY request_id ORDER BY attempt_id)::integer AS part
+FROM (SELECT request_id, attempt_id, attempt_month.cost_centre,
+             CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
+      FROM borne
+      JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
+                        AND coalesce(attempt_month.family, '') = borne.family
+      UNION ALL
+      SELECT request_id, attempt_id, attempt_month.cost_centre, rated_time.node_seconds
+      FROM transfer
+      JOIN rated_time USING (rate_no)
+      JOIN attempt_month USING (attempt_id)) AS weighed
+WHERE weight > 0;
+
+-- Where nobody is charged, no rate is needed.
+DO $$
+DECLARE
+    missing record;
+BEGIN
+    SELECT name, currency, last_day, statement_currency INTO missing
+    FROM transfer CROSS JOIN month
+    WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_weight)
+    ORDER BY name LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
+            USING ERRCODE = 'KS002', DETAIL = 'off the bill: ' || missing.name,
+                  HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
+    END IF;
+END
+$$;
+
+CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
+SELECT request_id, part, split.amount
+FROM transfer
+JOIN (SELECT request_id, array_agg(weight ORDER BY part) AS weights FROM transfer_weight GROUP BY request_id) AS weighed USING (request_id)
+CROSS JOIN LATERAL unnest(split_parts(amount, weights)) WITH ORDINALITY AS split (amount, part);

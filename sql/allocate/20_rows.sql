@@ -1,0 +1,103 @@
+-- Cents, fixed once (design 3.6), from the top: the invoice, as rounded; its branches (charged, and each line of the
+-- bridge); the cells of charged (cost centre × component, and unallocated by reason); then rows. At each level a part is
+-- floored to whole minor units; what is missing to the parent goes one unit each to the largest remainders. A part of
+-- -0.005 floors to -0.01 before units are handed out. Identity: Σ parts = parent. It can always be met: the parent is the
+-- rounded sum, so fewer units are missing than there are parts with a remainder. A transfer off the bill is a parent of
+-- its own, rounded half away from zero; its cells are its cost centres.
+
+-- Where a leaf stands in its tree. The parent is the invoice, or the transfer off the bill, by its component and its own
+-- name. Branch 0 is charged, others are single rows, by their `branch_key`. What is unallocated has one cell per reason,
+-- whatever its component; a carrier's credit is in no cell of its transfer. `exact` is in minor units.
+CREATE TEMP VIEW placed_leaf AS
+SELECT leaf.*, component.position AS component_position, statement_amount,
+       statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact,
+       parent, branch, branch_key, centre, cell_position, cell_reason, is_carrier,
+       concat_ws(chr(31), parent, branch, branch_key, line_type, centre, cell_position, cell_reason, is_carrier) AS cell
+FROM leaf
+LEFT JOIN component USING (component)
+LEFT JOIN invoice_rate USING (invoice_key)
+CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1),
+                           CASE block WHEN 'invoice' THEN leaf.invoice_key::text ELSE component || ': ' || pool END,
+                           CASE WHEN line_type IN ('charge', 'unallocated') THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2
+                                ELSE 3 END,
+                           CASE WHEN line_type IN ('charge', 'unallocated') THEN '' ELSE row_key END, coalesce(cost_centre, ''),
+                           CASE line_type WHEN 'charge' THEN component.position ELSE 0 END, coalesce(reason, ''),
+                           block = 'off the bill' AND attempt_id IS NULL)
+           AS placed (statement_amount, parent, branch, branch_key, centre, cell_position, cell_reason, is_carrier);
+
+CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
+SELECT row_number() OVER (ORDER BY centre COLLATE "C", cell_position, cell_reason COLLATE "C", cell COLLATE "C") AS cell_id,
+       cell, parent, invoice_key, branch, branch_key, line_type, centre, is_carrier, sum(exact) AS exact, sum(floor(exact)) AS floored, sum(abs(exact)) AS size
+FROM placed_leaf
+GROUP BY cell, parent, invoice_key, branch, branch_key, line_type, centre, cell_position, cell_reason, is_carrier;
+
+-- A month whose amounts add up to 10^15 minor units is refused by name. Spreadsheets keep 15 digits, so no workbook
+-- could show its totals to the cent. The amounts are counted without their signs. So every sum of them, here or on a
+-- sheet, is below that.
+DO $$
+DECLARE
+    large record;
+BEGIN
+    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, component INTO large
+    FROM placed_leaf
+    LEFT JOIN invoice_rate USING (invoice_key)
+    WHERE (SELECT sum(size) FROM cell_sum) >= 1e15
+    ORDER BY abs(statement_amount) DESC, component COLLATE "C", row_key COLLATE "C", invoice LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.statement_amount)
+            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
+                  HINT = CASE large.component
+                             WHEN 'hardware_off_bill'       THEN 'correct node_rates.csv'
+                             WHEN 'fixed_overhead_off_bill' THEN 'correct overhead_rates.csv'
+                             WHEN 'engineering_overhead'    THEN 'correct engineering.csv'
+                             ELSE 'have the bill delivered again; kstar db psql finds its line in current_billing_line'
+                         END;
+    END IF;
+END
+$$;
+
+-- Cents of cells, and what is missing in them: the units that their rows have beyond their floors. A carrier's credit is
+-- the negative of what its transfer handed out. The account is the cost centre's on the month's last day, else that of
+-- the line type (settings). A cost centre that is closed by then is charged all the same, on the suspense account.
+CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
+WITH branch_cents AS (
+    SELECT parent, branch, branch_key, floor(exact) + (turn <= whole - sum(floor(exact)) OVER (PARTITION BY parent))::integer AS cents
+    FROM (SELECT summed.*, coalesce(minor_units, round(exact)) AS whole,
+                 row_number() OVER (PARTITION BY parent ORDER BY exact - floor(exact) DESC, branch, branch_key COLLATE "C") AS turn
+          FROM (SELECT parent, invoice_key, branch, branch_key, sum(exact) AS exact
+                FROM cell_sum
+                WHERE NOT is_carrier
+                GROUP BY parent, invoice_key, branch, branch_key) AS summed
+          LEFT JOIN (SELECT invoice_key, minor_units FROM statement_invoice JOIN month USING (statement_month)) AS billed USING (invoice_key)) AS ranked
+), ranked AS (
+    SELECT cell_sum.*, cents, sum(floor(exact)) OVER of_branch AS floored_cells,
+           row_number() OVER (of_branch ORDER BY exact - floor(exact) DESC, line_type, cell_id) AS turn
+    FROM cell_sum
+    JOIN branch_cents USING (parent, branch, branch_key)
+    WINDOW of_branch AS (PARTITION BY parent, branch, branch_key, is_carrier)
+)
+SELECT cell_id, cell, CASE WHEN is_carrier THEN -cents ELSE floor(exact) + (turn <= cents - floored_cells)::integer END - floored AS missing,
+       coalesce(account.gl_account,
+                pg_temp.setting_on(CASE line_type WHEN 'charge' THEN 'suspense' ELSE line_type END || '_gl_account', last_day, NULL)) AS cell_account
+FROM ranked
+CROSS JOIN month
+LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre AS centre, gl_account
+           FROM cost_centre
+           CROSS JOIN month
+           WHERE valid_from <= last_day AND last_day < valid_to
+           ORDER BY cost_centre, valid_from DESC) AS account USING (centre);
+
+ANALYZE cell_cents;
+
+-- The rows as published, in the order of their index.
+INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
+                           pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
+SELECT (SELECT statement_month FROM month), block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
+       coalesce(gl_account, cell_account), billed_cost, effective_cost, statement_amount,
+       floor(exact) + CASE WHEN is_carrier THEN missing ELSE (turn <= missing)::integer END
+FROM (SELECT *, row_number() OVER (PARTITION BY cell_id
+                                   ORDER BY exact - floor(exact) DESC, attempt_id, row_key COLLATE "C", component_position) AS turn
+      FROM placed_leaf
+      JOIN cell_cents USING (cell)) AS ranked;
+
+SELECT analyze_tables('statement_row', 'statement_invoice');

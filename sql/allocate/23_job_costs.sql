@@ -1,0 +1,204 @@
+-- What deadlines and waivers say of each value, as 08_jobs.sql asks other rules.
+CREATE TEMP TABLE deadline_match ON COMMIT DROP AS
+SELECT match, pattern, value, valid_from, valid_to, deadline_hours
+FROM deadline JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+CREATE TEMP TABLE waiver_match ON COMMIT DROP AS
+SELECT match, pattern, value, valid_from, valid_to, reason, approved_by
+FROM waiver JOIN job_value USING (match)
+WHERE value LIKE glob_to_like(pattern);
+
+ANALYZE deadline_match, waiver_match;
+
+-- What the statement has of each attempt: minor units by component, and exact amounts that its price is made of.
+CREATE TEMP TABLE attempt_row ON COMMIT DROP AS
+SELECT attempt_id,
+       sum(minor_units) FILTER (WHERE component = 'useful_compute')          AS useful_compute,
+       sum(minor_units) FILTER (WHERE component = 'coordination_waste')      AS coordination_waste,
+       sum(minor_units) FILTER (WHERE component = 'unmeasured_hardware')     AS unmeasured_hardware,
+       sum(minor_units) FILTER (WHERE component = 'failed_runs')             AS failed_runs,
+       sum(minor_units) FILTER (WHERE component = 'cancelled')               AS cancelled,
+       sum(minor_units) FILTER (WHERE component = 'cloud_fees')              AS cloud_fees,
+       sum(minor_units) FILTER (WHERE component = 'fixed_overhead')          AS fixed_overhead,
+       sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill') AS fixed_overhead_off_bill,
+       sum(minor_units) FILTER (WHERE component = 'engineering_overhead')    AS engineering_overhead,
+       sum(minor_units) FILTER (WHERE component = 'hardware_off_bill')       AS hardware_off_bill,
+       sum(minor_units)                                                      AS true_cost,
+       sum(amount) FILTER (WHERE component = 'hardware_off_bill')            AS internal_amount,
+       sum(amount) FILTER (WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill')) AS fixed
+FROM statement_row
+JOIN month USING (statement_month)
+WHERE attempt_id IS NOT NULL
+GROUP BY attempt_id;
+
+ANALYZE attempt_row;
+
+-- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours (design 5 and 7), from the exact amounts in statement currency.
+CREATE TEMP TABLE job_cost ON COMMIT DROP AS
+WITH hardware AS (
+    SELECT attempt_id, sum(priced_seconds) AS priced_seconds,
+           sum(priced_seconds) FILTER (WHERE rule = 1) AS own_seconds,
+           sum(effective_cost * exchange_rate) AS hardware,
+           -- what a correction says of time that the statement has no hours of: they are priced where the line that it corrects stands
+           coalesce(sum(effective_cost * exchange_rate) FILTER (WHERE is_of_another_statement), 0) AS hardware_elsewhere,
+           -- what part of it was committed its charges say: a discount takes money off a node, and leaves it as committed as it was
+           sum(charged_cost * exchange_rate) AS charged_hardware,
+           sum(committed_cost * exchange_rate) AS committed_hardware,
+           sum(spot_cost * exchange_rate) AS spot_hardware
+    FROM charge
+    JOIN month USING (statement_month)
+    JOIN invoice_rate USING (invoice_key)
+    WHERE target = 'job' AND charge_part = 'hardware'
+    GROUP BY attempt_id
+), unbilled AS (
+    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource, and what their owner bears
+    SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
+    FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id
+          UNION ALL -- a managed job's, where no hardware on the bill is its own
+          SELECT attempt_id, node_seconds
+          FROM attempt_month
+          JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)
+          LEFT JOIN hardware USING (attempt_id)
+          WHERE hardware.attempt_id IS NULL) AS held
+    LEFT JOIN hardware USING (attempt_id)
+    LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
+           USING (attempt_id)
+), internal AS (
+    -- nodes without a bill: the invoice would not shrink without them
+    SELECT attempt_id, internal_amount AS internal_hardware, internal_seconds
+    FROM attempt_row
+    JOIN (SELECT attempt_id, sum(node_seconds) AS internal_seconds FROM rated_time GROUP BY attempt_id) AS held USING (attempt_id)
+    WHERE internal_amount IS NOT NULL
+), spread AS (
+    -- What pools split by node-hours cost moves with them, and so is part of what one of them costs (docs/mathematics.md, section 3). What is of a
+    -- closed month is of hours that its statement has.
+    SELECT attempt_id, sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours') AS spread_by_node_hours,
+           sum(exact) FILTER (WHERE closed_month IS NOT NULL) AS fixed_elsewhere,
+           -- what is not spent once the job ends; the rest others would bear
+           sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours' AND ends_with_job) AS ending_by_node_hours,
+           sum(exact) FILTER (WHERE closed_month IS NULL AND basis <> 'node_hours' AND ends_with_job) AS ending_by_wall_hours
+    FROM (SELECT attempt_id, closed_month, pool, effective_cost * exchange_rate AS exact
+          FROM shared_part
+          JOIN month USING (statement_month)
+          JOIN invoice_rate USING (invoice_key)
+          WHERE target = 'job') AS part
+    LEFT JOIN pool_of_month USING (pool)
+    GROUP BY attempt_id
+), deadline_of AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id, deadline_hours
+    FROM deadline_match
+    JOIN job_attribute USING (match, value)
+    JOIN attempt USING (attempt_id)
+    WHERE valid_from <= start_time::date AND start_time::date < valid_to
+    ORDER BY attempt_id, deadline_hours, match, pattern
+), accepted AS (
+    -- what a review accepts of a name and user holds until the first job that a later review accepts of them
+    SELECT review_decision.*, job.job_id, job.job_name, job.user_name, job.start_time,
+           min(job.start_time) OVER (PARTITION BY job.job_name, job.user_name, CASE WHEN job.job_name || job.user_name IS NULL THEN attempt_id END
+                                     ORDER BY review_month DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS decided_anew
+    FROM review_decision
+    JOIN kstar.job USING (attempt_id)
+    WHERE accept_until IS NOT NULL
+), waived AS (
+    SELECT attempt_id, reason, approved_by, valid_from, valid_to, match, pattern
+    FROM waiver_match
+    JOIN job_attribute USING (match, value)
+    JOIN attempt USING (attempt_id)
+    WHERE valid_from <= start_time::date AND start_time::date < valid_to
+    UNION ALL -- of a review: the job that was decided on
+    SELECT attempt_id, reason, decided_by, review_month, accept_until, declared_in, job_id
+    FROM accepted
+    WHERE start_time::date < accept_until AND (start_time < decided_anew) IS NOT FALSE
+    UNION ALL -- and those of its name and user that follow
+    SELECT job.attempt_id, accepted.reason, decided_by, review_month, accept_until, declared_in, accepted.job_id
+    FROM accepted
+    JOIN job ON job.job_name = accepted.job_name AND job.user_name = accepted.user_name AND job.start_time >= accepted.start_time
+    WHERE job.start_time::date < accept_until AND (job.start_time < decided_anew) IS NOT FALSE
+), waiver_of AS (
+    SELECT DISTINCT ON (attempt_id) attempt_id,
+           reason || ' (' || approved_by || CASE WHEN isfinite(valid_to) THEN ', until ' || valid_to ELSE '' END || ')' AS waiver
+    FROM waived
+    ORDER BY attempt_id, valid_from, match, pattern
+), stated AS (
+    SELECT attempt_id FROM attempt_month
+    UNION
+    SELECT attempt_id FROM attempt_row
+    UNION
+    SELECT attempt_id FROM running_at_close
+)
+SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional, attempt_cost_centre.cost_centre,
+       coalesce(node_seconds, 0) / 3600                  AS node_hours,
+       coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
+       seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
+       attempt.suspended_seconds / 3600                  AS suspended_hours,
+       greatest(coalesce(unbilled_seconds, 0) - coalesce(internal_seconds, 0), 0) / 3600 AS unpriced_node_hours,
+       coalesce(internal_seconds, 0) / 3600              AS internal_node_hours,
+       coalesce(shareless_seconds, 0) / 3600             AS shareless_node_hours,
+       coalesce(hardware, 0) + coalesce(internal_hardware, 0)           AS hardware,
+       coalesce(charged_hardware, 0) + coalesce(internal_hardware, 0)   AS charged_hardware,
+       coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
+       coalesce(spot_hardware, 0)                        AS spot_hardware,
+       CASE WHEN 2 * coalesce(spot_hardware, 0) > coalesce(hardware, 0) + coalesce(internal_hardware, 0)
+            THEN 'spot' ELSE 'on demand' END             AS capacity, -- what most of its hardware was
+       coalesce(fixed, 0)                                AS fixed,
+       0::numeric                                        AS spent_before, -- by the components before it
+       priced_hardware, priced_in_all                    AS priced_seconds,
+       priced_hardware * 3600 / priced_in_all            AS price_per_node_hour,
+       -- a node of which it had a part cost it that part: p K is what it paid in an hour
+       attempt.node_count, whole_nodes, nodes_per_k,
+       priced_hardware * 3600 / priced_in_all * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
+       fixed_by_node_hours, fixed_by_wall_hours,
+       overhead_per_node_hour, overhead_per_node_hour * nodes_per_k AS overhead_per_k_hour,
+       coalesce(fixed_by_wall_hours * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour,
+       coalesce(family_of_month.waiting_cost_per_hour, month.waiting_cost_per_hour) AS waiting_cost_per_hour,
+       coalesce(ending_by_node_hours, 0)                 AS ending_by_node_hours,
+       coalesce(ending_by_wall_hours, 0)                 AS ending_by_wall_hours,
+       coalesce((spread_by_node_hours - coalesce(ending_by_node_hours, 0)) * 3600 / nullif(node_seconds, 0), 0) * nodes_per_k AS shared_per_k_hour,
+       coalesce((fixed_by_wall_hours - coalesce(ending_by_wall_hours, 0)) * 3600 / nullif(wall_seconds, 0), 0) AS shared_per_wall_hour,
+       attempt.outcome = 'productive' AND NOT attempt.provisional AS has_finished,
+       deadline_hours, waiver, NULL::bigint AS judged_with
+FROM stated
+JOIN attempt USING (attempt_id)
+JOIN attempt_size USING (attempt_id)
+CROSS JOIN month
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN (SELECT attempt_id, node_seconds, node_share, shareless_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
+LEFT JOIN unbilled USING (attempt_id)
+LEFT JOIN hardware USING (attempt_id)
+LEFT JOIN internal USING (attempt_id)
+CROSS JOIN LATERAL (SELECT coalesce(hardware, 0) - coalesce(hardware_elsewhere, 0) + coalesce(internal_hardware, 0),
+                           nullif(coalesce(priced_seconds, 0) + coalesce(internal_seconds, 0), 0)) AS price (priced_hardware, priced_in_all)
+LEFT JOIN (SELECT attempt_id, fixed FROM attempt_row) AS of_rows USING (attempt_id)
+LEFT JOIN spread USING (attempt_id)
+LEFT JOIN deadline_of USING (attempt_id)
+LEFT JOIN waiver_of USING (attempt_id)
+LEFT JOIN family_of_month ON family_of_month.family = attempt_size.family
+CROSS JOIN LATERAL (SELECT CASE family_of_month.unit WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
+           AS own_k (k_of_component)
+CROSS JOIN LATERAL (SELECT coalesce(node_share, 1) * attempt.node_count) AS held (whole_nodes)
+CROSS JOIN LATERAL (SELECT whole_nodes / nullif(k_of_component, 0), coalesce(spread_by_node_hours, 0),
+                           coalesce(fixed, 0) - coalesce(spread_by_node_hours, 0) - coalesce(fixed_elsewhere, 0),
+                           coalesce(spread_by_node_hours * 3600 / nullif(node_seconds, 0), 0))
+           AS overhead (nodes_per_k, fixed_by_node_hours, fixed_by_wall_hours, overhead_per_node_hour);
+
+CREATE UNIQUE INDEX ON job_cost (attempt_id);
+
+-- What the model says of each attempt; it is copied in next.
+CREATE TEMP TABLE job_verdict (
+    attempt_id      bigint PRIMARY KEY,
+    k_star          integer,
+    k_least_money   integer,
+    k_with_waiting  integer,
+    k_star_interval text,
+    k_fastest       integer,
+    verdict         text NOT NULL,
+    verdict_reason  text NOT NULL,
+    low_confidence  boolean NOT NULL,
+    next_measurement text,
+    cost_ratio      double precision,
+    hours_ratio     double precision,
+    deadline_k      integer,
+    excess_low      double precision, -- of a flag: the 95 % interval of its excess, as shares of what the job cost
+    excess_high     double precision
+) ON COMMIT DROP;

@@ -1,0 +1,114 @@
+-- What a reader should know of the data, and what keeps a close waiting.
+CREATE TEMP TABLE unpriced_node ON COMMIT DROP AS
+WITH of_type AS (
+    SELECT unbilled.cluster, unbilled.node_type, range_agg(valid) AS rated
+    FROM (SELECT DISTINCT cluster, node_type FROM unbilled_time) AS unbilled
+    JOIN node_rate_of_month AS rate ON rate.cluster = unbilled.cluster AND rate.node_type IN ('', unbilled.node_type)
+    GROUP BY unbilled.cluster, unbilled.node_type
+)
+SELECT cluster, node, sum(seconds_within(held - coalesce(rated, '{}')) * share) AS seconds
+FROM unbilled_time
+LEFT JOIN of_type USING (cluster, node_type)
+GROUP BY cluster, node
+HAVING sum(seconds_within(held - coalesce(rated, '{}')) * share) > 0;
+
+INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
+SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'),
+       round(sum(priced_seconds) / 3600, 6), 'node-hours',
+       'billed after the last job record of the cluster: ' || coalesce(to_char(max(horizon), 'YYYY-MM-DD HH24:MI'), 'none at all'),
+       true
+FROM (SELECT resource_key, sum(priced_seconds) AS priced_seconds
+      FROM charge
+      JOIN month USING (statement_month)
+      WHERE reason = 'awaiting job records'
+      GROUP BY resource_key) AS waiting
+CROSS JOIN month
+LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = waiting.resource_key
+                   ORDER BY valid_from LIMIT 1) AS inventory ON true
+LEFT JOIN cluster_horizon USING (cluster)
+GROUP BY statement_month, cluster
+UNION ALL
+SELECT statement_month, 'oversubscribed node', node, round(sum(excess_seconds) / 3600, 6), 'node-hours',
+       'jobs held more of the node than was billed; their parts were scaled down to it', false
+FROM node_excess
+CROSS JOIN month
+GROUP BY statement_month, node
+UNION ALL
+SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',
+       'held by jobs on nodes that no bill names and node_rates.csv does not price' || coalesce(': ' || nodes, ''), false
+FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
+LEFT JOIN (SELECT cluster,
+                  string_agg(node, ', ' ORDER BY turn) FILTER (WHERE turn <= 3)
+                      || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END AS nodes
+           FROM (SELECT cluster, node, row_number() OVER (PARTITION BY cluster ORDER BY seconds DESC, node COLLATE "C") AS turn
+                 FROM unpriced_node) AS longest_first
+           GROUP BY cluster) AS named USING (cluster)
+CROSS JOIN month
+WHERE unpriced_node_hours > 0.01
+GROUP BY statement_month, cluster, nodes
+UNION ALL
+SELECT statement_month, 'node-hours at an internal rate', cluster, round(sum(internal_node_hours), 6), 'node-hours',
+       'held by jobs on nodes without a bill: charged off it, credited to their owner', false
+FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
+CROSS JOIN month
+WHERE internal_node_hours > 0
+GROUP BY statement_month, cluster
+UNION ALL
+SELECT statement_month, 'refunded to a pool', cluster || ' ' || state, round(sum(refunded_seconds) / 3600, 6), 'job-hours',
+       'the system ended them: charged to ' || pool || ' by refund_rules.csv, ' || count(*) || CASE WHEN count(*) = 1 THEN ' attempt' ELSE ' attempts' END, false
+FROM refund
+CROSS JOIN month
+WHERE attempt_id IN (SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE reason LIKE 'refunded: %')
+GROUP BY statement_month, cluster, state, pool
+UNION ALL
+SELECT statement_month, 'refunded by the nodes'' owner', cluster || ' ' || state, round(sum(seconds) / 3600, 6), 'node-hours',
+       'the system ended them on nodes without a bill: not charged, and not credited to the nodes'' owner, by refund_rules.csv, '
+           || count(*) || CASE WHEN count(*) = 1 THEN ' attempt' ELSE ' attempts' END, false
+FROM refund
+JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS seconds FROM rated_time GROUP BY attempt_id) AS borne USING (attempt_id)
+CROSS JOIN month
+WHERE seconds > 0
+GROUP BY statement_month, cluster, state
+UNION ALL
+SELECT statement_month, 'unexplained difference', row_key, sum(amount), statement_currency, reason, true
+FROM statement_row JOIN month USING (statement_month)
+WHERE line_type = 'unexplained'
+GROUP BY statement_month, row_key, statement_currency, reason
+UNION ALL
+SELECT statement_month, CASE WHEN invoice_amount IS NULL THEN 'invoice not independently confirmed'
+                             WHEN abs(invoice_difference) > invoice_tolerance THEN 'invoice differs from its bill'
+                             ELSE 'invoice rounding' END,
+       string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") || ' ' || coalesce(invoice_id, '(open)'), invoice_difference, billing_currency,
+       CASE WHEN invoice_amount IS NULL THEN 'no amount for it in invoices.csv'
+            WHEN abs(invoice_difference) > invoice_tolerance THEN 'beyond FOCUS''s tolerance of ' || trim_scale(invoice_tolerance)
+            ELSE 'within FOCUS''s tolerance of ' || trim_scale(invoice_tolerance) END
+           || CASE WHEN last_month > statement_month THEN '; its last month is ' || to_char(last_month, 'YYYY-MM') ELSE '' END,
+       invoice_amount IS NOT NULL AND abs(invoice_difference) > invoice_tolerance AND coalesce(last_month < statement_month, true)
+FROM statement_invoice JOIN month USING (statement_month)
+LEFT JOIN billed_elsewhere USING (invoice_issuer_name, invoice_id, billing_currency)
+WHERE invoice_difference IS DISTINCT FROM 0
+GROUP BY statement_month, invoice_issuer_name, invoice_id, billing_currency, invoice_amount, invoice_difference, invoice_tolerance, last_month,
+         CASE WHEN invoice_amount IS NULL THEN invoice_key END -- of several sources, one invoice
+UNION ALL
+SELECT statement_month, 'exchange rate to come', currency, exchange_rate, statement_currency || ' per ' || currency,
+       'rate of ' || rate_date || ' until that of ' || wanted_date || ' is known', true
+FROM (SELECT billing_currency AS currency, exchange_rate, rate_date, wanted_date
+      FROM invoice_rate
+      WHERE is_to_come
+      UNION
+      SELECT currency, exchange_rate, rate_date, last_day
+      FROM transfer CROSS JOIN month
+      WHERE is_to_come AND request_id IN (SELECT request_id FROM transfer_weight)
+      UNION
+      SELECT own_currency, exchange_rate, rate_date, last_day
+      FROM carried_month CROSS JOIN month
+      WHERE is_to_come AND adjusted_month IN (SELECT adjusted_month FROM prior_period_difference)) AS provisional
+CROSS JOIN month
+UNION ALL
+SELECT statement_month, 'unknown job state', state_text, count(*), 'jobs', 'counted as productive until its state is known', false
+FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month
+WHERE job.state = 'UNKNOWN'
+GROUP BY statement_month, state_text
+UNION ALL
+SELECT statement_month, 'runs not told any more', cluster, runs, 'jobs', note, true
+FROM left_out_runs JOIN month ON known_month = statement_month;

@@ -1,0 +1,55 @@
+-- The findings in words, most expensive first: one decision each.
+INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
+WITH said AS (
+    SELECT statement_row.*, statement_currency AS currency, minor_unit_digits AS digits
+    FROM statement_row JOIN month USING (statement_month)
+    WHERE line_type = 'unallocated' OR component IN ('idle', 'unused_commitments', 'failed_runs')
+), dearest AS ( -- sentences take time: only what may be among the findings gets one
+    SELECT attempt_id
+    FROM flagged_job
+    JOIN month USING (statement_month)
+    ORDER BY excess_minor DESC
+    FETCH FIRST 50 ROWS WITH TIES
+), candidate (kind, minor_units, finding) AS (
+    SELECT flag.verdict, flag.excess_minor,
+           format('job %s (%s): %s; cash saving %s%s%s%s',
+                  CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END, coalesce(job.job_name, 'no name'),
+                  flag_text(flag, CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, statement_currency, minor_unit_digits),
+                  money_text(cash_saving_minor, minor_unit_digits),
+                  CASE WHEN freed_capacity_minor <> 0 THEN format(', freed capacity %s', money_text(freed_capacity_minor, minor_unit_digits)) ELSE '' END,
+                  CASE WHEN others_overhead_minor <> 0
+                       THEN format(', overhead that others would bear %s', money_text(others_overhead_minor, minor_unit_digits)) ELSE '' END,
+                  ' (waived: ' || waiver || ')')
+    FROM flagged_job AS flag
+    JOIN month USING (statement_month)
+    JOIN job USING (attempt_id)
+    LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared USING (family)
+    WHERE attempt_id IN (SELECT attempt_id FROM dearest)
+    UNION ALL
+    SELECT 'idle', sum(minor_units),
+           format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)
+    FROM said WHERE component = 'idle'
+    GROUP BY pool
+    UNION ALL
+    SELECT 'unused commitments', sum(minor_units),
+           format('commitments that nobody used cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
+    FROM said WHERE component = 'unused_commitments'
+    UNION ALL
+    SELECT 'failed runs', sum(minor_units),
+           format('%s of cost centre %s cost %s %s',
+                  CASE count(DISTINCT attempt_id) WHEN 1 THEN 'a failed attempt'
+                       ELSE count(DISTINCT attempt_id) || ' failed attempts' END,
+                  cost_centre, min(currency), money_text(sum(minor_units), min(digits)))
+    FROM said WHERE component = 'failed_runs' AND cost_centre IS NOT NULL
+    GROUP BY cost_centre
+    UNION ALL
+    SELECT 'unallocated', sum(minor_units),
+           format('%s %s reach nobody: %s', min(currency), money_text(sum(minor_units), min(digits)), reason)
+    FROM said WHERE line_type = 'unallocated' AND block = 'invoice'
+    GROUP BY reason
+)
+SELECT statement_month, row_number() OVER (ORDER BY minor_units DESC, finding COLLATE "C"), kind, minor_units, finding
+FROM candidate CROSS JOIN month
+WHERE minor_units > 0
+ORDER BY minor_units DESC, finding COLLATE "C"
+LIMIT 50;

@@ -1,0 +1,54 @@
+-- What of each cost centre's cost goes on to the month's end in a straight line (docs/budgets.md), by source. What the month is known
+-- to hold stands as it is: lines of more than a week, purchases, adjustments, corrections, and what the bill calls one-time.
+INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
+WITH told AS MATERIALIZED (
+    SELECT invoice_key, target, pool, closed_month, cost_centre, effective_cost,
+           charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correction' OR charge_frequency = 'One-Time' OR is_long AS is_known
+    FROM class_charge
+    JOIN month USING (statement_month)
+    JOIN charge_kind USING (charge_kind_key)
+    WHERE target IN ('job', 'cost centre', 'pool')
+), known_share AS MATERIALIZED ( -- what part of a pool's amount is known: of each of its parts, too
+    SELECT invoice_key, pool, closed_month, sum(effective_cost) FILTER (WHERE is_known) / sum(effective_cost) AS share
+    FROM told
+    WHERE target = 'pool'
+    GROUP BY invoice_key, pool, closed_month
+    HAVING bool_or(is_known) AND sum(effective_cost) <> 0
+), known AS (
+    SELECT invoice_key, cost_centre, effective_cost
+    FROM told
+    WHERE target <> 'pool' AND is_known
+    UNION ALL
+    SELECT invoice_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), effective_cost * share
+    FROM shared_part
+    JOIN month USING (statement_month)
+    JOIN known_share USING (invoice_key, pool)
+    LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE shared_kind = 'pool' AND shared_part.closed_month IS NOT DISTINCT FROM known_share.closed_month
+), known_of_source AS (
+    SELECT cost_centre, source, sum(known.effective_cost * exchange_rate) AS amount
+    FROM known
+    JOIN statement_invoice USING (invoice_key)
+    JOIN month USING (statement_month)
+    WHERE cost_centre IS NOT NULL
+    GROUP BY cost_centre, source
+), spent AS (
+    SELECT statement_row.cost_centre, coalesce(source, '') AS source,
+           coalesce(sum(amount) FILTER (WHERE component <> 'tax'), 0)                  AS untaxed,
+           coalesce(sum(amount) FILTER (WHERE component = 'tax'), 0)                   AS tax,
+           coalesce(sum(amount) FILTER (WHERE component = 'engineering_overhead'), 0)  AS engineering
+    FROM statement_row
+    JOIN month USING (statement_month)
+    LEFT JOIN statement_invoice USING (statement_month, invoice_key)
+    WHERE line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+    GROUP BY statement_row.cost_centre, coalesce(source, '')
+)
+SELECT statement_month, spent.cost_centre, source,
+       round(untaxed - coalesce(known_of_source.amount, 0) - engineering
+             + tax * CASE WHEN untaxed <> 0 AND coalesce(known_of_source.amount, 0) / untaxed BETWEEN 0 AND 1 -- tax follows what it taxes
+                          THEN 1 - coalesce(known_of_source.amount, 0) / untaxed ELSE 1 END, 12),
+       CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE told_to END
+FROM spent
+CROSS JOIN month
+LEFT JOIN known_of_source USING (cost_centre, source)
+LEFT JOIN usage_reach USING (statement_month, source);

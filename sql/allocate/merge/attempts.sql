@@ -1,0 +1,20 @@
+-- The attempts that lines may go to, with what is refunded of them, in microseconds, and the instances of managed jobs.
+DECLARE catalogue NO SCROLL CURSOR FOR
+SELECT attempt_id, attempt.cluster, attempt.start_time, attempt.end_time,
+       attempt.provisional AND attempt.end_time >= horizon,
+       (bare_cpus * 1000000)::bigint,
+       CASE WHEN refund.attempt_id IS NULL THEN 1
+            WHEN run_seconds = 0           THEN 0
+            ELSE round((run_seconds - refunded_seconds) * 1000000) END::bigint,
+       CASE WHEN refund.attempt_id IS NULL THEN 0
+            WHEN run_seconds = 0           THEN 1
+            ELSE run_seconds * 1000000 - round((run_seconds - refunded_seconds) * 1000000) END::bigint,
+       refund.pool, 'refunded: ' || refund.state, managed_attempt.node_count::bigint, cost_centre, family, attempt.outcome
+FROM attempt
+LEFT JOIN bare_attempt USING (attempt_id)
+LEFT JOIN refund USING (attempt_id)
+LEFT JOIN managed_attempt USING (attempt_id)
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN attempt_family USING (attempt_id)
+LEFT JOIN cluster_horizon ON cluster_horizon.cluster = attempt.cluster
+ORDER BY attempt_id

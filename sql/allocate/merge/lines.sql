@@ -1,0 +1,19 @@
+-- The lines of month $1 that are those of reader $2 of $3, those of one node together. Read from the tables of loads,
+-- which every connection sees. Where a line stands is read if $4 asks for it; of $5, if it is given, are all places.
+DECLARE month_lines NO SCROLL CURSOR FOR
+SELECT node_hash, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key,
+       charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity,
+       CASE WHEN $4::boolean THEN file_id END                    AS file_id,
+       CASE WHEN $4::boolean THEN first_line + line_in_chunk END AS line_number,
+       CASE WHEN $4::boolean THEN row_in_record::integer END     AS row_in_record
+FROM (SELECT chunk_id, load_chunk.billing_period, file_id, first_line
+      FROM load
+      JOIN current_load USING (load_id)
+      JOIN load_chunk USING (load_id)
+      WHERE load.statement_month = $1::date) AS month_chunk
+JOIN billing_line USING (chunk_id, billing_period)
+WHERE billing_period >= $1::date -- of which it is the month: other partitions are not read
+  AND billing_period < ($1::date + interval '1 month')::date
+  AND (node_hash & 2147483647) % $3::integer = $2::integer
+  AND ($5::bigint[] IS NULL OR node_hash = ANY ($5::bigint[]))
+ORDER BY node_hash

@@ -1,0 +1,7 @@
+-- The attempts that lines of a class may name (rule 1), in the order of classes.sql.
+DECLARE catalogue NO SCROLL CURSOR FOR
+SELECT attempt_id, is_own
+FROM class_job
+JOIN attempt USING (attempt_id)
+JOIN merged_class USING (class_id)
+ORDER BY place, is_own DESC, attempt_id

@@ -1,0 +1,11 @@
+-- On a worker: what merge/lines.sql and merge/holds.sql ask for beside the lines. Each table is temporary, stands before
+-- the one of the same name, and is filled from the coordinator; `reader` says whose a row is, -1: everybody's.
+SELECT set_config('citus.enable_ddl_propagation', 'off', true); -- what is made here is for this session
+
+CREATE TEMP TABLE load_chunk (reader integer, statement_month date, load_id integer, file_id integer, first_line bigint, chunk_id bigint,
+                              billing_period date) ON COMMIT DROP;
+CREATE TEMP VIEW load AS SELECT DISTINCT load_id, statement_month FROM pg_temp.load_chunk;
+CREATE TEMP VIEW current_load AS SELECT DISTINCT load_id FROM pg_temp.load_chunk;
+CREATE TEMP TABLE node_inventory (reader integer, cluster text, node text, resource_id text) ON COMMIT DROP;
+CREATE TEMP TABLE job_node (reader integer, cluster text, node text, attempt_id bigint, start_time timestamptz, end_time timestamptz, cpus numeric,
+                            accelerators numeric) ON COMMIT DROP;

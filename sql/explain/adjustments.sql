@@ -1,0 +1,13 @@
+-- What later statements say about closed month $1, in statement currency: of the cost centres of a job or of the one that is asked for,
+-- else of all.
+SELECT to_char(adjustment.statement_month, 'YYYY-MM') AS stands_in, coalesce(source, 'off the bill') AS source, line_type,
+       coalesce(cost_centre, '') AS cost_centre, coalesce(component, '') AS component, subject,
+       minor_amount(frozen_minor, minor_unit_digits)   AS as_closed,
+       minor_amount(adjusted_minor, minor_unit_digits) AS adjusted_before,
+       minor_amount(replayed_minor, minor_unit_digits) AS as_known_then,
+       minor_amount(adjustment.minor_units, minor_unit_digits) AS adjustment
+FROM adjustment
+JOIN statement USING (statement_month)
+WHERE adjusted_month = $1::date
+  AND (current_setting('kstar.explain_by') NOT IN ('job', 'cost centre') OR cost_centre IN (SELECT asked.cost_centre FROM asked))
+ORDER BY adjustment.statement_month, source COLLATE "C", line_type, cost_centre COLLATE "C", component, subject COLLATE "C";

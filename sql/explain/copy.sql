@@ -1,0 +1,2 @@
+-- The same as CSV.
+COPY (SELECT * FROM asked) TO STDOUT (FORMAT csv, HEADER);

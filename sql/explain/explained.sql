@@ -1,0 +1,44 @@
+-- What charges are made of, a row for each part (docs/explain.md). The same rows are archived when a month is closed.
+CREATE TEMP TABLE explained (
+    kind                 text NOT NULL,  -- 'line', 'shared' (of a pool or tax), 'off the bill'
+    source               text,
+    invoice_issuer       text,
+    invoice_id           text,
+    billing_currency     text,
+    file                 text,
+    line                 bigint,
+    line_in_record       integer,        -- a record of some formats makes several lines: from 0
+    charge_start         timestamptz,
+    charge_end           timestamptz,
+    resource_id          text,
+    service_name         text,
+    sku_id               text,
+    charge_category      text,
+    charge_part          text,
+    whole_billed_cost    numeric,        -- of the line, the pool's cost of the invoice, or the transfer
+    whole_effective_cost numeric,
+    whole_list_cost      numeric,       -- of a line; likewise the next
+    whole_contracted_cost numeric,
+    rule                 smallint,
+    rule_declared        text,
+    target               text NOT NULL,
+    cluster              text,
+    job_id               text,
+    attempt_id           bigint,
+    cost_centre          text,           -- who pays; of a job, its own
+    centre_declared      text,
+    pool                 text,
+    reason               text,
+    held_from            timestamptz,
+    held_to              timestamptz,
+    weight               numeric,        -- the part has weight ÷ weights of the whole; null: all of it
+    weights              numeric,
+    seconds              numeric,
+    is_priced            boolean,
+    billed_cost          numeric NOT NULL,
+    effective_cost       numeric NOT NULL,
+    list_cost            numeric,
+    contracted_cost      numeric,
+    exchange_rate        numeric NOT NULL,
+    amount               numeric NOT NULL -- in statement currency: effective cost × exchange rate; of the balance sheet, billed cost
+);

@@ -1,0 +1,25 @@
+-- Where the line in kstar.explain_file and kstar.explain_line is: how many files the name fits, their names, whether one has such a line or a
+-- quarantined row, and the hash of what the line names.
+WITH month_file AS (
+    SELECT file_id, file
+    FROM (SELECT DISTINCT file_id FROM month_chunk) AS used
+    JOIN source_file USING (file_id)
+    JOIN delivery USING (delivery_id)
+    CROSS JOIN LATERAL (SELECT CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END) AS named (file)
+), asked_file AS (
+    SELECT file_id, file
+    FROM month_file
+    WHERE right('/' || file, length(current_setting('kstar.explain_file')) + 1) = '/' || current_setting('kstar.explain_file')
+), asked_line AS (
+    SELECT node_hash
+    FROM month_chunk
+    JOIN asked_file USING (file_id)
+    JOIN billing_line USING (chunk_id, billing_period)
+    WHERE first_line + line_in_chunk = current_setting('kstar.explain_line')::bigint
+)
+SELECT (SELECT count(*) FROM asked_file),
+       (SELECT string_agg(file, ', ' ORDER BY file COLLATE "C") FROM asked_file),
+       (SELECT string_agg(file, ', ' ORDER BY file COLLATE "C") FROM (SELECT file FROM month_file ORDER BY file COLLATE "C" LIMIT 5) AS first),
+       EXISTS (SELECT FROM asked_line)
+       OR EXISTS (SELECT FROM quarantined_money JOIN asked_file USING (file_id) WHERE line_number = current_setting('kstar.explain_line')::bigint),
+       (SELECT coalesce(array_agg(DISTINCT node_hash), '{}')::text FROM asked_line);

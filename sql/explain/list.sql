@@ -1,0 +1,2 @@
+-- Every part that was asked for.
+SELECT * FROM asked;

@@ -1,0 +1,170 @@
+-- Parts of lines, of pools and tax, and of what is off the bill, with the rules that decided. After the merge; what is
+-- published of the month says how pools were split.
+
+-- Where a rule stands: its file, and what tells its row from the others.
+CREATE OR REPLACE FUNCTION pg_temp.rule_place(file text, priority integer, match text, pattern text, valid_from date) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN format('%s: priority %s, %s = %s%s', file, priority, match, pattern,
+              CASE WHEN isfinite(valid_from) THEN ', from ' || valid_from ELSE '' END);
+
+CREATE TEMP TABLE part_class ON COMMIT DROP AS
+SELECT DISTINCT class_id FROM line_part;
+
+-- Rules 3 and 4 of a class, as 05_lines.sql has them.
+CREATE TEMP TABLE class_declared ON COMMIT DROP AS
+(SELECT DISTINCT ON (class_id) class_id, 3::smallint AS rule,
+        pg_temp.rule_place('pool_rules.csv', priority, match, pattern, declared_from) AS declared
+ FROM part_class
+ JOIN class_attribute USING (class_id)
+ JOIN line_class USING (class_id)
+ JOIN pool_rule USING (match)
+ WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
+ ORDER BY class_id, priority, declared_from, pool)
+UNION ALL
+(SELECT DISTINCT ON (class_id) class_id, 4, pg_temp.rule_place('mapping_rules.csv', priority, match, pattern, declared_from)
+ FROM part_class
+ JOIN class_attribute USING (class_id)
+ JOIN line_class USING (class_id)
+ JOIN mapping_rule USING (match)
+ WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
+ ORDER BY class_id, priority, declared_from, cost_centre);
+
+-- The jobs that take part, with the rule of their cost centre (08_jobs.sql); over several servers their records are fetched
+-- before rules are matched.
+CREATE TEMP TABLE named_part_attempt ON COMMIT DROP AS
+SELECT attempt_id FROM line_part WHERE attempt_id IS NOT NULL
+UNION
+SELECT attempt_id FROM shared_part JOIN month USING (statement_month) WHERE attempt_id IS NOT NULL
+UNION
+SELECT attempt_id FROM statement_row JOIN month USING (statement_month) WHERE attempt_id IS NOT NULL;
+
+CREATE TEMP TABLE part_record ON COMMIT DROP AS
+SELECT attempt_id, cluster, job_id, start_time
+FROM named_part_attempt
+JOIN kstar.job USING (attempt_id);
+
+CREATE TEMP TABLE part_job ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id, job.cluster, job.job_id, attempt_cost_centre.cost_centre,
+       CASE WHEN mapping_rule.cost_centre IS NOT NULL
+            THEN pg_temp.rule_place('mapping_rules.csv', priority, match, pattern, declared_from) END AS centre_declared
+FROM part_record AS job
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN (pg_temp.job_attribute JOIN mapping_rule USING (match)) USING (attempt_id, cost_centre)
+WHERE mapping_rule.cost_centre IS NULL
+   OR (value LIKE glob_to_like(pattern) AND valid_from <= job.start_time::date AND job.start_time::date < valid_to)
+ORDER BY attempt_id, priority, declared_from;
+
+CREATE TEMP TABLE refund_declared ON COMMIT DROP AS
+SELECT DISTINCT ON (attempt_id) attempt_id,
+       'refund_rules.csv: ' || refund_rule.state || coalesce(', cluster ' || nullif(refund_rule.cluster, ''), '')
+       || CASE WHEN isfinite(declared_from) THEN ', from ' || declared_from ELSE '' END AS declared
+FROM refund
+JOIN attempt USING (attempt_id)
+JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN ('', attempt.cluster)
+                AND valid_from <= start_time::date AND start_time::date < valid_to
+ORDER BY attempt_id, refund_rule.cluster = '', declared_from;
+
+-- Who says which node a resource was.
+CREATE TEMP TABLE node_declared ON COMMIT DROP AS
+SELECT resource_key AS node_key,
+       string_agg(DISTINCT coalesce('delivered nodes: ' || source, 'nodes.csv') || ': ' || cluster || '/' || node, '; ') AS declared
+FROM node_resource
+GROUP BY resource_key;
+
+CREATE TEMP TABLE part_file ON COMMIT DROP AS
+SELECT file_id, CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END AS file
+FROM source_file
+JOIN delivery USING (delivery_id)
+WHERE file_id IN (SELECT file_id FROM month_chunk UNION SELECT file_id FROM quarantined_money JOIN month USING (statement_month));
+
+ANALYZE line_part, class_declared, part_job, refund_declared, node_declared, part_file;
+
+INSERT INTO explained
+SELECT 'line', line_class.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency, file, line_number, row_in_record,
+       charge_start, charge_end, resource_id, service_name, sku_id, charge_category, charge_part, line_billed, line_effective, line_list,
+       line_contracted, part.rule,
+       CASE part.rule
+           WHEN 0 THEN 'ChargeCategory ' || charge_category
+           WHEN 1 THEN CASE WHEN EXISTS (SELECT FROM class_job
+                                         WHERE class_job.class_id = part.class_id AND class_job.attempt_id = part.attempt_id AND is_own)
+                            THEN 'job records: the resource is the job' ELSE 'settings.csv: job_tag_key ' || job_tag_key END
+           WHEN 2 THEN node_declared.declared
+           ELSE class_declared.declared
+       END || CASE WHEN part.target = 'pool' AND part.attempt_id IS NOT NULL THEN '; ' || refund_declared.declared ELSE '' END,
+       part.target, part_job.cluster, job_id, part.attempt_id,
+       CASE part.target WHEN 'job' THEN part_job.cost_centre WHEN 'cost centre' THEN part.cost_centre END,
+       CASE part.target WHEN 'job' THEN part_job.centre_declared END,
+       part.pool, part.reason, held_from, held_to, weight, weights, seconds, is_priced,
+       trim_scale(part.billed_cost), trim_scale(part.effective_cost), trim_scale(part.list_cost), trim_scale(part.contracted_cost),
+       exchange_rate, trim_scale(part.effective_cost * exchange_rate)
+FROM line_part AS part
+CROSS JOIN month
+JOIN line_class USING (class_id)
+JOIN invoice USING (invoice_key)
+JOIN statement_invoice USING (statement_month, invoice_key)
+JOIN part_file USING (file_id)
+LEFT JOIN class_declared ON class_declared.class_id = part.class_id AND class_declared.rule = part.rule
+LEFT JOIN node_declared USING (node_key)
+LEFT JOIN part_job ON part_job.attempt_id = part.attempt_id
+LEFT JOIN refund_declared ON refund_declared.attempt_id = part.attempt_id;
+
+-- Rows that could not be read, but for their money.
+INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currency, file, line, line_in_record, whole_billed_cost,
+                       whole_effective_cost, rule, target, reason, billed_cost, effective_cost, exchange_rate, amount)
+SELECT 'line', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency, file, line_number, 0,
+       quarantined.billed_cost, quarantined.effective_cost, 5, 'unallocated', 'quarantined', quarantined.billed_cost, quarantined.effective_cost,
+       exchange_rate, quarantined.effective_cost * exchange_rate
+FROM quarantined_money AS quarantined
+JOIN current_load USING (load_id)
+JOIN month USING (statement_month)
+JOIN invoice USING (invoice_key)
+JOIN statement_invoice USING (statement_month, invoice_key)
+JOIN part_file USING (file_id)
+WHERE is_read;
+
+-- Pools and tax, as they were split.
+INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currency, whole_billed_cost, whole_effective_cost, rule_declared,
+                       target, cluster, job_id, attempt_id, cost_centre, centre_declared, pool, reason, weight, weights, billed_cost, effective_cost,
+                       exchange_rate, amount)
+SELECT 'shared', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency,
+       sum(shared_part.billed_cost) OVER whole, sum(shared_part.effective_cost) OVER whole,
+       CASE WHEN shared_kind = 'tax' THEN CASE WHEN part = 0 THEN 'tax_rules.csv: recoverable' END
+            WHEN shared_part.closed_month IS NOT NULL THEN 'as the closed ' || to_char(shared_part.closed_month, 'YYYY-MM') || ' was split'
+            ELSE pool_declared.declared END,
+       target, part_job.cluster, job_id, shared_part.attempt_id,
+       CASE target WHEN 'job' THEN part_job.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END, part_job.centre_declared,
+       shared_part.pool, coalesce(reason, gl_account), weight,
+       CASE WHEN shared_kind = 'tax' AND part = 0 THEN 1 ELSE sum(weight) FILTER (WHERE shared_kind = 'pool' OR part > 0) OVER whole END,
+       trim_scale(shared_part.billed_cost), trim_scale(shared_part.effective_cost), exchange_rate,
+       trim_scale(CASE target WHEN 'balance sheet' THEN shared_part.billed_cost ELSE shared_part.effective_cost END * exchange_rate)
+FROM shared_part
+JOIN month USING (statement_month)
+JOIN invoice USING (invoice_key)
+JOIN statement_invoice USING (statement_month, invoice_key)
+LEFT JOIN part_job ON part_job.attempt_id = shared_part.attempt_id
+LEFT JOIN (SELECT DISTINCT ON (pool) pool, 'pools.csv: ' || pool || ', split ' || concat_ws(' by ', split, basis) AS declared
+           FROM pool CROSS JOIN month
+           WHERE valid_from <= last_day AND last_day < valid_to
+           ORDER BY pool, valid_from DESC) AS pool_declared USING (pool)
+WINDOW whole AS (PARTITION BY invoice_key, shared_kind, shared_part.pool, shared_part.closed_month);
+
+-- What is off the bill: what a carrier is credited is what its attempts are charged. Weights are seconds of the month.
+INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
+                       centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
+SELECT 'off the bill', 0, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole,
+       CASE component WHEN 'fixed_overhead_off_bill' THEN 'overhead_rates.csv'
+                      WHEN 'engineering_overhead'    THEN 'engineering.csv' ELSE 'node_rates.csv' END
+       || ': ' || row.pool,
+       CASE WHEN row.attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,
+       part_job.cluster, job_id, row.attempt_id, row.cost_centre, part_job.centre_declared,
+       row.pool, row.reason, seconds, sum(seconds) OVER whole, 0, trim_scale(amount), 1, trim_scale(amount)
+FROM statement_row AS row
+JOIN month USING (statement_month)
+LEFT JOIN part_job ON part_job.attempt_id = row.attempt_id
+LEFT JOIN attempt_month ON attempt_month.attempt_id = row.attempt_id
+LEFT JOIN job_result ON job_result.statement_month = row.statement_month AND job_result.attempt_id = row.attempt_id
+CROSS JOIN LATERAL (SELECT CASE component WHEN 'fixed_overhead_off_bill' THEN wall_seconds
+                                          WHEN 'engineering_overhead' THEN attempt_month.node_seconds
+                                          ELSE round(internal_node_hours::numeric * 3600, 6) END) AS weighed (seconds)
+WHERE block = 'off the bill'
+WINDOW whole AS (PARTITION BY component, row.pool);

@@ -1,0 +1,120 @@
+"""kstar explain: what charges are made of, of an open month and of one that was closed, and what is asked wrongly.
+
+Three generated months of one company, the first two closed (closed_months.py). tests/database/test_cases.py asks of every page whether
+its parts add up to its statement."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+import explained  # noqa: E402
+from closed_months import close, kstar, made  # noqa: E402
+from saying import equals, it, sql  # noqa: E402
+
+CLOSED, OPEN = "2026-07", "2026-10"
+
+
+def run(*words):
+    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def said(period, *words):
+    return kstar("explain", "--period", period, *words)
+
+
+def refused(code, *words):
+    done = run("explain", *words)
+    equals(code, done.returncode)
+    return done.stderr
+
+
+def rows(period, *words):
+    return list(csv.DictReader(io.StringIO(said(period, *words, "--csv"))))
+
+
+made(WORK / "inbox")
+close(WORK / "inbox", WORK / "out")
+
+it("adds up to the statement, in an open month and in a closed one")
+of_open, of_closed = (explained.check(run, None, period) for period in (OPEN, CLOSED))
+assert len(of_open) > 1000 and len(of_closed) > 1000, (len(of_open), len(of_closed))
+
+it("prints of a job, a cost centre, a pool, an invoice and a line the rows that the whole month has of them")
+for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
+    job = next(row for row in whole if row["target"] == "job" and row["charge_part"] == "hardware")
+    pool = next(row["pool"] for row in whole if row["kind"] == "shared" and row["pool"] != "tax")
+    place = job["file"], job["line"]
+    questions = {
+        ("--job", job["job_id"]): lambda row: row["attempt_id"] == job["attempt_id"] and row["target"] == "job" and row["charge_part"] not in explained.OF_JOB,
+        ("--job", f"{job['cluster']}/{job['job_id']}"): lambda row: row["attempt_id"] == job["attempt_id"] and row["target"] == "job"
+                                                                    and row["charge_part"] not in explained.OF_JOB,
+        ("--cost-centre", job["cost_centre"]): lambda row: row["cost_centre"] == job["cost_centre"],
+        ("--pool", pool): lambda row: row["pool"] == pool and row["kind"] != "off the bill",
+        ("--pool", "tax"): lambda row: row["target"] == "tax" or row["kind"] == "shared" and row["pool"] == "tax",
+        ("--invoice", job["invoice_id"]): lambda row: row["invoice_id"] == job["invoice_id"] and row["kind"] == "line",
+        ("--line", f"{'/'.join(place[0].split('/')[-3:])}:{place[1]}"): lambda row: (row["file"], row["line"]) == place,
+    }
+    for words, wanted in questions.items():
+        equals([row for row in whole if wanted(row)], rows(period, *words))
+        assert "the parts above" in said(period, *words)
+
+it("prints the same as JSON, with the sums")
+answer = json.loads(said(CLOSED, "--job", job["job_id"], "--json"))
+equals((CLOSED, "Final"), (answer["period"], answer["status"]))
+equals(len(rows(CLOSED, "--job", job["job_id"])), len(answer["parts"]))
+equals(["together", "the parts above"], [row["what"] for row in answer["sums"]][-2:])
+
+it("prints CSV that psql loads")
+types = [cell.strip() for line in (SOURCES / "sql" / "explain" / "explained.sql").read_text(encoding="utf-8").split("(", 2)[2].splitlines()[1:-1]
+         for cell in [line.split("--")[0].strip().rstrip(",")] if cell]
+(WORK / "parts.csv").write_text(said(OPEN, "--csv"), encoding="utf-8")
+loaded = run("db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", f"CREATE TEMP TABLE parts ({', '.join(types)})",
+             "-c", f"\\copy parts FROM '{WORK}/parts.csv' WITH (FORMAT csv, HEADER MATCH)", "-c", "SELECT count(*) FROM parts")
+equals(str(len(of_open)), loaded.stdout.strip() + loaded.stderr)
+
+it("keeps what a closed month is made of, whatever becomes of its job records, and after prune")
+before = said(CLOSED, "--csv")
+kstar("prune", CLOSED)
+equals("0", sql(f"SELECT count(*) FROM charge WHERE statement_month = '{CLOSED}-01'"))
+equals(before, said(CLOSED, "--csv"))
+sql("UPDATE job SET user_name = 'another', end_time = end_time - interval '1 minute'; UPDATE mapping_rule SET pattern = 'another'")
+equals(before, said(CLOSED, "--csv"))
+
+it("takes few bytes for a line")
+lines = len({(row["file"], row["line"], row["line_in_record"]) for row in of_closed if row["kind"] == "line"})
+per_line = int(sql(f"SELECT sum(length(content)) FROM closed_part WHERE statement_month = '{CLOSED}-01'")) / lines
+assert per_line < 60, f"{per_line} bytes a line"
+print(f"  {per_line:.1f} bytes a line")
+
+it("says what to do where there is nothing to explain")
+assert "--period is missing" in refused(2, "--job", "1")
+assert "give one of" in refused(2, "--period", OPEN, "--job", "1", "--pool", "idle")
+assert "give one of" in refused(2, "--period", OPEN, "--json", "--csv")
+assert "is not a file and a line" in refused(2, "--period", OPEN, "--line", "bill.csv")
+assert "is not a file and a line" in refused(2, "--period", OPEN, "--line", ":12")
+assert "kstar status lists the months" in refused(3, "--period", "2031-01")
+assert "as sacct prints it" in refused(3, "--period", OPEN, "--job", "nobody")
+for question in ("--cost-centre", "--pool", "--invoice"):
+    assert "there are: " in refused(3, "--period", CLOSED, question, "nobody")
+assert "there are: " in refused(3, "--period", OPEN, "--pool", "nobody")
+assert "Files of the month: " in refused(3, "--period", OPEN, "--line", "nothing.csv:2")
+assert "count lines from 1" in refused(3, "--period", OPEN, "--line", f"{of_open[0]['file']}:1")
+
+for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
+    names = [path.split("/")[-1] for path in sorted({row["file"] for row in whole if row["kind"] == "line"})]
+    shared = next(name for name in names if names.count(name) > 1)
+    assert "give more of the path" in refused(3, "--period", period, "--line", f"{shared}:2")
+
+it("refuses an archive that is not that of the close")
+sql(f"UPDATE closed_part SET content = '\\x00' WHERE statement_month = '{CLOSED}-01' AND piece = 0")
+assert "not those of its close" in refused(5, "--period", CLOSED)
+sql(f"DELETE FROM closed_part WHERE statement_month = '{CLOSED}-01' AND piece = 0")
+assert "not those of its close" in refused(5, "--period", CLOSED, "--cost-centre", "nobody")
+sql(f"UPDATE closure SET parts_sha256 = NULL WHERE statement_month = '{CLOSED}-01'")
+assert "closed before its parts were archived" in refused(3, "--period", CLOSED)

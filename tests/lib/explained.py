@@ -1,0 +1,127 @@
+"""kstar explain beside what is published: the parts of every job, cost centre, pool and invoice of a month add up to the statement."""
+
+import csv
+import io
+from collections import defaultdict
+from decimal import Context, Decimal
+
+import published
+
+EXACT = Context(prec=500)
+ROWS = """SELECT line_type, block, component, cost_centre, attempt_id, amount FROM kstar.statement_row WHERE statement_month = '{month}-01'"""
+CHARGES = """SELECT rule, target, coalesce(attempt_id::text, '') AS attempt_id, coalesce(pool, '') AS pool, coalesce(reason, '') AS reason,
+                    billed_cost, effective_cost, line_count, priced_seconds
+             FROM kstar.charge WHERE statement_month = '{month}-01'"""
+CLASS_CHARGES = """SELECT target, coalesce(cost_centre, '') AS cost_centre, coalesce(pool, '') AS pool, coalesce(service_name, '') AS service_name,
+                          coalesce(sku_id, '') AS sku_id, coalesce(reason, '') AS reason, billed_cost, effective_cost, list_cost, contracted_cost, line_count
+                   FROM kstar.class_charge WHERE statement_month = '{month}-01'"""
+INVOICES = """SELECT invoice.source, coalesce(invoice.invoice_issuer_name, '') AS issuer, coalesce(invoice.invoice_id, '') AS invoice_id,
+                     invoice.billing_currency, billed_cost
+              FROM kstar.statement_invoice JOIN kstar.invoice USING (invoice_key) WHERE statement_month = '{month}-01'"""
+OF_JOB = ("credits", "charge_adjustments")
+COSTS = "billed_cost", "effective_cost", "list_cost", "contracted_cost"
+
+
+def parts(kstar, month, *question):
+    done = kstar("explain", "--period", month, "--csv", *question)
+    assert done.returncode == 0, done.stderr
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def add(sums, key, amount):
+    sums[key] = EXACT.add(sums[key], Decimal(amount))
+
+
+def same(what, one, other):
+    one, other = ({key: value for key, value in sums.items() if value != 0} for sums in (one, other))
+    assert one == other, f"{what}: explained {sorted(one.items() - other.items(), key=str)[:3]}, published {sorted(other.items() - one.items(), key=str)[:3]}"
+
+
+def check_payers(rows, stated):
+    explained, charged = defaultdict(Decimal), defaultdict(Decimal)
+    for row in rows:
+        if row["kind"] == "line" and row["target"] in ("pool", "tax", "prepaid"):
+            continue
+        if row["target"] == "job" and row["charge_part"] not in OF_JOB:
+            add(explained, ("job", row["attempt_id"]), row["amount"])
+        if row["cost_centre"]:
+            add(explained, ("cost centre", row["cost_centre"]), row["amount"])
+    for row in stated:
+        if row["attempt_id"]:
+            add(charged, ("job", row["attempt_id"]), row["amount"])
+        if row["cost_centre"] and row["line_type"] == "charge":
+            add(charged, ("cost centre", row["cost_centre"]), row["amount"])
+    same("jobs and cost centres", explained, charged)
+
+
+def check_charges(rows, charges):
+    """By rule and payer: costs, how many parts, and the time of rule 2."""
+    names = "billed_cost", "effective_cost"
+    explained, charged = defaultdict(Decimal), defaultdict(Decimal)
+    for row in rows:
+        if row["kind"] == "line" and row["reason"] != "quarantined":
+            key = row["rule"], row["target"], row["attempt_id"], row["pool"], row["reason"]
+            add(explained, (*key, "line_count"), 1)
+            if row["rule"] == "2" and row["is_priced"] == "t":
+                add(explained, (*key, "priced_seconds"), row["seconds"])
+            for name in names:
+                add(explained, (*key, name), row[name])
+    for row in charges:
+        key = row["rule"], row["target"], row["attempt_id"], row["pool"], row["reason"]
+        for name in (*names, "line_count", *(["priced_seconds"] if row["rule"] == "2" else [])):
+            if row["reason"] != "quarantined":
+                add(charged, (*key, name), row[name])
+    same("charges", explained, charged)
+
+
+def check_class_charges(rows, charges):
+    """By what was bought, and the cost centre or pool that pays: four costs, and how many parts."""
+    explained, charged = defaultdict(Decimal), defaultdict(Decimal)
+    for row in rows:
+        if row["kind"] == "line" and row["reason"] != "quarantined":
+            add(explained, (*class_key(row), "line_count"), 1)
+            for name in COSTS:
+                add(explained, (*class_key(row), name), row[name])
+    for row in charges:
+        if row["reason"] != "quarantined":
+            for name in (*COSTS, "line_count"):
+                add(charged, (*class_key(row), name), row[name])
+    same("class charges", explained, charged)
+
+
+def class_key(row):
+    return row["target"], row["cost_centre"], row["pool"], row["service_name"], row["sku_id"]
+
+
+def check_wholes(rows):
+    """The parts of a line are the line; so are those of a pool's cost, and of a transfer."""
+    parts_of, wholes = defaultdict(Decimal), {}
+    for row in rows:
+        if row["target"] == "carrier":
+            continue
+        key = (row["kind"], row["source"], row["invoice_id"], row["file"], row["line"], row["line_in_record"], row["charge_start"], row["charge_end"],
+               row["resource_id"], *([row["pool"], row["pool"] != "tax" and row["rule_declared"], row["whole_effective_cost"]] if row["kind"] != "line" else []))
+        add(parts_of, key, row["effective_cost"])
+        wholes[key] = Decimal(row["whole_effective_cost"])
+    same("lines", parts_of, wholes)
+
+
+def check_invoices(rows, invoices):
+    explained, billed = defaultdict(Decimal), defaultdict(Decimal)
+    for row in rows:
+        if row["kind"] == "line":
+            add(explained, (row["source"], row["invoice_issuer"], row["invoice_id"], row["billing_currency"]), row["billed_cost"])
+    for row in invoices:
+        add(billed, (row["source"], row["issuer"], row["invoice_id"], row["billing_currency"]), row["billed_cost"])
+    same("invoices", explained, billed)
+
+
+def check(kstar, dsn, month):
+    """Of a month whose statement is current. Returns its rows."""
+    rows = parts(kstar, month)
+    check_wholes(rows)
+    check_payers(rows, published.query(ROWS.format(month=month), dsn))
+    check_invoices(rows, published.query(INVOICES.format(month=month), dsn))
+    check_charges(rows, published.query(CHARGES.format(month=month), dsn))
+    check_class_charges(rows, published.query(CLASS_CHARGES.format(month=month), dsn))
+    return rows
