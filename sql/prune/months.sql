@@ -26,7 +26,7 @@ FROM facts_of_months(ARRAY(SELECT statement_month FROM prune_month)) AS today
 WHERE today.statement_month = prune_month.statement_month;
 
 -- What the lines of months that stay speak of: months that they correct, whose lines are asked for when such a month is replayed, and
--- since when nodes were held that they bill. Lines of no resource (null, or 0) speak of neither.
+-- since when nodes were held that they bill. Lines of no resource speak of neither.
 CREATE TEMPORARY TABLE prune_reach ON COMMIT DROP AS
 SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
        charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,
@@ -35,7 +35,7 @@ SELECT date_trunc('month', billing_period)::date                                
        min(charge_period_start)                                                          AS first_start
 FROM billing_line
 JOIN charge_kind USING (charge_kind_key)
-WHERE coalesce(resource_key, 0) <> 0 AND charge_category NOT IN ('Purchase', 'Tax')
+WHERE resource_key IS NOT NULL AND charge_category NOT IN ('Purchase', 'Tax')
 GROUP BY 1, 2, 3, 4;
 
 -- A month that stays for the sake of another one keeps those that it corrects itself.

@@ -181,9 +181,9 @@ def correct(condition):
         RETURNING 1) SELECT count(*) FROM changed"""))
 
 
-correct("resource_key = 0")  # of no resource: it looks for no line of August's
+correct("resource_key IS NULL")  # of no resource: it looks for no line of August's
 assert "corrects" not in kstar("prune", "--keep-months", "1", "--dry-run")
-correct(f"resource_key <> 0 AND charge_kind_key = {kinds}")
+correct(f"resource_key IS NOT NULL AND charge_kind_key = {kinds}")
 assert "the bill of 2026-10 corrects it" in kstar("prune", "--keep-months", "1", code=4)
 equals(lines["2026-08"], int(sql("SELECT count(*) FROM billing_line WHERE billing_period = '2026-08-01'")))
 
