@@ -226,18 +226,15 @@ static bool plan_centres(struct run *run, struct plan *plan, struct error *error
     return ok;
 }
 
-/* The longest first: everybody's. */
+/* The longest first, so that no writer waits for another at the end: everybody's. */
 static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struct error *error)
 {
-    bool ok = true;
-    if ((kinds & REPORT_CHARGEBACK) != 0) {
-        plan_book(run, plan, REPORT_CHARGEBACK, "Chargeback", chargeback_fill,
-                  text_of("chargeback-%s.xlsx", run->period));
-        ok = plan_centres(run, plan, error);
-    }
     if ((kinds & REPORT_REVIEW) != 0)
         plan_book(run, plan, REPORT_REVIEW, "Review", review_fill, text_of("review-%s.xlsx", run->period));
-    return ok;
+    if ((kinds & REPORT_CHARGEBACK) != 0)
+        plan_book(run, plan, REPORT_CHARGEBACK, "Chargeback", chargeback_fill,
+                  text_of("chargeback-%s.xlsx", run->period));
+    return (kinds & REPORT_CHARGEBACK) == 0 || plan_centres(run, plan, error);
 }
 
 /* ---- the call ---- */

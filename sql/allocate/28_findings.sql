@@ -5,26 +5,25 @@ WITH said AS (
     FROM statement_row JOIN month USING (statement_month)
     WHERE line_type = 'unallocated' OR component IN ('idle', 'unused_commitments', 'failed_runs')
 ), dearest AS ( -- sentences take time: only what may be among the findings gets one
-    SELECT attempt_id
-    FROM flagged_job
+    SELECT flag.*, words, statement_currency AS currency, minor_unit_digits AS digits
+    FROM flagged_job AS flag
     JOIN month USING (statement_month)
+    LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared USING (family)
+    CROSS JOIN LATERAL flag_text(flag, CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, statement_currency, minor_unit_digits)
+               AS words
     ORDER BY excess_minor DESC
     FETCH FIRST 50 ROWS WITH TIES
 ), candidate (kind, minor_units, finding) AS (
-    SELECT flag.verdict, flag.excess_minor,
+    SELECT verdict, excess_minor,
            format('job %s (%s): %s; cash saving %s%s%s%s',
-                  CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END, coalesce(job.job_name, 'no name'),
-                  flag_text(flag, CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, statement_currency, minor_unit_digits),
-                  money_text(cash_saving_minor, minor_unit_digits),
-                  CASE WHEN freed_capacity_minor <> 0 THEN format(', freed capacity %s', money_text(freed_capacity_minor, minor_unit_digits)) ELSE '' END,
+                  CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END, coalesce(job.job_name, 'no name'), words,
+                  money_text(cash_saving_minor, digits),
+                  CASE WHEN freed_capacity_minor <> 0 THEN format(', freed capacity %s', money_text(freed_capacity_minor, digits)) ELSE '' END,
                   CASE WHEN others_overhead_minor <> 0
-                       THEN format(', overhead that others would bear %s', money_text(others_overhead_minor, minor_unit_digits)) ELSE '' END,
+                       THEN format(', overhead that others would bear %s', money_text(others_overhead_minor, digits)) ELSE '' END,
                   ' (waived: ' || waiver || ')')
-    FROM flagged_job AS flag
-    JOIN month USING (statement_month)
+    FROM dearest
     JOIN job USING (attempt_id)
-    LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared USING (family)
-    WHERE attempt_id IN (SELECT attempt_id FROM dearest)
     UNION ALL
     SELECT 'idle', sum(minor_units),
            format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)
