@@ -14,8 +14,8 @@ static const char job_copy[] =
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
     "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
     "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, "
-    "lists_no_accelerators, accelerator_types, raw) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 46, RAW_MAXIMUM = 64 << 10 };
+    "lists_no_accelerators, accelerator_types, record_hash, raw) FROM STDIN (FORMAT binary)";
+enum { JOB_COLUMNS = 47, RAW_MAXIMUM = 64 << 10, ROWS_BYTES = 48 << 10 };
 
 static const char node_copy[] =
     "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
@@ -42,10 +42,13 @@ static int64_t attempt_id(const char *source, struct text_slice cluster, struct 
     return (int64_t)XXH3_64bits_digest(&state);
 }
 
-bool job_staging_begin(struct job_staging *staging, PGconn *connection, bool clock_may_go_back,
-                       struct error *error)
+bool job_staging_begin(struct job_staging *staging, PGconn *connection, const char *time_zone,
+                       bool clock_may_go_back, struct error *error)
 {
-    *staging = (struct job_staging){ .connection = connection, .clock_may_go_back = clock_may_go_back };
+    *staging = (struct job_staging){ .connection = connection,
+                                     .zone_hash = XXH3_64bits(time_zone, strlen(time_zone)),
+                                     .clock_may_go_back = clock_may_go_back };
+    copy_stream_to_memory(&staging->rows);
     return copy_stream_to_spool(&staging->nodes, error) &&
            copy_stream_to_connection(&staging->jobs, connection, job_copy, error);
 }
@@ -88,17 +91,30 @@ static struct text_slice kept_raw(const struct job_record *record)
     return (struct text_slice){ record->raw.text, length };
 }
 
-static void put_job(struct copy_stream *jobs, int64_t record_number, const char *source, bool zone_decides,
-                    const struct job_record *record)
+/* All that the record says and the zone of its clocks, wherever it stands in the file: job and job_node are made of
+ * nothing else, unless its nodes are those that it is seen on. */
+static void put_hash(struct copy_stream *jobs, size_t begin, uint64_t zone_hash,
+                     const struct job_record *record)
 {
+    if (record->holds_are_seen || record->hold_count > 0)
+        copy_null(jobs);
+    else
+        copy_int8(jobs, (int64_t)XXH3_64bits_withSeed(jobs->buffer + begin, jobs->used - begin, zone_hash));
+}
+
+static void put_job(struct job_staging *staging, const char *source, const struct job_record *record)
+{
+    struct copy_stream *jobs = &staging->rows;
+    bool zone_decides = staging->clock_may_go_back && !record->has_offset;
     struct text_slice cluster =
         record->cluster.text ? record->cluster : (struct text_slice){ source, strlen(source) };
     char resize_mark[128];
     mark_resize(record, resize_mark, sizeof resize_mark);
 
     copy_row(jobs, JOB_COLUMNS);
-    copy_int8(jobs, record_number);
+    copy_int8(jobs, staging->record_count);
     copy_int8(jobs, record->line);
+    size_t begin = jobs->used;
     copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, record->attempt_mark));
     copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, resize_mark));
     put_string(jobs, record->attempt_mark);
@@ -145,6 +161,7 @@ static void put_job(struct copy_stream *jobs, int64_t record_number, const char 
     put_time(jobs, record->all_seen);
     copy_bool(jobs, record->lists_no_accelerators);
     copy_slice(jobs, slice_of(record->accelerator_types));
+    put_hash(jobs, begin, staging->zone_hash, record);
     copy_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 
@@ -179,8 +196,10 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
 {
     struct node_context context = { &staging->nodes, ++staging->record_count };
     const char *reason; /* the format has checked the list */
-    put_job(&staging->jobs, staging->record_count, source, staging->clock_may_go_back && !record->has_offset,
-            record);
+    put_job(staging, source, record);
+    struct error kept; /* by `jobs` as well */
+    if (staging->rows.used >= ROWS_BYTES)
+        copy_stream_forward(&staging->jobs, &staging->rows, &kept);
     if (record->listed_nodes > 0)
         node_list_expand(record->node_list.text, record->node_list.length, put_node, &context, &reason);
     for (size_t i = 0; i < record->hold_count; i++)
@@ -189,7 +208,8 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
 
 bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *error)
 {
-    return copy_stream_end(&staging->jobs, jobs, error) && copy_stream_end(&staging->nodes, NULL, error) &&
+    return copy_stream_forward(&staging->jobs, &staging->rows, error) &&
+           copy_stream_end(&staging->jobs, jobs, error) && copy_stream_end(&staging->nodes, NULL, error) &&
            copy_stream_send_spool(&staging->nodes, staging->connection, node_copy, error);
 }
 
@@ -218,5 +238,6 @@ bool job_staging_put_snapshot(PGconn *connection, const struct job_snapshot *sna
 void job_staging_discard(struct job_staging *staging)
 {
     copy_stream_discard(&staging->jobs);
+    copy_stream_discard(&staging->rows);
     copy_stream_discard(&staging->nodes);
 }

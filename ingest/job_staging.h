@@ -11,14 +11,17 @@
 struct job_staging {
     PGconn *connection;
     struct copy_stream jobs;  /* under way on the connection */
+    struct copy_stream rows;  /* in memory: of jobs, on their way to it */
     struct copy_stream nodes; /* a spool */
     int64_t record_count;
+    uint64_t zone_hash;
     /* of the source's zone: the bytes of a record are kept until its times are placed */
     bool clock_may_go_back;
 };
 
-bool job_staging_begin(struct job_staging *staging, PGconn *connection, bool clock_may_go_back,
-                       struct error *error);
+/* Clock times of the records are of `time_zone`. */
+bool job_staging_begin(struct job_staging *staging, PGconn *connection, const char *time_zone,
+                       bool clock_may_go_back, struct error *error);
 
 /* Puts a record of `source` with its nodes. A failure shows at the end. */
 void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record);

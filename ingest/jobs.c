@@ -256,8 +256,8 @@ static bool stage(struct job_load *load, struct error *error)
     struct job_staging staging = { 0 };
     bool ok = false;
     void *reader = load->format->open(load->request->path, &load->options, error);
-    if (reader == NULL ||
-        !job_staging_begin(&staging, load->connection, load->options.clock_may_go_back, error))
+    if (reader == NULL || !job_staging_begin(&staging, load->connection, load->time_zone,
+                                             load->options.clock_may_go_back, error))
         goto done;
     if (!stage_records(load, reader, &staging, error))
         goto done;
@@ -338,11 +338,11 @@ static bool log_counts(struct job_load *load, struct error *error)
     const char *source = load->request->source, *unknown_states = PQgetvalue(result, 0, 5);
     log_event(
         LOG_INFO, "ingest",
-        "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s never_started=%s running=%s "
+        "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s unchanged=%s never_started=%s running=%s "
         "ignored=%" PRId64 " rejected=%" PRId64,
         source, load->summary->label, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
-        PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 3), PQgetvalue(result, 0, 4), load->summary->ignored,
-        load->summary->rejected);
+        PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 14), PQgetvalue(result, 0, 3),
+        PQgetvalue(result, 0, 4), load->summary->ignored, load->summary->rejected);
     if (strcmp(unknown_states, "0") != 0)
         log_event(LOG_WARNING, "unknown_state", "source=\"%s\" jobs=%s state=\"%s\"", source, unknown_states,
                   PQgetvalue(result, 0, 6));
@@ -373,36 +373,37 @@ static bool log_counts(struct job_load *load, struct error *error)
 }
 
 /* Which runs under way this file names, if it names all that there are (job_format.h). */
-static bool note_listed(struct job_load *load, const char *const *ids, struct error *error)
+static bool note_listed(struct job_load *load, const char *const *source, struct error *error)
 {
     return !load->format->lists_runs ||
-           (database_run_query(load->connection, "ingest/jobs_extent.sql", 1, ids, error) &&
+           (database_run_query(load->connection, "ingest/jobs_extent.sql", 1, source, error) &&
             database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
-            database_run_query(load->connection, "ingest/jobs_listed.sql", 1, ids, error) &&
-            database_run_query(load->connection, "ingest/jobs_followed.sql", 1, ids, error) &&
-            database_run_query(load->connection, "ingest/jobs_listing.sql", 1, ids, error));
+            database_run_query(load->connection, "ingest/jobs_listed.sql", 1, source, error) &&
+            database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error) &&
+            database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));
 }
 
 static bool store(struct job_load *load, struct error *error)
 {
-    char delivery_id[16], file_id[16];
+    char delivery_id[16];
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
-    snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
-    const char *ids[] = { load->request->source, delivery_id, file_id };
+    const char *const source[] = { load->request->source }, *const delivery[] = { delivery_id };
     return place_in_time(load, error) && check_readable(load, error) &&
            (load->format->snapshot != NULL ||
-            database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, ids, error)) &&
-           database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, ids, error) &&
+            database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
+           database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
            check_collision(load, error) &&
            (load->format->snapshot == NULL ||
-            database_run_query(load->connection, "ingest/jobs_known.sql", 1, ids, error)) &&
-           database_run_query(load->connection, "ingest/jobs_store.sql", 3, ids, error) &&
+            database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
+           database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
+           database_run_query(load->connection, "ingest/jobs_store.sql", 1, source, error) &&
+           database_run_query(load->connection, "ingest/jobs_places.sql", 1, delivery, error) &&
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
            (load->format->snapshot == NULL ||
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
-           database_run_query(load->connection, "ingest/jobs_resized.sql", 1, ids, error) &&
+           database_run_query(load->connection, "ingest/jobs_resized.sql", 1, source, error) &&
            job_horizon_put(load->connection, load->request->source, load->summary, error) &&
-           note_listed(load, ids, error) && log_counts(load, error);
+           note_listed(load, source, error) && log_counts(load, error);
 }
 
 /* ---- the face ---- */

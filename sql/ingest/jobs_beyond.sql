@@ -5,6 +5,7 @@ SELECT label, line_number, job_id,
        to_char(horizon AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')    AS horizon
 FROM job
 JOIN job_horizon USING (source)
+JOIN job_place USING (attempt_id)
 JOIN delivery USING (delivery_id)
 WHERE job.source = $1
   AND covered_to > (SELECT horizon FROM job_horizon WHERE source = $1) -- known before: from there on the index is read

@@ -23,7 +23,8 @@ SELECT count(*)                                                           AS rec
           AND job_id_raw NOT IN (SELECT job_id_raw FROM staged_unread))   AS unnamed,
        count(*) FILTER (WHERE listed_nodes > 2 * known.nodes)             AS unknown_nodes,
        max(listed_nodes) FILTER (WHERE listed_nodes > 2 * known.nodes)    AS most_named,
-       (array_agg(known.nodes ORDER BY listed_nodes DESC) FILTER (WHERE listed_nodes > 2 * known.nodes))[1] AS known_of_those
+       (array_agg(known.nodes ORDER BY listed_nodes DESC) FILTER (WHERE listed_nodes > 2 * known.nodes))[1] AS known_of_those,
+       (SELECT count(*) FROM unchanged_job)                               AS unchanged
 FROM staged_job
 JOIN timed_job USING (record_number)
 LEFT JOIN known USING (cluster);

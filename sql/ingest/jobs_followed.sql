@@ -16,7 +16,8 @@ later_run AS MATERIALIZED (
     FROM under_way
     JOIN named ON named.cluster = under_way.cluster AND known_as = under_way.job_id_raw
     JOIN job ON job.source = $1 AND job.cluster = named.cluster AND job.job_id_raw = named.job_id_raw
-    WHERE (job.start_time, job.delivery_id, job.attempt_id) > (under_way.start_time, under_way.delivery_id, under_way.attempt_id)
+    JOIN job_place ON job_place.attempt_id = job.attempt_id
+    WHERE (job.start_time, job_place.delivery_id, job.attempt_id) > (under_way.start_time, under_way.delivery_id, under_way.attempt_id)
     GROUP BY under_way.attempt_id
 )
 UPDATE job

@@ -47,6 +47,7 @@ CREATE TEMPORARY TABLE staged_job (
     all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
     lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, and no device among it
     accelerator_types    text,             -- as the scheduler calls them, "a100,h100"; null: it does not say of all of them
+    record_hash          bigint,           -- of what the record says (ingest/job_staging.c); null: its nodes are those that it is seen on
     raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 
@@ -130,6 +131,11 @@ CREATE TEMPORARY TABLE listed_run (
 -- Up to when the file tells: one row.
 CREATE TEMPORARY TABLE file_extent (
     told_to timestamptz
+) ON COMMIT DROP;
+
+-- The attempts of which job says already what this delivery says: their rows and nodes are left as they are.
+CREATE TEMPORARY TABLE unchanged_job (
+    attempt_id bigint PRIMARY KEY
 ) ON COMMIT DROP;
 
 -- The attempts whose row in job was written.

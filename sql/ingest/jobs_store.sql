@@ -1,4 +1,4 @@
--- Writes the chosen records of source $1, delivery $2, file $3 into job. A row in job is replaced unless it knows
+-- Writes the chosen records of source $1 that say something new into job. A row in job is replaced unless it knows
 -- more: a run that has ended stays ended, one that has started stays started, one still running does not go back. An
 -- end that no record told of, but jobs_over.sql, gives way to a later record that has the run.
 WITH stored AS (
@@ -8,7 +8,7 @@ WITH stored AS (
         submit_time, eligible_time, start_time, end_time, elapsed_seconds,
         state, state_text, exit_code, node_count, cpus, accelerators, node_list,
         array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, resource_id, provisional,
-        seen_time, object_kind, lists_no_accelerators, accelerator_types, covered_to, covered_from, next_latest_time, delivery_id, file_id, line_number)
+        seen_time, object_kind, lists_no_accelerators, accelerator_types, covered_to, covered_from, next_latest_time, record_hash)
     SELECT chosen_job.attempt_id, $1, cluster, job_id, job_id_raw, chosen_job.attempt_mark,
            coalesce(staged_job.run_group, cluster || '/' || coalesce(heterogeneous_job_id, job_id_raw)),
            job_name, account, user_name, partition, qos, wckey, comment,
@@ -17,10 +17,11 @@ WITH stored AS (
            array_job_id, array_task_id, heterogeneous_job_id, heterogeneous_offset, resource_id,
            start_time IS NOT NULL AND end_time IS NULL,
            seen_clock AT TIME ZONE 'UTC', object_kind, lists_no_accelerators, accelerator_types, covered_to, covered_from, next_latest_time,
-           $2::integer, $3::integer, line
+           record_hash
     FROM chosen_job
     JOIN staged_job USING (record_number)
     JOIN timed_job USING (record_number)
+    WHERE chosen_job.attempt_id NOT IN (SELECT attempt_id FROM unchanged_job)
     ON CONFLICT (attempt_id) DO UPDATE
     SET job_id = excluded.job_id, run_group = excluded.run_group, job_name = excluded.job_name,
         account = excluded.account, user_name = excluded.user_name, partition = excluded.partition,
@@ -36,7 +37,7 @@ WITH stored AS (
         seen_time = greatest(known.seen_time, excluded.seen_time), object_kind = excluded.object_kind, end_is_reckoned = false,
         lists_no_accelerators = excluded.lists_no_accelerators, accelerator_types = excluded.accelerator_types, covered_to = excluded.covered_to,
         covered_from = excluded.covered_from, next_latest_time = excluded.next_latest_time,
-        delivery_id = excluded.delivery_id, file_id = excluded.file_id, line_number = excluded.line_number
+        record_hash = excluded.record_hash
     WHERE num_nonnulls(known.start_time, known.end_time) < num_nonnulls(excluded.start_time, excluded.end_time)
        OR (num_nonnulls(known.start_time, known.end_time) = num_nonnulls(excluded.start_time, excluded.end_time)
            AND NOT (known.provisional AND coalesce(excluded.seen_time < known.seen_time, excluded.elapsed_seconds < known.elapsed_seconds)))

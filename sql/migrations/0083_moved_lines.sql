@@ -24,32 +24,6 @@ CROSS JOIN LATERAL (SELECT hashtextextended(jsonb_build_array(
     lower(billing_account_id), lower(sub_account_id), lower(resource_id), service_name, sku_id, sku_price_id,
     extract(epoch FROM charge_period_start), extract(epoch FROM charge_period_end), billing_currency)::text, 0)) AS hashed (charge);
 
--- As 0034 has it, with the files of the lines that are left of an earlier delivery.
-CREATE OR REPLACE VIEW used_file AS
-WITH used AS (
-    SELECT statement_month, delivery_id FROM statement_load JOIN load USING (load_id, statement_month)
-    UNION
-    SELECT statement_month, rest_of FROM statement_load JOIN load USING (load_id, statement_month) WHERE rest_of IS NOT NULL
-    UNION
-    SELECT adjustment.statement_month, delivery_id
-    FROM adjustment JOIN load ON load.statement_month = adjusted_month JOIN current_load USING (load_id)
-    UNION
-    SELECT statement_month, delivery_id FROM job_result JOIN job USING (attempt_id)
-    UNION
-    SELECT statement_month, delivery_id FROM statement CROSS JOIN measurement
-    UNION
-    SELECT statement_month, delivery_id
-    FROM statement
-    JOIN delivered_node ON start_time < (statement_month + interval '1 month')::timestamptz
-                       AND coalesce(end_time, 'infinity') > statement_month::timestamptz
-)
-SELECT statement_month, kind, label || '/' || path AS path, source_file.sha256, bytes
-FROM used JOIN delivery USING (delivery_id) JOIN source_file USING (delivery_id)
-UNION ALL
-SELECT statement_month, 'reference', 'reference/' || name, sha256, NULL
-FROM statement CROSS JOIN reference_file
-WHERE name <> 'readers.csv';
-
 -- As 0078 has it, where the file may be one of an earlier delivery.
 CREATE OR REPLACE VIEW quarantined_money AS
 SELECT load_id, load.source, load.statement_month, billing_period, delivery_id, file_id, line_number,

@@ -4,7 +4,7 @@ WITH used AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
     UNION
     SELECT DISTINCT delivery_id, NULL::date
-    FROM job_result JOIN job USING (attempt_id)
+    FROM job_result JOIN job_place USING (attempt_id)
     WHERE statement_month = current_setting('kstar.statement_month')::date
 )
 SELECT delivery.source, delivery.kind, source_file.path, coalesce(column_name, '(the row)') AS column_name, reason, min(line_number) AS first_line,

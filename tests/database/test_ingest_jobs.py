@@ -263,6 +263,48 @@ assert sql("SELECT job_id_raw, start_time, end_time FROM job WHERE source = 'j' 
     ("1", "2026-08-31 23:00:00+00", "2026-09-01 01:00:00+00"), ("2", "2026-10-24 23:30:00+00", "2026-10-25 02:30:00+00"),
     ("3", "2026-10-25 00:50:00+00", "2026-10-25 01:10:00+00")]
 
+print("- a record that says what the one before said is left as it is, with its nodes; the delivery that said it last is known")
+
+
+def versions(source):
+    """When each job, and what it held, was written last; and where its record was read last."""
+    return dict((row[0], row[1:]) for row in sql(
+        "SELECT job_id, job.xmin, (SELECT string_agg(DISTINCT n.xmin::text, ',') FROM job_node n WHERE n.attempt_id = job.attempt_id),"
+        f" label || ' ' || line_number FROM job JOIN job_place USING (attempt_id) JOIN delivery USING (delivery_id) WHERE job.source = '{source}'"))
+
+
+def is_rewritten(job, before, after):
+    return before[job][0] != after[job][0] and before[job][1] != after[job][1]
+
+
+header = HEADER + "|Suspended"
+days = [record(job, "COMPLETED", "00:00", f"0{job}:00", f"0{job}:40", "00:30:00") + "|00:10:00" for job in range(1, 6)]
+days.append(record(6, "RUNNING", "00:00", "06:00", "Unknown", "00:30:00") + "|00:00:00")
+done = deliver("same", "9", *days, header=header)
+assert "records=6 superseded=0 stored=6 unchanged=0 " in done.stderr, done.stderr
+first = versions("same")
+days[1] = days[1].replace("n[1-2]", "n[2-3]")
+days[2] = days[2].replace("|00:10:00", "|00:20:00")
+days[5] = days[5].replace("|00:30:00|", "|00:50:00|")
+done = deliver("same", "9", record(7, "COMPLETED", "00:00", "07:00", "08:00", "01:00:00") + "|00:00:00", *days, header=header)
+assert "records=7 superseded=0 stored=4 unchanged=3 " in done.stderr, done.stderr
+second = versions("same")
+assert [job for job in "145" if first[job][:2] != second[job][:2]] == [], (first, second)
+assert [job for job in "236" if not is_rewritten(job, first, second)] == [], (first, second)
+assert [place for _, _, place in map(second.get, "17")] == ["jobs/same/9 3", "jobs/same/9 2"], second
+assert sql("SELECT job_id, string_agg(node, ',' ORDER BY node), min(trim_scale(n.cpus)) FROM job_node n JOIN job USING (attempt_id)"
+           " WHERE source = 'same' AND job_id IN ('1', '2', '3') GROUP BY 1 ORDER BY 1") == [
+    ("1", "n1,n2", "3"), ("2", "n2,n3", "3"), ("3", "n1,n2", "2.4")]
+deliver("same", "10", days[0], header=header)
+assert versions("same")["1"] == (*second["1"][:2], "jobs/same/10 2") and versions("same")["4"] == second["4"]
+
+print("- but where the source's clocks are those of another zone now, it says something else")
+(reference / "sources.csv").write_text("source,kind,format,time_zone,billing_currency,delimiter\nsame,jobs,sacct,Asia/Tokyo,,\n", encoding="utf-8")
+assert run("ingest", "reference", reference).returncode == 0
+done = deliver("same", "11", days[0], header=header)
+assert "stored=1 unchanged=0 " in done.stderr, done.stderr
+assert sql("SELECT start_time FROM job WHERE source = 'same' AND job_id = '1'") == [("2026-08-31 16:00:00+00",)]
+
 print("- a file of columns beside the records names them, and is no delivery")
 (WORK / "k").mkdir()
 (WORK / "k" / "columns").write_text("JobID,State\nStart,End\nNodeList\n", encoding="utf-8")

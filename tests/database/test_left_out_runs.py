@@ -157,10 +157,12 @@ expect("an older export that names it does not bring it back", (hours("late"), l
 # What a database of before this migration knows: neither how far records reach nor who told of them.
 migration = next((SOURCES / "sql" / "migrations").glob("*_told_jobs.sql")).read_text(encoding="utf-8")
 functions = "\n".join(f"DROP FUNCTION {name}(timestamptz{', timestamptz' * more});" for name, more in (("known_to", 2), ("is_left_out", 1)))
-undo = ("SET search_path = kstar; ALTER TABLE job DROP COLUMN covered_to, DROP COLUMN told_to, DROP COLUMN followed_at; DROP TABLE job_listing;" + functions)
+undo = ("SET search_path = kstar; ALTER TABLE job DROP COLUMN covered_to, DROP COLUMN told_to, DROP COLUMN followed_at; DROP TABLE job_listing;" + functions
+        + "ALTER TABLE job ADD COLUMN delivery_id integer; UPDATE job SET delivery_id = place.delivery_id FROM job_place AS place WHERE place.attempt_id = job.attempt_id;")
 horizons = "SELECT source, (SELECT max(covered_to) FROM kstar.job WHERE job.source = job_horizon.source) AS told, horizon FROM kstar.job_horizon ORDER BY 1"
 kept = query("SELECT attempt_id, start_time, end_time, state FROM kstar.job ORDER BY 1")
-done = kstar("db", "psql", "--", "-Xqv", "ON_ERROR_STOP=1", "-1c", undo + "SET LOCAL search_path = kstar;" + migration)
+done = kstar("db", "psql", "--", "-Xqv", "ON_ERROR_STOP=1", "-1c", undo + "SET LOCAL search_path = kstar;" + migration
+             + "ALTER TABLE job DROP COLUMN delivery_id")
 assert done.returncode == 0, done.stderr
 expect("a database of before keeps its runs", query("SELECT attempt_id, start_time, end_time, state FROM kstar.job ORDER BY 1"), kept)
 expect("and how far they reach", [row for row in query(horizons) if row["told"] != row["horizon"]], [])
