@@ -22,16 +22,19 @@ SELECT delivery_id, source, '2026-09-01', '2026-09-01', row_count - rejected_row
 INSERT INTO current_load SELECT source, billing_period, load_id FROM load;
 
 INSERT INTO job (attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, submit_time,
-                 start_time, end_time, elapsed_seconds, state, state_text, node_count, provisional, delivery_id, file_id, line_number)
+                 start_time, end_time, elapsed_seconds, state, state_text, node_count, provisional)
 SELECT n, 'slurm', 'north', (1000 + n)::text, (1000 + n)::text, '2026-09-01T00:00:00', (1000 + n / 4)::text,
        (ARRAY['train-llm', '=1+1', '-2+3', '@SUM(A1)', E'\ttab', '+cmd|calc', E'bell\x07 and _x0041_ é 漢字 😀', 'a<b>&"c" עברית'])[1 + n % 8],
        'acct', (ARRAY['ada', 'grace', 'edsger'])[1 + n % 3], at, at, CASE WHEN n % 17 <> 0 THEN at + interval '1 hour' * (1 + n % 9) END,
        3600 * (1 + n % 9),
        (ARRAY['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'CANCELLED'])[1 + n % 5],
        (ARRAY['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'CANCELLED by 380693'])[1 + n % 5],
-       (ARRAY[1, 2, 4, 8, 16, 32, 64])[1 + n % 7], n % 17 = 0, 3, 3, n
+       (ARRAY[1, 2, 4, 8, 16, 32, 64])[1 + n % 7], n % 17 = 0
 FROM generate_series(1, :jobs) AS n
 CROSS JOIN LATERAL (SELECT timestamptz '2026-09-01 00:00:00+00' + interval '37 minutes' * (n % 1100)) AS started (at);
+
+INSERT INTO job_place (attempt_id, delivery_id, line_number)
+SELECT n, 3, n FROM generate_series(1, :jobs) AS n;
 
 INSERT INTO job_result
 SELECT '2026-09-01', n, cost_centre, family, outcome, n % 17 = 0, k, k * hours, hours, hours, CASE WHEN n % 11 = 0 THEN 0.5 ELSE 0 END,
