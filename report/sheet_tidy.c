@@ -1,6 +1,5 @@
 /* report/sheet_tidy.c: the sheet "Tidy data": one fact per row, every attribute a column of its own, for
  * pivot tables. */
-#include "base/database.h"
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -44,7 +43,5 @@ bool fill_tidy(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Tidy data");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
-    /* they have just been worked out: a plan that takes them for few compares each with each invoice */
-    return database_execute(book_connection(sheet->book), "ANALYZE report_tidy", error) &&
-           table_write(sheet, &tidy, NULL, error);
+    return table_write(sheet, &tidy, NULL, error);
 }

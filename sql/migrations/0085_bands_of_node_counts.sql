@@ -206,69 +206,65 @@ BEGIN ATOMIC
                  rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS said;
 END;
 
--- The dearest flag in words: the first line of a workbook and of the night's summary. Of one cost centre, or of all
--- (null). Jobs may lie on several servers, which know nothing of flags: the flag is found first, then its job.
-CREATE FUNCTION headline_text(of_month date, of_centre text) RETURNS text
+-- The dearest flag in words. Jobs may lie on several servers, which know nothing of flags: the flag comes first, then its
+-- job.
+CREATE FUNCTION headline_text(dearest flagged_job) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    dearest kstar.flagged_job;
     name text;
 BEGIN
-    SELECT flag.* INTO dearest
-    FROM kstar.flagged_job AS flag
-    WHERE flag.statement_month = of_month AND (of_centre IS NULL OR flag.cost_centre = of_centre)
-    ORDER BY flag.excess_minor DESC NULLS LAST, attempt_id
-    LIMIT 1;
     SELECT CASE WHEN dearest.judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END || coalesce(' (' || job.job_name || ')', '') INTO name
     FROM kstar.job
     WHERE attempt_id = dearest.attempt_id;
     RETURN (
-        SELECT CASE WHEN dearest.attempt_id IS NULL THEN 'No job is flagged: there is nothing to save by resizing.'
-                    ELSE format('Job %s: %s.', name, words) END
+        SELECT format('Job %s: %s.', name, words)
         FROM kstar.statement
-        LEFT JOIN kstar.stated_family_of_month AS family ON family.statement_month = of_month AND family.family = dearest.family
+        LEFT JOIN kstar.stated_family_of_month AS family ON family.statement_month = dearest.statement_month AND family.family = dearest.family
         CROSS JOIN LATERAL kstar.flag_text(dearest, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) AS words
-        WHERE statement.statement_month = of_month);
+        WHERE statement.statement_month = dearest.statement_month);
 END
 $$;
 
--- What can be saved by resizing flagged jobs: the third line; none where no job is flagged.
-CREATE FUNCTION saving_text(of_month date, of_centre text) RETURNS text
+-- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a cost centre. They are
+-- the dearest flag; how much of what jobs cost the verdicts cover, and what an hour of waiting was counted at; and what
+-- can be saved by resizing flagged jobs (null: none is flagged). One pass over the results makes those of all scopes.
+CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, headline text, coverage text, saving text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT CASE WHEN flags > 0
-                THEN format('Resizing %s of %s flagged %s would save %s %s in cash for sure and %s more at low confidence, and free capacity of %s.',
-                            attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END, statement_currency, money_text(sure, minor_unit_digits),
-                            money_text(unsure, minor_unit_digits), money_text(capacity, minor_unit_digits)) END
-    FROM kstar.statement
-    CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE is_one) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
+    WITH dearest AS (
+        SELECT DISTINCT ON (seen.scope) seen.scope, flag
+        FROM flagged_job AS flag
+        CROSS JOIN LATERAL (VALUES (''), (flag.cost_centre)) AS seen (scope)
+        WHERE statement_month = of_month AND seen.scope = ANY (scopes)
+        ORDER BY seen.scope, excess_minor DESC NULLS LAST, attempt_id
+    ), counted AS (
+        SELECT book.scope,
+               count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
+               sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, coalesce(sum(cost_minor) FILTER (WHERE is_judged), 0) AS judged_minor,
+               min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
+               count(*) FILTER (WHERE is_one AND is_flagged) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
                coalesce(sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence), 0) AS sure,
                coalesce(sum(cash_saving_minor) FILTER (WHERE can AND low_confidence), 0) AS unsure,
                coalesce(sum(freed_capacity_minor) FILTER (WHERE can), 0) AS capacity
-        FROM kstar.job_result
-        CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id,
-                                   is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS counted (is_one, can)
-        WHERE job_result.statement_month = of_month AND is_flag(verdict) AND (of_centre IS NULL OR cost_centre = of_centre)) AS flagged
-    WHERE statement.statement_month = of_month;
-END;
-
--- How much of what jobs cost these verdicts cover, and what an hour of waiting was counted at: the second line.
-CREATE FUNCTION coverage_text(of_month date, of_centre text) RETURNS text
-LANGUAGE sql STABLE
-BEGIN ATOMIC
-    SELECT format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
+        FROM unnest(scopes) AS book (scope)
+        LEFT JOIN (job_result CROSS JOIN LATERAL (VALUES (''), (job_result.cost_centre)) AS seen (scope))
+               ON statement_month = of_month AND seen.scope = book.scope
+        CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id, is_flag(verdict),
+                                   outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)) AS one (is_one, is_flagged, is_covered)
+        CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
+                                   is_flagged AND is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS two (is_judged, can)
+        GROUP BY book.scope
+    )
+    SELECT scope, CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
+           format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
                   coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
-                  waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency))
-    FROM kstar.statement
-    CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE is_one) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
-               sum(coalesce(cost_minor, 0)) AS all_minor, coalesce(sum(cost_minor) FILTER (WHERE is_judged), 0) AS judged_minor,
-               min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour
-        FROM kstar.job_result
-        CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id, verdict NOT IN ('not measured', 'extrapolated')) AS counted (is_one, is_judged)
-        WHERE job_result.statement_month = of_month AND outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)
-          AND (of_centre IS NULL OR cost_centre = of_centre)) AS covered
-    WHERE statement.statement_month = of_month;
+                  waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)),
+           CASE WHEN flags > 0
+                THEN format('Resizing %s of %s flagged %s would save %s %s in cash for sure and %s more at low confidence, and free capacity of %s.',
+                            attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END, statement_currency, money_text(sure, minor_unit_digits),
+                            money_text(unsure, minor_unit_digits), money_text(capacity, minor_unit_digits)) END
+    FROM counted
+    LEFT JOIN dearest USING (scope)
+    JOIN statement ON statement_month = of_month;
 END;

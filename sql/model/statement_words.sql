@@ -10,8 +10,8 @@ WITH wanted AS (
     UNION ALL
     SELECT saying.position, '  ' || saying.words
     FROM wanted
-    CROSS JOIN LATERAL (VALUES (0.1, headline_text(statement_month, NULL)), (0.2, coverage_text(statement_month, NULL)),
-                               (0.3, saving_text(statement_month, NULL))) AS saying (position, words)
+    CROSS JOIN LATERAL headlines(statement_month, ARRAY['']) AS said
+    CROSS JOIN LATERAL (VALUES (0.1, headline), (0.2, coverage), (0.3, saving)) AS saying (position, words)
     WHERE saying.words IS NOT NULL
     UNION ALL
     SELECT 3, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,

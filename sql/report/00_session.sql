@@ -165,8 +165,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
 ) ON COMMIT DELETE ROWS;
 
 -- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the
--- latest statements up to this one have them.
-CREATE TEMP TABLE IF NOT EXISTS report_run_group (
+-- latest statements up to this one have them. What is working_ others are filled from: no sheet reads it.
+CREATE TEMP TABLE IF NOT EXISTS working_run_group (
     attempt_id       bigint NOT NULL,
     run_group        text NOT NULL,
     commented_tokens numeric
@@ -174,7 +174,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_run_group (
 
 -- What each of these attempts cost in each statement up to this one. came_of_it and is_running are what its latest
 -- statement says.
-CREATE TEMP TABLE IF NOT EXISTS report_run_row (
+CREATE TEMP TABLE IF NOT EXISTS working_run_row (
     run_group        text NOT NULL,
     attempt_id       bigint NOT NULL,
     run              bigint NOT NULL, -- one of all components of a heterogeneous job
@@ -191,12 +191,15 @@ CREATE TEMP TABLE IF NOT EXISTS report_run_row (
     ran_until_now    boolean
 ) ON COMMIT DELETE ROWS;
 
--- Run groups that took more than one attempt, or of which nobody got a result: those of the sheet "Attempts" in the
--- workbook of each scope, '' or a cost centre, by the attempts that it paid.
-CREATE TEMP TABLE IF NOT EXISTS report_told_group (
-    scope     text NOT NULL,
-    run_group text NOT NULL,
-    result    text NOT NULL
+-- The rows of the sheet "Attempts" in the workbook of each scope, '' or a cost centre: run groups that took more than
+-- one attempt, or of which nobody got a result, by the attempts that it paid.
+CREATE TEMP TABLE IF NOT EXISTS report_told_row (
+    scope           text NOT NULL,
+    run_group       text NOT NULL,
+    result          text NOT NULL,
+    run             bigint NOT NULL,
+    attempt_id      bigint NOT NULL,
+    statement_month date NOT NULL
 ) ON COMMIT DELETE ROWS;
 
 -- How dear the month's jobs are: the places of each among all, and among those of its cost centre.
@@ -239,23 +242,38 @@ WHERE amount <> 0;
 
 -- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope: '' or a cost centre.
 CREATE TEMP TABLE IF NOT EXISTS report_tidy (
-    scope       text NOT NULL,
-    measure     text NOT NULL,
-    cost_centre text,
-    component   text,
-    pool        text,
-    attempt_id  bigint,
-    is_rest     boolean NOT NULL, -- of jobs that are not among the dearest, added up
-    family      text,
-    invoice_key bigint,
-    subject     text,
-    reason      text,
-    gl_account  text,
-    unit        text NOT NULL,
-    amount      numeric NOT NULL
+    scope            text NOT NULL,
+    measure          text NOT NULL,
+    cost_centre      text,
+    component_no     integer,
+    component        text,
+    pool             text,
+    attempt_id       bigint,
+    is_rest          boolean NOT NULL, -- of jobs that are not among the dearest, added up
+    family           text,
+    subject          text,
+    reason           text,
+    gl_account       text,
+    invoice_no       integer,
+    billing_currency text,
+    unit             text NOT NULL,
+    amount           numeric NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- The results that count in the month (docs/unit-costs.md), a row for each cost centre that paid a part.
+-- The results that count in the month (docs/unit-costs.md), added up.
+CREATE TEMP TABLE IF NOT EXISTS report_unit_cost (
+    cost_centre          text,   -- null: nobody
+    family               text,
+    results              bigint NOT NULL,
+    succeeded            bigint NOT NULL,
+    models               bigint NOT NULL,
+    true_cost_minor      bigint NOT NULL,
+    without_result_minor bigint NOT NULL, -- of it what attempts cost that did not end well
+    token_cost_minor     bigint,          -- of the results whose tokens are known; null: there are none
+    trained_tokens       numeric
+) ON COMMIT DELETE ROWS;
+
+-- Those that are declared in run_group_units.csv or have tokens, a row for each cost centre that paid a part.
 CREATE TEMP TABLE IF NOT EXISTS report_result (
     run_group      text NOT NULL,
     cost_centre    text,             -- null: nobody
@@ -264,11 +282,25 @@ CREATE TEMP TABLE IF NOT EXISTS report_result (
     attempts       bigint NOT NULL,  -- its own
     last_end       timestamptz,
     delivered_on   date,
-    is_declared    boolean NOT NULL, -- in run_group_units.csv
     is_shared      boolean NOT NULL, -- others paid a part as well
-    has_tokens     boolean NOT NULL, -- of the whole group; trained_tokens is on one row of it
     models         bigint NOT NULL,  -- all on the row of whoever got the result: the latest productive attempt's
-    trained_tokens numeric,
+    trained_tokens numeric,          -- likewise
     true_cost_minor      bigint NOT NULL,
-    without_result_minor bigint NOT NULL -- of it what attempts cost that did not end well
+    without_result_minor bigint NOT NULL
+) ON COMMIT DELETE ROWS;
+
+-- The first lines of the workbook of each scope, '' or a cost centre.
+CREATE TEMP TABLE IF NOT EXISTS report_headline (
+    scope    text NOT NULL,
+    headline text NOT NULL,
+    coverage text NOT NULL,
+    saving   text
+) ON COMMIT DELETE ROWS;
+
+-- The files that the statement was made from: found by all facts of the month.
+CREATE TEMP TABLE IF NOT EXISTS report_file (
+    kind   text NOT NULL,
+    path   text NOT NULL,
+    sha256 text NOT NULL,
+    bytes  bigint
 ) ON COMMIT DELETE ROWS;

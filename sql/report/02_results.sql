@@ -1,7 +1,7 @@
--- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
+-- Fills what report/00_session.sql made for results: run groups, and those that count in the month; what all workbooks say.
 
 -- As published: what a job's record says by now changes no closed month.
-INSERT INTO report_run_group
+INSERT INTO working_run_group
 WITH wanted AS (
     SELECT run_group FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date
     UNION
@@ -22,41 +22,46 @@ SELECT attempt_id, run_group, commented_tokens
 FROM latest
 JOIN wanted USING (run_group);
 
-ANALYZE report_run_group;
+ANALYZE working_run_group;
 
 -- A table of its own, for the planner to know its size: what came of the runs would be planned as if there were two, and compared each with each.
-INSERT INTO report_run_row
-SELECT report_run_group.run_group, attempt_id, coalesce(judged_with, attempt_id), report_run_group.commented_tokens, cost_centre, family,
+INSERT INTO working_run_row
+SELECT working_run_group.run_group, attempt_id, coalesce(judged_with, attempt_id), working_run_group.commented_tokens, cost_centre, family,
        job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
        first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
        job_result.statement_month = this.statement_month AND lead(provisional) OVER latest_first
-FROM report_run_group
+FROM working_run_group
 JOIN job_result USING (attempt_id)
 JOIN statement USING (statement_month)
 JOIN statement AS this ON statement.statement_month <= this.statement_month AND statement.statement_currency = this.statement_currency
 WHERE this.statement_month = current_setting('kstar.statement_month')::date
 WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC);
 
-ANALYZE report_run_row;
+ANALYZE working_run_row;
 
-INSERT INTO report_told_group
-SELECT coalesce(cost_centre, ''), run_group,
-       CASE WHEN bool_or(is_running) THEN 'running'
-            WHEN bool_or(came_of_it = 'productive') THEN 'succeeded'
-            WHEN bool_and(came_of_it = 'cancelled') THEN 'cancelled'
-            ELSE 'failed, no result' END
-FROM report_run_row
-GROUP BY GROUPING SETS ((run_group), (run_group, cost_centre))
-HAVING bool_or(statement_month = current_setting('kstar.statement_month')::date)
-   AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive')) -- the components of a heterogeneous job are one attempt
-   AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL);
+INSERT INTO report_told_row
+WITH told AS (
+    SELECT coalesce(cost_centre, '') AS scope, run_group,
+           CASE WHEN bool_or(is_running) THEN 'running'
+                WHEN bool_or(came_of_it = 'productive') THEN 'succeeded'
+                WHEN bool_and(came_of_it = 'cancelled') THEN 'cancelled'
+                ELSE 'failed, no result' END AS result
+    FROM working_run_row
+    GROUP BY GROUPING SETS ((run_group), (run_group, cost_centre))
+    HAVING bool_or(statement_month = current_setting('kstar.statement_month')::date)
+       AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive')) -- the components of a heterogeneous job are one attempt
+       AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL)
+)
+SELECT scope, run_group, result, run, attempt_id, statement_month
+FROM told
+JOIN working_run_row AS row USING (run_group)
+WHERE scope IN ('', row.cost_centre);
 
-ANALYZE report_told_group;
+ANALYZE report_told_row;
 
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
 -- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
 -- it cost in the statements so far, by cost centre. What came of an attempt is said by its latest statement.
-INSERT INTO report_result
 WITH month AS (
     SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
            (statement_month + interval '1 month')::timestamptz AS month_end
@@ -69,7 +74,7 @@ WITH month AS (
 ), came AS ( -- the components of a heterogeneous job say the same tokens
     SELECT run_group, attempt_id, CASE WHEN run = attempt_id THEN max(commented_tokens) OVER (PARTITION BY run) END AS commented_tokens,
            cost_centre, came_of_it, is_running, start_time, end_time, ran_until_now
-    FROM report_run_row
+    FROM working_run_row
     WHERE is_latest
 ), whole AS (
     SELECT run_group, bool_or(is_running) AS is_running, bool_or(ran_until_now) AS ran_until_now,
@@ -96,22 +101,33 @@ WITH month AS (
                 WHEN bool_and(came_of_it = 'cancelled') THEN 'cancelled'
                 ELSE 'failed, no result' END AS result,
            (array_agg(family ORDER BY statement_month DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS family
-    FROM report_run_row
+    FROM working_run_row
     GROUP BY run_group, cost_centre
+), result AS (
+    SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_declared,
+           count(*) OVER (PARTITION BY run_group) > 1 AS is_shared, trained_tokens IS NOT NULL AS has_tokens,
+           CASE WHEN is_receiver THEN models ELSE 0 END AS models, CASE WHEN is_receiver THEN trained_tokens END AS trained_tokens,
+           true_cost_minor, without_result_minor
+    FROM counted
+    JOIN part USING (run_group)
+    CROSS JOIN LATERAL (SELECT cost_centre IS NOT DISTINCT FROM receiver) AS who (is_receiver)
+    UNION ALL
+    SELECT run_group, NULL, NULL, 'no such run group', 0, NULL, delivered_on, true, false, false, 0, NULL, 0, 0
+    FROM declared
+    WHERE is_of_month AND run_group NOT IN (SELECT run_group FROM whole)
+), listed AS (
+    INSERT INTO report_result
+    SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_shared, models, trained_tokens, true_cost_minor,
+           without_result_minor
+    FROM result
+    WHERE is_declared OR has_tokens
 )
-SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_declared,
-       count(*) OVER (PARTITION BY run_group) > 1 AS is_shared, trained_tokens IS NOT NULL AS has_tokens,
-       CASE WHEN is_receiver THEN models ELSE 0 END, CASE WHEN is_receiver THEN trained_tokens END,
-       true_cost_minor, without_result_minor
-FROM counted
-JOIN part USING (run_group)
-CROSS JOIN LATERAL (SELECT cost_centre IS NOT DISTINCT FROM receiver) AS who (is_receiver)
-UNION ALL
-SELECT run_group, NULL, NULL, 'no such run group', 0, NULL, delivered_on, true, false, false, 0, NULL, 0, 0
-FROM declared
-WHERE is_of_month AND run_group NOT IN (SELECT run_group FROM whole);
-
-ANALYZE report_result;
+INSERT INTO report_unit_cost
+SELECT cost_centre, family, count(*), count(*) FILTER (WHERE result = 'succeeded'), sum(models), sum(true_cost_minor), sum(without_result_minor),
+       sum(true_cost_minor) FILTER (WHERE has_tokens), sum(trained_tokens)
+FROM result
+WHERE result <> 'no such run group'
+GROUP BY cost_centre, family;
 
 INSERT INTO report_place
 SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id),
@@ -120,3 +136,16 @@ FROM job_result
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
 ANALYZE report_place;
+
+INSERT INTO report_headline
+SELECT headlines.*
+FROM (SELECT array_agg(scope) FILTER (WHERE scope IS NOT NULL) AS scopes
+      FROM (SELECT '' AS scope
+            UNION SELECT cost_centre FROM report_line
+            UNION SELECT cost_centre FROM report_adjustment) AS book) AS books
+CROSS JOIN LATERAL headlines(current_setting('kstar.statement_month')::date, scopes);
+
+INSERT INTO report_file
+SELECT kind, path, sha256, bytes
+FROM statement_file
+WHERE statement_month = current_setting('kstar.statement_month')::date;

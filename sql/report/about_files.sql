@@ -1,7 +1,6 @@
 -- Sheet "About": the files that the statement was made from. A cost centre's own workbook has their hashes without
 -- their names, which may be somebody else's.
-SELECT kind, path, sha256, bytes
-FROM (SELECT kind, CASE WHEN current_setting('kstar.cost_centre') = '' THEN path END AS path, sha256, bytes
-      FROM statement_file
-      WHERE statement_month = current_setting('kstar.statement_month')::date) AS file
-ORDER BY kind COLLATE "C", path COLLATE "C", sha256;
+SELECT kind, named.path, sha256, bytes
+FROM report_file
+CROSS JOIN LATERAL (SELECT CASE WHEN current_setting('kstar.cost_centre') = '' THEN report_file.path END) AS named (path)
+ORDER BY kind COLLATE "C", named.path COLLATE "C", sha256;

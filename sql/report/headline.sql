@@ -1,4 +1,5 @@
 -- The first lines of a workbook: the dearest flag in words, how much was judged, and what can be saved. Of one cost
 -- centre its own jobs.
-SELECT headline_text(statement_month, centre), coverage_text(statement_month, centre), saving_text(statement_month, centre)
-FROM (SELECT current_setting('kstar.statement_month')::date, nullif(current_setting('kstar.cost_centre'), '')) AS book (statement_month, centre);
+SELECT headline, coverage, saving
+FROM report_headline
+WHERE scope = current_setting('kstar.cost_centre');

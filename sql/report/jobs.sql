@@ -20,17 +20,10 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        CASE WHEN is_flagged AND can_be_resized THEN result.freed_capacity_minor END AS attainable_capacity_minor,
        result.job_hours, result.job_hours_at_k_star, result.deadline_hours, result.deadline_k, result.waiver,
        result.next_measurement, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
--- Put in order by its key alone, then looked up: a million whole rows would be sorted on disk while the sheet waits
--- for the first.
-FROM (SELECT cost_centre, start_time, attempt_id
-      FROM scope_result
-      WHERE current_setting('kstar.cost_centre') <> '' OR attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
-      ORDER BY cost_centre COLLATE "C", start_time, attempt_id
-      OFFSET 0) AS turn
-JOIN job_result AS result ON result.statement_month = current_setting('kstar.statement_month')::date
-                         AND result.attempt_id = turn.attempt_id
-JOIN job ON job.attempt_id = turn.attempt_id
+FROM scope_result AS result
+JOIN job USING (attempt_id)
 CROSS JOIN LATERAL (SELECT is_flag(verdict), is_attainable(waiver, result.job_hours, result.job_hours_at_k_star, deadline_hours))
            AS flagged (is_flagged, can_be_resized)
-LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = turn.attempt_id
-ORDER BY turn.cost_centre COLLATE "C", turn.start_time, turn.attempt_id;
+LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = result.attempt_id
+WHERE current_setting('kstar.cost_centre') <> '' OR result.attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
+ORDER BY result.cost_centre COLLATE "C", result.start_time, result.attempt_id;

@@ -1,4 +1,4 @@
--- Whether there is a sheet "Unit costs": how many results count in the month.
+-- Whether there is a sheet "Unit costs": whether results count in the month.
 SELECT count(*)
-FROM report_result
-WHERE current_setting('kstar.cost_centre') IN ('', cost_centre) AND result <> 'no such run group';
+FROM report_unit_cost
+WHERE current_setting('kstar.cost_centre') IN ('', cost_centre);

@@ -6,5 +6,5 @@ SELECT coalesce(cost_centre, '(none)') AS cost_centre, coalesce(family, '(none)'
 FROM report_result
 JOIN statement ON statement_month = current_setting('kstar.statement_month')::date
 CROSS JOIN LATERAL (SELECT ('1e-' || minor_unit_digits)::numeric) AS minor_unit (unit)
-WHERE current_setting('kstar.cost_centre') IN ('', cost_centre) AND (is_declared OR has_tokens)
+WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)
 ORDER BY cost_centre COLLATE "C", family COLLATE "C", run_group COLLATE "C";
