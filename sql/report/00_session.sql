@@ -214,7 +214,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
 -- What the workbook tells of: the month's results, its statement's rows, and of the jobs which are the dearest, as many
 -- as the setting workbook_jobs says. Others are added up.
 CREATE OR REPLACE TEMP VIEW scope_result AS
-SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') = ''
+SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
 UNION ALL
 SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
 
@@ -223,10 +223,10 @@ SELECT * FROM rows_of(current_setting('kstar.statement_month')::date, nullif(cur
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,
-       CASE current_setting('kstar.cost_centre') WHEN '' THEN place ELSE place_in_centre END
+       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN place ELSE place_in_centre END -- SELECT: once, not for each row
            <= (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint) AS is_dearest
 FROM report_place
-WHERE current_setting('kstar.cost_centre') IN ('', cost_centre);
+WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 
 -- What "Tidy data" says of attempts beside their money.
 CREATE OR REPLACE TEMP VIEW report_job_fact AS
@@ -234,9 +234,9 @@ SELECT measure, cost_centre, attempt_id, amount, unit
 FROM scope_result
 JOIN statement USING (statement_month)
 CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-hours'),
-                           ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN cash_saving_minor / 10::numeric ^ minor_unit_digits END,
+                           ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN minor_amount(cash_saving_minor, minor_unit_digits) END,
                             statement_currency),
-                           ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN freed_capacity_minor / 10::numeric ^ minor_unit_digits END,
+                           ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN minor_amount(freed_capacity_minor, minor_unit_digits) END,
                             statement_currency)) AS fact (measure, amount, unit)
 WHERE amount <> 0;
 

@@ -32,45 +32,37 @@ WITH month AS (
            END AS section,
            statement_row.*
     FROM statement_row JOIN month USING (statement_month)
-), named AS (
-    SELECT section, placed.invoice_key, placed.cost_centre, placed.attempt_id IS NOT NULL AS on_job,
-           centre.name AS cost_centre_name,
-           component.position AS component_no, component.title AS component,
-           CASE section
-               WHEN 2 THEN coalesce(placed.reason, '(no reason given)')
-               WHEN 3 THEN placed.row_key
-               WHEN 4 THEN placed.row_key
-               WHEN 5 THEN coalesce(placed.reason || ': ', '') || placed.row_key
-               WHEN 7 THEN placed.reason
-               WHEN 8 THEN coalesce(placed.pool, placed.row_key)
-           END AS subject,
-           placed.gl_account, placed.billed_cost, placed.effective_cost, placed.minor_units
-    FROM placed
-    LEFT JOIN component USING (component)
-    LEFT JOIN centre ON centre.cost_centre = placed.cost_centre
 ), added AS (
-    SELECT section, invoice_key, cost_centre, cost_centre_name,
-           CASE WHEN section IN (1, 6, 7, 8) THEN component_no END AS component_no,
-           CASE WHEN section IN (1, 6, 7, 8) THEN component END AS component,
-           subject, gl_account, on_job,
+    SELECT section, invoice_key, cost_centre, CASE WHEN section IN (1, 6, 7, 8) THEN component END AS component,
+           CASE section
+               WHEN 2 THEN coalesce(reason, '(no reason given)')
+               WHEN 3 THEN row_key
+               WHEN 4 THEN row_key
+               WHEN 5 THEN coalesce(reason || ': ', '') || row_key
+               WHEN 7 THEN reason
+               WHEN 8 THEN coalesce(pool, row_key)
+           END AS subject,
+           gl_account, attempt_id IS NOT NULL AS on_job,
            sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost, sum(minor_units)::bigint AS minor_units
-    FROM named
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    FROM placed
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
 ), centre_number AS (
     SELECT cost_centre, row_number() OVER (ORDER BY cost_centre COLLATE "C")::integer AS centre_no
     FROM (SELECT DISTINCT cost_centre FROM added WHERE section IN (1, 6)) AS charged
 )
 SELECT section,
-       dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", component_no, subject COLLATE "C", gl_account COLLATE "C",
+       dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", component.position, subject COLLATE "C", gl_account COLLATE "C",
                                    coalesce(billing_currency, statement_currency) COLLATE "C"),
        invoice_no,
        CASE WHEN section IN (1, 6) THEN centre_no END,
-       CASE WHEN section IN (1, 6) THEN component_no END,
-       source, invoice_issuer_name, invoice_id, cost_centre, cost_centre_name, component, subject, gl_account, on_job,
+       CASE WHEN section IN (1, 6) THEN component.position END,
+       source, invoice_issuer_name, invoice_id, cost_centre, centre.name, component.title, subject, gl_account, added.on_job,
        coalesce(billing_currency, statement_currency),
        added.billed_cost, added.effective_cost, added.minor_units
 FROM added
 CROSS JOIN month
+LEFT JOIN component USING (component)
+LEFT JOIN centre USING (cost_centre)
 LEFT JOIN report_invoice USING (invoice_key)
 LEFT JOIN statement_invoice USING (statement_month, invoice_key)
 LEFT JOIN centre_number USING (cost_centre);

@@ -6,23 +6,16 @@ WITH wanted AS (
     SELECT run_group FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date
     UNION
     SELECT run_group FROM stated_run_group_unit WHERE statement_month = current_setting('kstar.statement_month')::date
-), candidate AS (
-    SELECT DISTINCT attempt_id
-    FROM job_result
-    JOIN wanted USING (run_group)
-    WHERE statement_month <= current_setting('kstar.statement_month')::date
-), latest AS (
-    SELECT DISTINCT ON (attempt_id) attempt_id, run_group, commented_tokens
-    FROM job_result
-    JOIN candidate USING (attempt_id)
-    WHERE statement_month <= current_setting('kstar.statement_month')::date
-    ORDER BY attempt_id, statement_month DESC
 )
 SELECT attempt_id, run_group, commented_tokens
-FROM latest
-JOIN wanted USING (run_group);
+FROM job_result AS latest
+JOIN wanted USING (run_group)
+WHERE statement_month <= current_setting('kstar.statement_month')::date
+  AND NOT EXISTS (SELECT FROM job_result AS later
+                  WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
+                    AND later.statement_month <= current_setting('kstar.statement_month')::date);
 
-ANALYZE working_run_group;
+ANALYZE working_run_group (attempt_id);
 
 -- A table of its own, for the planner to know its size: what came of the runs would be planned as if there were two, and compared each with each.
 INSERT INTO working_run_row
@@ -37,7 +30,7 @@ JOIN statement AS this ON statement.statement_month <= this.statement_month AND 
 WHERE this.statement_month = current_setting('kstar.statement_month')::date
 WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC);
 
-ANALYZE working_run_row;
+ANALYZE working_run_row (run_group);
 
 INSERT INTO report_told_row
 WITH told AS (
@@ -57,7 +50,7 @@ FROM told
 JOIN working_run_row AS row USING (run_group)
 WHERE scope IN ('', row.cost_centre);
 
-ANALYZE report_told_row;
+ANALYZE report_told_row (scope);
 
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
 -- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
@@ -135,7 +128,7 @@ SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_mi
 FROM job_result
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
-ANALYZE report_place;
+ANALYZE report_place (cost_centre);
 
 INSERT INTO report_headline
 SELECT headlines.*

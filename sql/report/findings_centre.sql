@@ -1,16 +1,27 @@
 -- Sheet "Summary" of one cost centre: its own findings; table finding speaks of everybody.
 WITH result AS (
-    SELECT job_result.*, CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END AS job_id, job.job_name, heterogeneous_offset,
-           coalesce(judged_with, attempt_id) AS whole
-    FROM scope_result AS job_result JOIN job USING (attempt_id)
+    SELECT job_result.*, coalesce(judged_with, attempt_id) AS whole
+    FROM scope_result AS job_result
+), dearest AS ( -- no other flag is shown: only these look up their jobs
+    SELECT verdict, sum(excess_minor)::bigint AS minor_units, whole, bool_and(judged_with IS NULL) AS is_one, k, k_star, waiver, waiting_per_hour,
+           array_agg(attempt_id) AS attempts
+    FROM result
+    WHERE is_flag(verdict)
+    GROUP BY verdict, whole, k, k_star, waiver, waiting_per_hour
+    HAVING sum(excess_minor) <> 0
+    ORDER BY minor_units DESC
+    FETCH FIRST 10 ROWS WITH TIES
 ), flagged AS (
-    SELECT verdict AS kind, sum(excess_minor)::bigint AS minor_units,
-           'Job ' || job_id || coalesce(' (' || (array_agg(job_name ORDER BY heterogeneous_offset))[1] || ')', '') || ' ran on ' || k || '; K* is '
+    SELECT verdict AS kind, minor_units,
+           'Job ' || min(CASE WHEN is_one THEN job_id ELSE heterogeneous_job_id END)
+               || coalesce(' (' || (array_agg(job_name ORDER BY heterogeneous_offset))[1] || ')', '') || ' ran on ' || k || '; K* is '
                || k_star || '; ' || waiting_text(waiting_per_hour, statement_currency)
                || CASE WHEN waiver IS NOT NULL THEN '; waived' ELSE '' END AS finding
-    FROM result JOIN statement USING (statement_month)
-    WHERE is_flag(verdict)
-    GROUP BY whole, job_id, verdict, k, k_star, waiver, waiting_per_hour, statement_currency
+    FROM dearest
+    CROSS JOIN unnest(attempts) AS part (attempt_id)
+    JOIN job USING (attempt_id)
+    JOIN statement ON statement_month = current_setting('kstar.statement_month')::date
+    GROUP BY whole, verdict, minor_units, k, k_star, waiver, waiting_per_hour, statement_currency
 ), failed AS (
     SELECT 'failed runs', sum(failed_runs_minor)::bigint,
            count(DISTINCT whole) || CASE WHEN count(DISTINCT whole) = 1 THEN ' failed attempt' ELSE ' failed attempts' END
