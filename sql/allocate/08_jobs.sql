@@ -1,24 +1,5 @@
 -- The attempts that the statement may ask for: who pays, what family, how much of the month they held.
 
--- The times that such an attempt overlaps: the month, what lines of nodes bill, and the months whose node failures are
--- counted. A Correction of two years ago adds its own hours, not the years between.
-CREATE TEMP TABLE attempt_span ON COMMIT DROP AS
-SELECT lower(span) AS span_from, upper(span) AS span_to
-FROM (SELECT unnest(range_agg(tstzrange(span_from, span_to))) AS span
-      FROM (SELECT month_start AS span_from, month_end AS span_to
-            FROM month
-            UNION ALL
-            SELECT first_start, last_end
-            FROM line_class
-            WHERE first_start < last_end AND node_key IN (SELECT resource_key FROM node_resource)
-            UNION ALL
-            SELECT failures_from, month_end
-            FROM month
-            WHERE EXISTS (SELECT FROM interruption
-                          WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)) AS named) AS merged;
-
-ANALYZE attempt_span;
-
 -- What the statement before was closed with as running: this one says what came of it, whenever that was.
 CREATE TEMP TABLE running_at_close ON COMMIT DROP AS
 SELECT attempt_id
@@ -27,31 +8,36 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
                                          FROM statement JOIN month ON statement.statement_month < month.statement_month)
   AND statement_month IN (SELECT statement_month FROM closed_month);
 
--- Whatever ran, was held or was named. A run whose record has no end is asked for its end below.
-CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
-SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
-UNION
-SELECT attempt_id FROM class_job
-UNION
-SELECT attempt_id FROM running_at_close;
-
-CREATE UNIQUE INDEX ON asked_attempt (attempt_id);
-
--- Span by span, so that each is planned by its own bounds: of bounds that it does not know PostgreSQL expects a ninth of all years.
+-- Whatever ran, was held or was named. A run whose record has no end is asked for its end below. The times asked for are the month, what
+-- lines of nodes bill, and the months whose node failures are counted: a Correction of two years ago adds its own hours, not the years
+-- between. Each span stands in the query, which is planned by it: of bounds that it does not know PostgreSQL expects a ninth of all years.
 DO $$
-DECLARE
-    span record;
 BEGIN
-    FOR span IN SELECT span_from, span_to FROM attempt_span LOOP
-        EXECUTE 'INSERT INTO asked_attempt
-                 SELECT attempt_id FROM job WHERE start_time < $2 AND end_time > $1
-                 UNION
-                 SELECT attempt_id FROM job_node WHERE start_time < $2 AND end_time > $1
-                 ON CONFLICT DO NOTHING' USING span.span_from, span.span_to;
-    END LOOP;
+    EXECUTE (
+        WITH named (span_from, span_to) AS (
+            SELECT month_start, month_end FROM month
+            UNION ALL
+            SELECT first_start, last_end
+            FROM line_class
+            WHERE first_start < last_end AND node_key IN (SELECT resource_key FROM node_resource)
+            UNION ALL
+            SELECT failures_from, month_end
+            FROM month
+            WHERE EXISTS (SELECT FROM interruption
+                          WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)
+        )
+        SELECT 'CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
+                SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
+                UNION SELECT attempt_id FROM class_job
+                UNION SELECT attempt_id FROM running_at_close'
+               || string_agg(format(' UNION SELECT attempt_id FROM job WHERE start_time < %2$L AND end_time > %1$L
+                                      UNION SELECT attempt_id FROM job_node WHERE start_time < %2$L AND end_time > %1$L',
+                                    lower(span), upper(span)), '')
+        FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span);
 END
 $$;
 
+CREATE UNIQUE INDEX ON asked_attempt (attempt_id);
 ANALYZE asked_attempt;
 
 -- The components of a heterogeneous job are asked for together.
@@ -85,7 +71,7 @@ END
 $$;
 
 CREATE UNIQUE INDEX ON pg_temp.job (attempt_id);
-ANALYZE pg_temp.job;
+ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);
 
 -- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more, or whose job has run again since, as
 -- far as it is known.
@@ -93,6 +79,9 @@ CREATE TEMP TABLE attempt ON COMMIT DROP AS
 SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
        held.end_time,
        job.node_count, job.accelerators,
+       -- of one that holds no accelerators, for its record lists what it was allocated, on a cluster that has some: its CPUs on each node
+       CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
+            THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
        -- that it stood still: of a part of a resized run nobody knows it
        CASE WHEN job.end_time IS NOT NULL AND job.state <> 'RESIZING' AND elapsed_seconds > 0
             THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
@@ -124,16 +113,6 @@ FROM (SELECT job.cluster, job_id, attempt.end_time,
       WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_left_out(told_to, listed_to)
         AND (followed_at > told_to) IS NOT FALSE) AS left_out
 GROUP BY 1, cluster;
-
--- Attempts that hold no accelerators, for their records list what they were allocated, on clusters that have some; and their CPUs on each
--- node. Who has all CPUs of a node holds the node, whatever is listed.
-CREATE TEMP TABLE bare_attempt ON COMMIT DROP AS
-SELECT attempt_id, coalesce(cpus / nullif(node_count, 0), 0) AS bare_cpus
-FROM job
-WHERE lists_no_accelerators AND cluster IN (SELECT cluster FROM accelerated_cluster);
-
-CREATE UNIQUE INDEX ON bare_attempt (attempt_id);
-ANALYZE bare_attempt;
 
 -- The components of heterogeneous jobs, by the least attempt_id of each job: none in a replay of a month that was closed when each was a
 -- job.
@@ -209,7 +188,7 @@ JOIN (SELECT DISTINCT ON (whole) whole, family
       ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
 
 -- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
--- (docs/allocation.md, section 2). Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
+-- (docs/allocation.md, section 2). Who has all CPUs of a node holds the node, whatever accelerators its record lists. Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
 -- begins in it or before, of which the rows before are over by then.
 DO $$
 BEGIN
@@ -233,7 +212,6 @@ BEGIN
                END AS share
         FROM job_node
         JOIN attempt USING (attempt_id)
-        LEFT JOIN bare_attempt USING (attempt_id)
         CROSS JOIN month
         CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, month_start), least(coalesce(job_node.end_time, attempt.end_time), month_end))
                    AS held (held_from, held_to)
@@ -260,23 +238,30 @@ WHERE with_nodes.attempt_id IS NULL;
 
 CREATE INDEX ON managed_attempt (attempt_id);
 
--- Wall-clock time of the components of a heterogeneous job in the month: that of the job, which counts once, divided by their own.
-CREATE TEMP TABLE component_wall ON COMMIT DROP AS
-SELECT attempt_id,
-       coalesce(round(own_seconds * 1.000000000000000000000000
-                      * seconds_within(range_agg(tstzrange(month_from, month_to)) FILTER (WHERE month_from < month_to) OVER one_job)
-                      / nullif(sum(own_seconds) OVER one_job, 0), 12), 0) AS wall_seconds
-FROM job_component
-JOIN attempt USING (attempt_id)
-CROSS JOIN LATERAL (SELECT seconds_between(month_from, month_to)) AS own (own_seconds)
-CROSS JOIN month
-WHERE attempt.start_time < month_end AND attempt.end_time > month_start
-WINDOW one_job AS (PARTITION BY whole);
+ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt;
 
-ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt, component_wall;
-
--- Node-seconds and wall-clock seconds of the month are the weights of pools.
+-- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the components of a heterogeneous job is
+-- that of the job, which counts once, divided by their own.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
+WITH component_wall AS (
+    SELECT attempt_id,
+           coalesce(round(own_seconds * 1.000000000000000000000000
+                          * seconds_within(range_agg(tstzrange(month_from, month_to)) FILTER (WHERE month_from < month_to) OVER one_job)
+                          / nullif(sum(own_seconds) OVER one_job, 0), 12), 0) AS wall_seconds
+    FROM job_component
+    JOIN attempt USING (attempt_id)
+    CROSS JOIN LATERAL (SELECT seconds_between(month_from, month_to)) AS own (own_seconds)
+    CROSS JOIN month
+    WHERE attempt.start_time < month_end AND attempt.end_time > month_start
+    WINDOW one_job AS (PARTITION BY whole)
+), held AS (
+    SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
+           sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
+    FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds -- most hold all of their nodes alike
+          FROM node_time
+          GROUP BY attempt_id, held_from, held_to, share) AS alike
+    GROUP BY attempt_id
+)
 SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
        coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
@@ -288,12 +273,7 @@ LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
 LEFT JOIN component_wall USING (attempt_id)
-LEFT JOIN (SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
-                  sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
-           FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds -- most hold all of their nodes alike
-                 FROM node_time
-                 GROUP BY attempt_id, held_from, held_to, share) AS alike
-           GROUP BY attempt_id) AS held USING (attempt_id)
+LEFT JOIN held USING (attempt_id)
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;
@@ -308,7 +288,7 @@ FROM job
 JOIN attempt USING (attempt_id)
 LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN family_of_month ON family_of_month.family = attempt_family.family
-WINDOW component AS (PARTITION BY job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time);
+WINDOW component AS (PARTITION BY CASE WHEN heterogeneous_job_id IS NULL THEN attempt_id END, heterogeneous_job_id, job.cluster, job.submit_time);
 
 ANALYZE attempt_size;
 

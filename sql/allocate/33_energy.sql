@@ -24,7 +24,8 @@ LEFT JOIN LATERAL (SELECT sum(seconds_between(greatest(span_from, day_held_from)
                                                 FROM overloaded_node AS before
                                                 WHERE before.cluster = node_time.cluster AND before.node = node_time.node AND span_from <= day_held_from),
                                                '-infinity')
-                     AND span_from < day_held_to AND day_held_from < span_to) AS scaled ON true;
+                     AND span_from < day_held_to AND day_held_from < span_to) AS scaled ON true
+WHERE EXISTS (SELECT FROM energy_day); -- asked once, before any of the time is read
 
 -- Nodes that are there and that nobody holds, up to the horizon of their cluster's job records: what comes after is not known. Of
 -- several rows of the inventory the earliest says type and pool.

@@ -11,7 +11,6 @@ SELECT attempt_id, attempt.cluster, attempt.start_time, attempt.end_time,
             ELSE run_seconds * 1000000 - round((run_seconds - refunded_seconds) * 1000000) END::bigint,
        refund.pool, 'refunded: ' || refund.state, managed_attempt.node_count::bigint, cost_centre, family, attempt.outcome
 FROM attempt
-LEFT JOIN bare_attempt USING (attempt_id)
 LEFT JOIN refund USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
 LEFT JOIN attempt_cost_centre USING (attempt_id)
