@@ -232,11 +232,12 @@ WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 CREATE OR REPLACE TEMP VIEW report_job_fact AS
 SELECT measure, cost_centre, attempt_id, amount, unit
 FROM scope_result
-JOIN statement USING (statement_month)
+JOIN (SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit FROM statement OFFSET 0) AS statement
+     USING (statement_month) -- OFFSET 0: the unit is made once, not for each row
 CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-hours'),
-                           ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN minor_amount(cash_saving_minor, minor_unit_digits) END,
+                           ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN cash_saving_minor * minor_unit END,
                             statement_currency),
-                           ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN minor_amount(freed_capacity_minor, minor_unit_digits) END,
+                           ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN freed_capacity_minor * minor_unit END,
                             statement_currency)) AS fact (measure, amount, unit)
 WHERE amount <> 0;
 

@@ -15,7 +15,7 @@ WHERE statement_month <= current_setting('kstar.statement_month')::date
                   WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
                     AND later.statement_month <= current_setting('kstar.statement_month')::date);
 
-ANALYZE working_run_group (attempt_id);
+ANALYZE working_run_group;
 
 -- A table of its own, for the planner to know its size: what came of the runs would be planned as if there were two, and compared each with each.
 INSERT INTO working_run_row
@@ -50,7 +50,7 @@ FROM told
 JOIN working_run_row AS row USING (run_group)
 WHERE scope IN ('', row.cost_centre);
 
-ANALYZE report_told_row (scope);
+ANALYZE report_told_row;
 
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
 -- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
@@ -128,7 +128,7 @@ SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_mi
 FROM job_result
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
-ANALYZE report_place (cost_centre);
+ANALYZE report_place;
 
 INSERT INTO report_headline
 SELECT headlines.*
