@@ -37,11 +37,12 @@ SELECT load_id, source, file_id, first_line + line_in_chunk AS line_number, row_
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
 FROM month_chunk
 JOIN billing_line USING (chunk_id, billing_period)
-WHERE billing_period >= (SELECT statement_month FROM month) -- of which statement_month is the month: other partitions are not read
-  AND billing_period < (SELECT (statement_month + interval '1 month')::date FROM month);
+WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chunk)); -- other partitions are not read
 
 -- The lines in one pass over them: how many there are of a class, what they add up to, and from when to when they are. A list or contracted
 -- cost that a line does not say counts with the next price; what nobody used would have cost nothing without its commitment.
+-- By hash: nobody can foresee how few classes there are, and to sort the lines takes three times as long.
+SET LOCAL enable_sort = off;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
 SELECT load_id, source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
        charge_description_key, epoch, min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date,
@@ -54,6 +55,7 @@ SELECT load_id, source, invoice_key, charge_kind_key, account_key, resource_key,
 FROM line
 GROUP BY load_id, source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
          charge_description_key, epoch;
+SET LOCAL enable_sort TO DEFAULT;
 
 ANALYZE class_sum;
 

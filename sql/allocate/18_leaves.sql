@@ -44,19 +44,26 @@ CREATE TEMP TABLE leaf (
     invoice_key    bigint,
     cost_centre    text,
     component      text,
-    row_key        text NOT NULL,
+    row_key        text,             -- what it is about, where that is no attempt
     attempt_id     bigint,
     pool           text,
     reason         text,
     gl_account     text,
     billed_cost    numeric NOT NULL,
     effective_cost numeric NOT NULL,
-    amount         numeric NOT NULL  -- in the row's own currency: what the row shows
+    amount         numeric NOT NULL, -- in the row's own currency: what the row shows
+    -- Where its cents are fixed (20_rows.sql): by parent, which is the invoice or the transfer off the bill, by line type, cost centre, component
+    -- and reason. What is unallocated has one cell per reason, whatever its component; a carrier's credit and each row of the bridge have their own.
+    cell           text NOT NULL GENERATED ALWAYS AS (
+        CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END || chr(31) || line_type || chr(31) ||
+        CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
+             WHEN line_type <> 'charge'     THEN row_key || chr(31) || coalesce(reason, '')
+             WHEN block = 'invoice' OR attempt_id IS NOT NULL THEN coalesce(cost_centre, '') || chr(31) || component || chr(31) || coalesce(reason, '')
+             ELSE '' END) STORED
 ) ON COMMIT DROP;
 
 -- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two are the hardware.
-INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, reason,
-                  billed_cost, effective_cost, amount)
+INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, attempt_id, reason, billed_cost, effective_cost, amount)
 WITH named AS (
     SELECT attempt_cost.*, cost_centre, of_cost.efficiency,
            CASE
@@ -85,8 +92,7 @@ WITH named AS (
            billed_cost - efficiency * billed_cost, effective_cost - efficiency * effective_cost
     FROM named WHERE component = 'measured'
 )
-SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, component,
-       'attempt ' || attempt_id, attempt_id,
+SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, component, attempt_id,
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
        sum(billed_cost), sum(effective_cost), sum(effective_cost)
 FROM columns
@@ -155,9 +161,9 @@ GROUP BY invoice_key
 HAVING sum(billed_cost - effective_cost) <> 0;
 
 -- Off the bill: + on the attempts' cost centres, the same − on the carrier's.
-INSERT INTO leaf (block, line_type, cost_centre, component, row_key, attempt_id, pool, reason, billed_cost, effective_cost, amount)
+INSERT INTO leaf (block, line_type, cost_centre, component, attempt_id, pool, reason, billed_cost, effective_cost, amount)
 SELECT 'off the bill', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, transfer_weight.cost_centre,
-       component, name || ': attempt ' || attempt_id, attempt_id, name,
+       component, attempt_id, name,
        CASE WHEN transfer_weight.cost_centre IS NULL THEN 'job without cost centre' END,
        0, transfer_part.amount, transfer_part.amount
 FROM transfer_part

@@ -5,31 +5,30 @@
 -- rounded sum, so fewer units are missing than there are parts with a remainder. A transfer off the bill is a parent of
 -- its own, rounded half away from zero; its cells are its cost centres.
 
--- Where a leaf stands in its tree. The parent is the invoice, or the transfer off the bill, by its component and its own
--- name. Branch 0 is charged, others are single rows, by their `branch_key`. What is unallocated has one cell per reason,
--- whatever its component; a carrier's credit is in no cell of its transfer. `exact` is in minor units.
-CREATE TEMP VIEW placed_leaf AS
-SELECT leaf.*, component.position AS component_position, statement_amount,
-       statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact,
-       parent, branch, branch_key, centre, cell_position, cell_reason, is_carrier,
-       concat_ws(chr(31), parent, branch, branch_key, line_type, centre, cell_position, cell_reason, is_carrier) AS cell
-FROM leaf
-LEFT JOIN component USING (component)
-LEFT JOIN invoice_rate USING (invoice_key)
-CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1),
-                           CASE block WHEN 'invoice' THEN leaf.invoice_key::text ELSE component || ': ' || pool END,
-                           CASE WHEN line_type IN ('charge', 'unallocated') THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2
-                                ELSE 3 END,
-                           CASE WHEN line_type IN ('charge', 'unallocated') THEN '' ELSE row_key END, coalesce(cost_centre, ''),
-                           CASE line_type WHEN 'charge' THEN component.position ELSE 0 END, coalesce(reason, ''),
-                           block = 'off the bill' AND attempt_id IS NULL)
-           AS placed (statement_amount, parent, branch, branch_key, centre, cell_position, cell_reason, is_carrier);
+-- A leaf's amount in minor units, worked out once for each time it is read.
+CREATE TEMP VIEW exact_leaf AS
+SELECT converted.*, floor(exact) AS floored
+FROM (SELECT leaf.*, component.position AS component_position, statement_amount,
+             statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact,
+             block = 'off the bill' AND attempt_id IS NULL                               AS is_carrier
+      FROM leaf
+      LEFT JOIN component USING (component)
+      LEFT JOIN invoice_rate USING (invoice_key)
+      CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1)) AS told (statement_amount)
+      OFFSET 0) AS converted;
 
+-- The tree above the leaves. The parent is the invoice, or the transfer off the bill, by its component and its own name. Branch 0 is charged,
+-- others are single rows, by their `branch_key`. A carrier's credit is in no cell of its transfer.
 CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY centre COLLATE "C", cell_position, cell_reason COLLATE "C", cell COLLATE "C") AS cell_id,
-       cell, parent, invoice_key, branch, branch_key, line_type, centre, is_carrier, sum(exact) AS exact, sum(floor(exact)) AS floored, sum(abs(exact)) AS size
-FROM placed_leaf
-GROUP BY cell, parent, invoice_key, branch, branch_key, line_type, centre, cell_position, cell_reason, is_carrier;
+SELECT row_number() OVER (ORDER BY centre COLLATE "C", cell_position, reason COLLATE "C" NULLS FIRST, cell COLLATE "C") AS cell_id, summed.*
+FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END AS parent,
+             CASE line_type WHEN 'charge' THEN component_position ELSE 0 END AS cell_position, coalesce(cost_centre, '') AS centre,
+             CASE WHEN is_charged THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2 ELSE 3 END AS branch,
+             CASE WHEN is_charged THEN '' ELSE row_key END AS branch_key,
+             invoice_key, line_type, reason, is_carrier, sum(exact) AS exact, sum(floored) AS floored, sum(abs(exact)) AS size
+      FROM exact_leaf
+      CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS told (is_charged)
+      GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
 
 -- A month whose amounts add up to 10^15 minor units is refused by name. Spreadsheets keep 15 digits, so no workbook
 -- could show its totals to the cent. The amounts are counted without their signs. So every sum of them, here or on a
@@ -39,7 +38,7 @@ DECLARE
     large record;
 BEGIN
     SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, component INTO large
-    FROM placed_leaf
+    FROM exact_leaf
     LEFT JOIN invoice_rate USING (invoice_key)
     WHERE (SELECT sum(size) FROM cell_sum) >= 1e15
     ORDER BY abs(statement_amount) DESC, component COLLATE "C", row_key COLLATE "C", invoice LIMIT 1;
@@ -94,10 +93,9 @@ INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_
                            pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
 SELECT (SELECT statement_month FROM month), block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
        coalesce(gl_account, cell_account), billed_cost, effective_cost, statement_amount,
-       floor(exact) + CASE WHEN is_carrier THEN missing ELSE (turn <= missing)::integer END
-FROM (SELECT *, row_number() OVER (PARTITION BY cell_id
-                                   ORDER BY exact - floor(exact) DESC, attempt_id, row_key COLLATE "C", component_position) AS turn
-      FROM placed_leaf
+       floored + CASE WHEN is_carrier THEN missing ELSE (turn <= missing)::integer END
+FROM (SELECT *, row_number() OVER (PARTITION BY cell_id ORDER BY exact - floored DESC, attempt_id, row_key COLLATE "C", component_position) AS turn
+      FROM exact_leaf
       JOIN cell_cents USING (cell)) AS ranked;
 
 SELECT analyze_tables('statement_row', 'statement_invoice');
