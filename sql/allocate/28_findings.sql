@@ -5,14 +5,16 @@ WITH said AS (
     FROM statement_row JOIN month USING (statement_month)
     WHERE line_type = 'unallocated' OR component IN ('idle', 'unused_commitments', 'failed_runs')
 ), dearest AS ( -- sentences take time: only what may be among the findings gets one
-    SELECT flag.*, words, statement_currency AS currency, minor_unit_digits AS digits
-    FROM flagged_job AS flag
-    JOIN month USING (statement_month)
-    LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared USING (family)
+    SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
+    FROM (SELECT flagged_job AS flag
+          FROM flagged_job
+          JOIN month USING (statement_month)
+          ORDER BY excess_minor DESC
+          FETCH FIRST 50 ROWS WITH TIES) AS most
+    CROSS JOIN month
+    LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared ON family = (flag).family
     CROSS JOIN LATERAL flag_text(flag, CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, statement_currency, minor_unit_digits)
                AS words
-    ORDER BY excess_minor DESC
-    FETCH FIRST 50 ROWS WITH TIES
 ), candidate (kind, minor_units, finding) AS (
     SELECT verdict, excess_minor,
            format('job %s (%s): %s; cash saving %s%s%s%s',
