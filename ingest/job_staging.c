@@ -12,10 +12,10 @@ static const char job_copy[] =
     "COPY staged_job (record_number, line, attempt_id, resize_attempt_id, attempt_mark, resize_mark, cluster, job_id, job_id_raw, "
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
-    "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
+    "node_count, listed_nodes, cpus, accelerators, node_list, names_repeat, array_job_id, array_task_id, heterogeneous_job_id, "
     "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, "
     "lists_no_accelerators, accelerator_types, record_hash, raw) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 47, RAW_MAXIMUM = 64 << 10, ROWS_BYTES = 48 << 10 };
+enum { JOB_COLUMNS = 48, RAW_MAXIMUM = 64 << 10, ROWS_BYTES = 48 << 10 };
 
 static const char node_copy[] =
     "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
@@ -146,6 +146,7 @@ static void put_job(struct job_staging *staging, const char *source, const struc
     put_count(jobs, record->cpus);
     put_count(jobs, record->accelerators);
     copy_slice(jobs, record->node_list);
+    copy_bool(jobs, record->listed_names > record->listed_nodes);
     copy_slice(jobs, record->array_job_id);
     copy_slice(jobs, record->array_task_id);
     copy_slice(jobs, record->heterogeneous_job_id);

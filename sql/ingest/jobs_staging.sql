@@ -35,6 +35,7 @@ CREATE TEMPORARY TABLE staged_job (
     cpus                 bigint,
     accelerators         bigint,
     node_list            text,
+    names_repeat         boolean NOT NULL, -- node_list names a node twice
     array_job_id         text,
     array_task_id        text,
     heterogeneous_job_id text,

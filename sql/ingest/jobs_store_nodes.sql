@@ -21,6 +21,12 @@ GROUP BY attempt_id, node;
 -- Joins and no question for each node: a delivery has as many of them as it has jobs.
 ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job, seen_node;
 
+-- A list that names a node twice names one.
+DELETE FROM staged_job_node AS repeated
+USING staged_job_node AS named
+WHERE repeated.record_number IN (SELECT record_number FROM staged_job WHERE names_repeat)
+  AND named.record_number = repeated.record_number AND named.node = repeated.node AND named.ctid < repeated.ctid;
+
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does what was held of a node before
 -- the first pod that it still has there: up to that, and where that pod is new, up to the last delivery that named the job.
 DELETE FROM job_node
@@ -41,7 +47,6 @@ WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.n
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
 -- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
 -- many as it had on average. What an attempt held that ended in a pruned month is not known any more (kstar prune).
--- A list that names a node twice names one.
 INSERT INTO job_node (attempt_id, cluster, node, start_time, end_time, cpus, accelerators)
 SELECT job.attempt_id, job.cluster, staged_job_node.node,
        coalesce(staged_job_node.start_time, job.start_time),
@@ -58,8 +63,7 @@ JOIN job USING (attempt_id)
 JOIN (SELECT record_number, suspended_seconds FROM staged_job) AS staged USING (record_number)
 JOIN staged_job_node USING (record_number)
 WHERE job.start_time IS NOT NULL
-  AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE
-ON CONFLICT DO NOTHING;
+  AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
 
 -- A node that a running attempt is seen on no more was let go at some time since the last delivery that named it: it is held up to
 -- that. Pods are deleted earlier than a job that is over: its nodes are held to its end, but for those of pods that others have
