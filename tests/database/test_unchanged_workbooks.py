@@ -44,7 +44,9 @@ def sql(query):
 
 
 def readings():
-    """How often anybody has read statement_price; sessions that have ended have said so."""
+    """How often anybody has read statement_price. A session says so when it ends, which may be after the program that it served."""
+    while sql("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'") != "0":
+        pass
     return sql("SELECT seq_scan + coalesce(idx_scan, 0) FROM pg_stat_user_tables WHERE schemaname = 'kstar' AND relname = 'statement_price'")
 
 
