@@ -7,28 +7,30 @@ WITH wanted AS (
     UNION
     SELECT run_group FROM stated_run_group_unit WHERE statement_month = current_setting('kstar.statement_month')::date
 )
-SELECT attempt_id, run_group, commented_tokens
-FROM job_result AS latest
-JOIN wanted USING (run_group)
-WHERE statement_month <= current_setting('kstar.statement_month')::date
-  AND NOT EXISTS (SELECT FROM job_result AS later
-                  WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
-                    AND later.statement_month <= current_setting('kstar.statement_month')::date);
+SELECT attempt_id, latest.run_group, commented_tokens
+FROM wanted
+-- Looked up group by group, and below attempt by attempt: joined as wholes, they would have the results of all years read.
+CROSS JOIN LATERAL (SELECT * FROM job_result WHERE job_result.run_group = wanted.run_group OFFSET 0) AS latest
+WHERE statement_month = current_setting('kstar.statement_month')::date
+   OR (statement_month < current_setting('kstar.statement_month')::date
+       AND NOT EXISTS (SELECT FROM job_result AS later
+                       WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
+                         AND later.statement_month <= current_setting('kstar.statement_month')::date));
 
 ANALYZE working_run_group;
 
 -- A table of its own, for the planner to know its size: what came of the runs would be planned as if there were two, and compared each with each.
 INSERT INTO working_run_row
-SELECT working_run_group.run_group, attempt_id, coalesce(judged_with, attempt_id), working_run_group.commented_tokens, cost_centre, family,
+SELECT working_run_group.run_group, working_run_group.attempt_id, coalesce(judged_with, working_run_group.attempt_id), working_run_group.commented_tokens, cost_centre, family,
        job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
        first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
        job_result.statement_month = this.statement_month AND lead(provisional) OVER latest_first
 FROM working_run_group
-JOIN job_result USING (attempt_id)
+CROSS JOIN LATERAL (SELECT * FROM kstar.job_result WHERE job_result.attempt_id = working_run_group.attempt_id OFFSET 0) AS job_result
 JOIN statement USING (statement_month)
 JOIN statement AS this ON statement.statement_month <= this.statement_month AND statement.statement_currency = this.statement_currency
 WHERE this.statement_month = current_setting('kstar.statement_month')::date
-WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY job_result.statement_month DESC);
+WINDOW latest_first AS (PARTITION BY working_run_group.attempt_id ORDER BY job_result.statement_month DESC);
 
 ANALYZE working_run_row (run_group);
 

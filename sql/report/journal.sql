@@ -19,6 +19,8 @@ SELECT statement_month,
 FROM statement
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
+ANALYZE report_journal; -- one month: its rows are looked up, not searched for in those of all months
+
 INSERT INTO report_journal_line (line_number, block, line_type, company, currency, minor_unit_digits, accounting_date,
                                  reversal_date, gl_account, cost_centre, component, subject, minor_units, external_reference, memo)
 WITH
