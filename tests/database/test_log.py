@@ -113,7 +113,7 @@ shutil.rmtree(INBOX / "billing" / EVIL)
 sent = on_terminal("nightly", INBOX, "--out", OUT)
 steps = re.findall(r"publishing +\[[#.]{20}\] (\d+) of (\d+) (\S+)", sent)
 equals([str(number + 1) for number in range(int(steps[0][1]))], [step[0] for step in steps])
-assert re.search(r"writing workbooks +\[[#.]{20}\] 1 of \d+ chargeback-2026-09.xlsx", sent), sent
+assert re.search(r"writing workbooks +\[[#.]{20}\] 1 of \d+ review-2026-09.xlsx", sent), sent
 equals([], [line for line in screen(sent) if line and not line.startswith("time=")])
 for text in re.findall(r"\[[#.]{20}\][^\r\n]*(.{0,4})", sent, re.DOTALL):
     equals("\r\x1b[K", text)
