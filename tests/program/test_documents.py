@@ -25,7 +25,7 @@ OTHERS_OPTIONS = {
     "--training-job-name",
     "--clean", "--if-exists", "--no-owner",
     # of programs of this repository
-    "--build", "--lines", "--out", "--plans", "--random-rules", "--rounds", "--seconds", "--ten", "--install",
+    "--build", "--history", "--lines", "--out", "--plans", "--random-rules", "--rounds", "--seconds", "--ten", "--install",
 }
 
 
