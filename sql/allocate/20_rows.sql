@@ -7,15 +7,15 @@
 
 -- A leaf's amount in minor units, worked out once for each time it is read.
 CREATE TEMP VIEW exact_leaf AS
-SELECT converted.*, floor(exact) AS floored
+SELECT exact_amount.*, floor(exact) AS floored
 FROM (SELECT leaf.*, component.position AS component_position, statement_amount,
              statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact,
              block = 'off the bill' AND attempt_id IS NULL                               AS is_carrier
       FROM leaf
       LEFT JOIN component USING (component)
       LEFT JOIN invoice_rate USING (invoice_key)
-      CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1)) AS told (statement_amount)
-      OFFSET 0) AS converted;
+      CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1)) AS converted (statement_amount)
+      OFFSET 0) AS exact_amount;
 
 -- The tree above the leaves. The parent is the invoice, or the transfer off the bill, by its component and its own name. Branch 0 is charged,
 -- others are single rows, by their `branch_key`. A carrier's credit is in no cell of its transfer.
@@ -27,7 +27,7 @@ FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE compone
              CASE WHEN is_charged THEN '' ELSE row_key END AS branch_key,
              invoice_key, line_type, reason, is_carrier, sum(exact) AS exact, sum(floored) AS floored, sum(abs(exact)) AS size
       FROM exact_leaf
-      CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS told (is_charged)
+      CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
       GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
 
 -- A month whose amounts add up to 10^15 minor units is refused by name. Spreadsheets keep 15 digits, so no workbook

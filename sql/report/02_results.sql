@@ -9,7 +9,7 @@ WITH wanted AS (
 )
 SELECT attempt_id, latest.run_group, commented_tokens
 FROM wanted
--- Looked up group by group, and below attempt by attempt: joined as wholes, they would have the results of all years read.
+-- Each group is looked up by itself, and below each attempt. A join would read the results of all years.
 CROSS JOIN LATERAL (SELECT * FROM job_result WHERE job_result.run_group = wanted.run_group OFFSET 0) AS latest
 WHERE statement_month = current_setting('kstar.statement_month')::date
    OR (statement_month < current_setting('kstar.statement_month')::date
