@@ -1,6 +1,6 @@
 /* cli/budget_alerts.h: tells a site's own hook which budgets crossed a threshold (docs/budgets.md).
  *
- * Publishing a statement finds crossings and keeps them (sql/allocate/32_budget_alerts.sql); here each is
+ * Publishing a statement finds crossings and keeps them (sql/results/11_budget_alerts.sql); here each is
  * told once. The hook is the site's command line; it gets one JSON line on its standard input, and nothing
  * from outside stands in its arguments. A crossing counts as told when the hook has ended with 0: killed
  * between the two, it is told again.

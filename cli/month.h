@@ -1,7 +1,8 @@
 /* cli/month.h: the statement of one month: allocate, model, round, prove, publish.
  *
- * The stages are the files of sql/allocate/ in their order, with the model's two answers between them: E(K)
- * per attempt before hardware is decomposed, and the verdicts once each job's p and f are known. All of it is
+ * The stages are the files of sql/allocate/ and then of sql/results/ in their order, with the model's two
+ * answers between them: E(K) per attempt before hardware is decomposed, and the verdicts once each job's p
+ * and f are known. All of it is
  * one transaction: a statement that does not add up is rolled back, and the one before it stays.
  */
 #ifndef KSTAR_CLI_MONTH_H

@@ -385,7 +385,7 @@ static bool has_all_words(const char *longer, const char *shorter)
     return true;
 }
 
-/* Whether a job ran on that accelerator alone: its own are joined by " and " (sql/allocate/09_accelerators.sql). */
+/* Whether a job ran on that accelerator alone: its own are joined by " and " (sql/results/01_accelerators.sql). */
 static bool ran_on(const char *accelerators, const char *accelerator)
 {
     static const char joint[] = " and ";

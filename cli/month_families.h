@@ -2,7 +2,7 @@
  * what it says.
  *
  * model/ is arithmetic without I/O; these functions are its rim. They run inside the month's transaction,
- * between the files of sql/allocate/, and keep the fits of all families in memory from the first to the last.
+ * between the files of sql/allocate/ and sql/results/. The fits of all families stay in memory until the last.
  */
 #ifndef KSTAR_CLI_MONTH_FAMILIES_H
 #define KSTAR_CLI_MONTH_FAMILIES_H

@@ -1,5 +1,5 @@
 /* cli/month_interruptions.c: what interrupts the jobs of each family (design 7), as
- * sql/allocate/25_interruptions.sql has worked it out. See month_families.h. */
+ * sql/results/04_interruptions.sql has worked it out. See month_families.h. */
 #include "cli/month_families.h"
 
 #include "base/database.h"

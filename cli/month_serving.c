@@ -1,5 +1,5 @@
 /* cli/month_serving.c: how many replicas serve each fleet cheapest (model/serving_fleet.h), at the prices and
- * of the measurements that sql/allocate/35_serving.sql has found. See month_families.h. */
+ * of the measurements that sql/results/14_serving.sql has found. See month_families.h. */
 #include "cli/month_families.h"
 
 #include "base/database.h"

@@ -106,7 +106,7 @@ WHERE runs > ALL (SELECT quantity
                     AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
 
 -- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as an open month's
--- is (allocate/27_notes.sql): all that is billed of it, closed months as they were replayed, or as closed where there
+-- is (results/06_notes.sql): all that is billed of it, closed months as they were replayed, or as closed where there
 -- was nothing to replay. One that an open month bills, too, is held there.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH billed AS (
@@ -130,7 +130,7 @@ WITH billed AS (
     WHERE invoice_key IN (SELECT invoice_key FROM open_load JOIN load_chunk USING (load_id, billing_period) JOIN chunk_invoice USING (chunk_id, billing_period)
                           UNION ALL
                           SELECT invoice_key FROM open_load JOIN rejected_row USING (delivery_id, billing_period) WHERE billed_cost IS NOT NULL)
-), sole_issuer AS ( -- of lines that name none, as in allocate/14_pools.sql
+), sole_issuer AS ( -- of lines that name none, as in allocate/13_pools.sql
     SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
     FROM invoice_amount
     GROUP BY invoice_id, currency
@@ -157,7 +157,7 @@ JOIN month ON adjustment_carrier(last_closed) = statement_month
 WHERE abs(difference) > tolerance;
 
 -- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense
--- account, as it has charges, and what keeps those waiting (allocate/21_suspense.sql) keeps adjustments.
+-- account, as it has charges, and what keeps those waiting (allocate/20_suspense.sql) keeps adjustments.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH adjusted AS (
     SELECT statement_month, cost_centre,

@@ -67,7 +67,7 @@ WHERE NOT isempty(held);
 ANALYZE unbilled_hold;
 
 -- A node is there once (design 6): while shares say more than the whole of it, each is scaled down. Of nodes that no bill names, and
--- of all where their energy is stated (33_energy.sql), for a node draws no more than its load.
+-- of all where their energy is stated (12_energy.sql), for a node draws no more than its load.
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
 FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
@@ -133,7 +133,7 @@ SELECT rate_no, attempt_id, cluster, node, seconds_within(spans) AS seconds, sha
 FROM rated
 WHERE NOT isempty(spans);
 
--- What is refunded of them (10_refunds.sql) no invoice shows either: the nodes' owner bears it, and is not credited for it.
+-- What is refunded of them (09_refunds.sql) no invoice shows either: the nodes' owner bears it, and is not credited for it.
 CREATE TEMP TABLE rated_time ON COMMIT DROP AS
 SELECT rate_no, attempt_id, rated_seconds - refunded AS node_seconds, refunded AS refunded_node_seconds
 FROM (SELECT rate_no, attempt_id, sum(seconds * share) AS rated_seconds FROM rated_hold GROUP BY rate_no, attempt_id) AS rated

@@ -36,7 +36,7 @@ LEFT JOIN sku USING (sku_key)
 WHERE charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0
   AND billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM earlier));
 
--- The classes of lines that went to a cost centre as a whole (21_suspense.sql).
+-- The classes of lines that went to a cost centre as a whole (20_suspense.sql).
 CREATE TEMP TABLE centre_class (class_id bigint NOT NULL) ON COMMIT DROP;
 
 -- Classes as the merge takes them: one of those that differ in their load alone, in the order of what charges and

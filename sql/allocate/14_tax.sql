@@ -143,7 +143,7 @@ WITH billed AS (
     WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
     GROUP BY request_id, cost_centre
 ), published_purchase AS (
-    -- what is bought has no row: it is what they leave of the invoice (22_prove.sql), also where its lines were pruned
+    -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where its lines were pruned
     SELECT request_id, purchased,
            CASE WHEN request_id IN (SELECT request_id FROM published_charge WHERE used > 0) AND NOT purchases_are_prepaid
                 THEN least(purchased, moved) ELSE purchased END AS prepaid

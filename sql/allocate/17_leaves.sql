@@ -52,7 +52,7 @@ CREATE TEMP TABLE leaf (
     billed_cost    numeric NOT NULL,
     effective_cost numeric NOT NULL,
     amount         numeric NOT NULL, -- in the row's own currency: what the row shows
-    -- Where its cents are fixed (20_rows.sql): by parent, which is the invoice or the transfer off the bill, by line type, cost centre, component
+    -- Where its cents are fixed (19_rows.sql): by parent, which is the invoice or the transfer off the bill, by line type, cost centre, component
     -- and reason. What is unallocated has one cell per reason, whatever its component; a carrier's credit and each row of the bridge have their own.
     cell           text NOT NULL GENERATED ALWAYS AS (
         CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END || chr(31) || line_type || chr(31) ||
