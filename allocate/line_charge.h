@@ -5,7 +5,7 @@
 #include "allocate/bill_line.h"
 #include "model/allocation/charge_sums.h"
 
-/* The rules of docs/allocation.md, section 3. */
+/* The rules of docs/allocation.md, The first rule that matches takes the line. */
 enum { RULE_SET_APART = 0, RULE_JOB, RULE_NODE, RULE_POOL, RULE_COST_CENTRE, RULE_NONE };
 
 /* What a payer has of a line: each cost at the scale of the line's + extra_digits. The rest is of a line that is

@@ -85,7 +85,7 @@ bool roles_check(PGconn *connection, struct error *error)
         return true;
     error_set(error, ERROR_DATABASE, "%s: the roles of database %s do not hold", state.amiss,
               PQdb(connection));
-    error_hint(error, "run kstar init --roles as its owner; docs/operations.md, Backup");
+    error_hint(error, "run kstar init --roles as its owner; docs/operations.md, The database");
     return false;
 }
 

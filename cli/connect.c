@@ -67,7 +67,7 @@ bool connect_check_dsn(const char *dsn, struct error *error)
         }
     }
     if (!ok && parsed != NULL)
-        error_hint(error, "put it into ~/.pgpass, PGPASSFILE or a service file; docs/operations.md, Secrets");
+        error_hint(error, "put it into ~/.pgpass, PGPASSFILE or a service file; docs/operations.md, Secrets and permissions");
     PQconninfoFree(parsed);
     return ok;
 }

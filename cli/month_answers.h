@@ -21,7 +21,7 @@ typedef bool answer_row(const PGresult *rows, int row, void *context, struct cop
 bool month_answer(PGconn *connection, const char *question_file, const char *cursor, answer_row *answer,
                   void *context, const char *copy_statement, struct error *error);
 
-/* A double as a decimal of 12 places: how E and cost ratios enter money (design 3.5). */
+/* A double as a decimal of 12 places: how E and cost ratios enter money. */
 void copy_ratio(struct copy_stream *answers, double ratio);
 void copy_string(struct copy_stream *answers, const char *text);       /* NULL or "": NULL */
 void copy_optional_count(struct copy_stream *answers, unsigned count); /* 0: NULL */

@@ -1,4 +1,4 @@
-/* cli/month_interruptions.c: what interrupts the jobs of each family (design 7), as
+/* cli/month_interruptions.c: what interrupts the jobs of each family (docs/mathematics.md, section 3), as
  * sql/results/04_interruptions.sql has worked it out. See month_families.h. */
 #include "cli/month_families.h"
 

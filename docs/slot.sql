@@ -1,4 +1,4 @@
--- Who pays for the lines of one node in one month: section 4 of docs/allocation.md, rule by rule. Lines in quotes are from there.
+-- Who pays for the lines of one node in one month: docs/allocation.md, Nodes, rule by rule. Lines in quotes are from there.
 --
 --     kstar db psql -- -v month=2026-09 -v resource=i-0abc -f slot.sql
 --
@@ -84,7 +84,7 @@ CROSS JOIN LATERAL (
                         AND begins BETWEEN slot.begins AND shorter.begins AND ends BETWEEN shorter.ends AND slot.ends)) AS nested;
 
 -- Who held the node in a slot. Share = units ÷ capacity: "its accelerators, else its CPUs, else all of it". "A CPU job pays nothing for a node that
--- has accelerators", unless it has all CPUs of the node. Of an attempt that the system broke, kept ÷ run is not refunded (section 4a).
+-- has accelerators", unless it has all CPUs of the node. Of an attempt that the system broke, kept ÷ run is not refunded.
 CREATE TEMP TABLE hold ON COMMIT DROP AS
 SELECT slot, attempt_id, seconds_between(held_from, held_to) AS held, least(share[1], share[2]) AS units, share[2] AS capacity,
        coalesce(refund.run - refunded, 1) AS kept, coalesce(refunded, 0) AS refunded, coalesce(refund.run, 1) AS run, refund.pool
@@ -159,7 +159,7 @@ FROM (SELECT weight.*, billed, sum(weight) OVER (PARTITION BY slot) AS total FRO
 LEFT JOIN job USING (attempt_id)
 ORDER BY slot, turn, attempt_id;
 
--- "Each line of the slot is split alone", each cost for itself, exactly (section 7): split_parts() gives what is left over to the largest remainders.
+-- "Each line of the slot is split alone", each cost for itself, exactly: split_parts() gives what is left over to the largest remainders.
 SELECT slot, file, line, line_in_record, target, attempt_id, pool,
        (split_parts(billed_cost, weights))[place] AS billed_cost, (split_parts(effective_cost, weights))[place] AS effective_cost,
        (split_parts(list_cost, weights))[place] AS list_cost, (split_parts(contracted_cost, weights))[place] AS contracted_cost

@@ -104,8 +104,7 @@ static bool is_one_of(const struct csv_field *text, const char *const *values)
     return false;
 }
 
-/* Every category and class has its treatment (design.md, money rule 4); another one would be charged by
- * guess. */
+/* Each category and class has a treatment of its own. An unknown one would be charged by guess. */
 static void check_kind(struct billing_row *row)
 {
     static const char *const categories[] = { "Usage", "Purchase", "Tax", "Credit", "Adjustment", NULL };

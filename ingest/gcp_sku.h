@@ -23,7 +23,7 @@ struct gcp_sku {
 struct gcp_sku gcp_sku_describe(const struct csv_field *service, const struct csv_field *description);
 
 /* Whether the unit is one of time alone: what allocation would take for seconds of a node
- * (docs/allocation.md, section 4). */
+ * (docs/allocation.md, Nodes). */
 bool gcp_unit_is_time(const struct csv_field *unit);
 
 #endif

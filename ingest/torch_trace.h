@@ -13,7 +13,7 @@
  * dma; the rest computes;
  *   - intervals of a kind are merged where they overlap.
  *
- * docs/measurement-formats.md says what a trace can tell about E(K), and what not.
+ * docs/formats.md, Profiler traces, says what a trace can tell about E(K), and what not.
  */
 #ifndef KSTAR_INGEST_TORCH_TRACE_H
 #define KSTAR_INGEST_TORCH_TRACE_H

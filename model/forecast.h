@@ -6,8 +6,8 @@
  *     ideal node-hours, price, overheads and the rest    go on at their level or with their damped trend (damped_trend.h)
  *     E, fees per node-hour, failed and cancelled runs    are those of the last FORECAST_TRAILING months together
  *
- * and a month is design.md's formula (section 5): (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed +
- * engineering overhead. Levers act on the factor that they are about:
+ * and a month is (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed + engineering overhead
+ * (true_cost.h). Levers act on the factor that they are about:
  *
  *     growth        ideal node-hours = mean of the trailing months x (1 + monthly)^h, in place of the trend
  *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h); overhead per wall-hour

@@ -1,4 +1,5 @@
-/* model/planned_training.h: what a planned training will cost, by its family's law and design.md's forecast formula.
+/* model/planned_training.h: what a planned training will cost, by its family's law and the forecast
+ * formula (true_cost.h).
  *
  * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says T(K), and K is
  * given, K*, or the cheapest one that meets a deadline. What interrupts jobs (the curve's) stretches the run, and

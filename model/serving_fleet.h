@@ -7,7 +7,7 @@
  * p is the price of a replica for an hour, f what the fleet costs an hour whatever its size (gateway, balancer), and r(n) the
  * output tokens per second that n replicas were measured to serve together. The cost of an hour over the tokens of an
  * hour is how inference is costed everywhere (NVIDIA, "LLM Inference Benchmarking: How Much Does Your LLM Inference
- * Cost?", 2025); f is design.md's fixed share, as in C(K) = (p K + f) T(K).
+ * Cost?", 2025); f is fixed overhead, as in C(K) = (p K + f) T(K).
  *
  * Neither r nor latency is guessed between or beyond what was measured: replicas behind one balancer do not simply add up, and
  * latency depends on load. Only measured counts are compared.

@@ -5,8 +5,8 @@
  *                 + fixed overhead + engineering overhead
  *
  * A forecast knows only the ideal work, so inefficiency is a factor here. For a finished job the bill already
- * contains it, and it is a decomposition of what was paid (design.md, section 5): that is done in decimals,
- * in sql/, not here.
+ * contains it, and it is a decomposition of what was paid: that is done in decimals, in sql/, not here
+ * (docs/allocation.md, Components of an attempt).
  *
  * stretch models interruptions (cost_curve.h). Where it is applied, the states that it models (preemptions,
  * node failures) leave the failed-run factor, or they would be counted twice.

@@ -1,4 +1,4 @@
--- The rate of a currency for a day (docs/allocation.md, section 10): the latest of the week up to it. For a day that is still to come there is none: the
+-- The rate of a currency for a day (docs/amounts.md, Currency and cents): the latest of the week up to it. For a day that is still to come there is none: the
 -- latest that is known stands in for it, of a week before that up to which the data tell of the month, and 06_notes.sql says so. The
 -- data say what is to come, never the clock: the month's days by the bill that has got least far (docs/close.md), later ones by the as-of. A replay
 -- is of a month that is over.

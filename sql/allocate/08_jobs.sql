@@ -188,7 +188,7 @@ JOIN (SELECT DISTINCT ON (whole) whole, family
       ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
 
 -- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
--- (docs/allocation.md, section 2). Who has all CPUs of a node holds the node, whatever accelerators its record lists. Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
+-- (docs/allocation.md, Jobs). Who has all CPUs of a node holds the node, whatever accelerators its record lists. Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
 -- begins in it or before, of which the rows before are over by then.
 DO $$
 BEGIN
@@ -292,7 +292,7 @@ WINDOW component AS (PARTITION BY CASE WHEN heterogeneous_job_id IS NULL THEN at
 
 ANALYZE attempt_size;
 
--- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (design 3.5).
+-- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (docs/allocation.md, Components of an attempt).
 CREATE TEMP TABLE attempt_efficiency (
     attempt_id      bigint PRIMARY KEY,
     efficiency      numeric(15,12) NOT NULL,

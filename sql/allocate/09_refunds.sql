@@ -1,5 +1,5 @@
 -- What the system broke goes to a pool: all that attempts cost which ended in a state of refund_rules.csv, up to so
--- many hours of each, and what was credited of it (docs/allocation.md, section 4a). It goes by the rule valid on the
+-- many hours of each, and what was credited of it (docs/allocation.md, What the system broke). It goes by the rule valid on the
 -- day of the attempt's start, its cluster's own before the one for all. An attempt without run time is refunded
 -- whole.
 CREATE TEMP TABLE refund ON COMMIT DROP AS

@@ -1,4 +1,4 @@
--- Pools: what belongs to no single job, split per invoice (docs/allocation.md, section 5). Cost of a closed month that
+-- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools). Cost of a closed month that
 -- comes with a later invoice is split as that month's statement split the pool.
 
 -- Who issued each invoice. Lines that name nobody (AWS leaves it out of some) are of the only one that other lines of the source name for that

@@ -1,4 +1,4 @@
--- Tax (design 3.4; docs/allocation.md, section 6): first the recoverable part, then the rest by what the same invoice bills to whom,
+-- Tax (docs/amounts.md, Tax): first the recoverable part, then the rest by what the same invoice bills to whom,
 -- whichever sources deliver it: by its charges, or where it gives back more than it charges, and tax as well (a credit note), by what it
 -- gives back.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS

@@ -1,4 +1,4 @@
--- Time on nodes that no bill names, and what of it an internal rate prices (design 5; docs/allocation.md, section 9). What is left
+-- Time on nodes that no bill names, and what of it an internal rate prices (docs/amounts.md, Nodes without a bill). What is left
 -- is unpriced.
 
 -- Hours of the month may stand on the bill of the statement before or after: a source's months need not turn at midnight UTC. Of other
@@ -66,7 +66,7 @@ WHERE NOT isempty(held);
 
 ANALYZE unbilled_hold;
 
--- A node is there once (design 6): while shares say more than the whole of it, each is scaled down. Of nodes that no bill names, and
+-- A node is there once (docs/amounts.md, Nodes without a bill): while shares say more than the whole of it, each is scaled down. Of nodes that no bill names, and
 -- of all where their energy is stated (12_energy.sql), for a node draws no more than its load.
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much

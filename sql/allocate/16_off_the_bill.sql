@@ -1,4 +1,4 @@
--- What is off the bill (design 5): an amount in statement currency for each carrier and kind, split over attempts by time.
+-- What is off the bill (docs/amounts.md, Off the bill): an amount in statement currency for each carrier and kind, split over attempts by time.
 -- The factor 1.000… keeps 24 digits through the division, of which 12 stay.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
 WITH span AS (

@@ -1,4 +1,4 @@
--- The leaves of the statement, exact (docs/allocation.md, section 8). attempt_efficiency is the model's: E(K) per attempt
+-- The leaves of the statement, exact (docs/allocation.md, Components of an attempt). attempt_efficiency is the model's: E(K) per attempt
 -- as a decimal of 12 places.
 
 -- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt that was over before
@@ -134,7 +134,7 @@ JOIN month USING (statement_month)
 WHERE target = 'unallocated'
 GROUP BY invoice_key, reason, service_name;
 
--- The bridge from charged to invoiced (design 3.3): billed − effective, per commitment, and what no commitment explains.
+-- The bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per commitment, and what no commitment explains.
 INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN (commitment_discount_id IS NULL) THEN 'unexplained' ELSE 'prepaid' END,
        invoice_key,

@@ -1,4 +1,4 @@
--- Cents, fixed once (design 3.6), from the top: the invoice, as rounded; its branches (charged, and each line of the
+-- Cents, fixed once (docs/amounts.md, Cents), from the top: the invoice, as rounded; its branches (charged, and each line of the
 -- bridge); the cells of charged (cost centre × component, and unallocated by reason); then rows. At each level a part is
 -- floored to whole minor units; what is missing to the parent goes one unit each to the largest remainders. A part of
 -- -0.005 floors to -0.01 before units are handed out. Identity: Σ parts = parent. It can always be met: the parent is the

@@ -1,4 +1,4 @@
--- The proof: a statement that fails one of these is not published (design 3.2). Each identity is stated in words and
+-- The proof: a statement that fails one of these is not published (docs/amounts.md, Conservation). Each identity is stated in words and
 -- checked over everything; the first that fails is named.
 CREATE OR REPLACE FUNCTION pg_temp.refuse(identity text, failures bigint, example text) RETURNS void
 LANGUAGE plpgsql AS $$

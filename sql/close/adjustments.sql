@@ -1,7 +1,7 @@
 -- Prior-period adjustments that this statement carries: what each closed month would say today, less what it said,
 -- less what closed statements have adjusted since (docs/close.md). Made anew with the statement, never appended. A
 -- closed month in another currency is converted at the rate of this month's last day, as transfers are
--- (docs/allocation.md, section 10): its sum by source is rounded half away from zero, its cells get that by largest
+-- (docs/amounts.md, Cents): its sum by source is rounded half away from zero, its cells get that by largest
 -- remainder: off the bill its components first, for the journal books them by component, and what jobs without a cost
 -- centre have beside them. What is to be adjusted, and what has been, is counted in its own currency. `factor` makes
 -- minor units of this statement of its own; null: there is no rate, and its adjustments wait for one.

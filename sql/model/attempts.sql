@@ -2,7 +2,7 @@
 -- step at their K: their own, else one of their family (which says nothing at another K, so it never enters a fit).
 -- Schedulers count their jobs alike: of several with one job_id the measurement is that of its family's. Measurements
 -- are averaged once: a site may have as many as it has jobs, and each job looked through all of them. What names one
--- component of a heterogeneous job was measured on all of it. Strong and weak scaling are never mixed (design 7): a
+-- component of a heterogeneous job was measured on all of it. Strong and weak scaling are never mixed: a
 -- job's E and a profile's share are those of strong scaling where there are any; a replay of a month that was closed
 -- before averages them, as that did.
 DECLARE attempts NO SCROLL CURSOR FOR

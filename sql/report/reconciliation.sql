@@ -1,4 +1,4 @@
--- Sheet "Reconciliation": what every invoice bills is charged, digit for digit (design 3.2).
+-- Sheet "Reconciliation": what every invoice bills is charged, digit for digit (docs/amounts.md, Conservation).
 WITH part AS (
     SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM charge

@@ -1,4 +1,4 @@
--- Sheet "Statement": recoverable tax and tax on prepayments, by account (design 3.4).
+-- Sheet "Statement": recoverable tax and tax on prepayments, by account (docs/amounts.md, Tax).
 SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units, currency,
        round(sum(billed_cost), 6) AS exact
 FROM report_line

@@ -1,4 +1,4 @@
--- Sheet "Statement": cost of the invoices that reaches nobody, by reason (design 3.10).
+-- Sheet "Statement": unallocated cost of the invoices, by reason.
 SELECT statement_row, subject, gl_account, sum(minor_units)::bigint AS minor_units, currency,
        round(sum(effective_cost), 6) AS exact
 FROM report_line

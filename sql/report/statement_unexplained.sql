@@ -1,4 +1,4 @@
--- Sheet "Statement": billed − effective that no commitment explains (design 3.3).
+-- Sheet "Statement": billed − effective that no commitment explains (docs/amounts.md, Cents).
 SELECT statement_row, subject, gl_account, currency, sum(minor_units)::bigint AS minor_units
 FROM report_line
 WHERE section = 5 AND current_setting('kstar.cost_centre') IN ('', cost_centre)

@@ -34,7 +34,7 @@ GROUP BY attempt_id;
 
 ANALYZE attempt_row;
 
--- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours (design 5 and 7), from the exact amounts in statement currency.
+-- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours (docs/allocation.md, Priced time and p), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH hardware AS (
     SELECT attempt_id, sum(priced_seconds) AS priced_seconds,

@@ -1,4 +1,4 @@
--- What interrupts the jobs of each family (design 7): the declared rate, or node failures ÷ node-hours over a trailing window.
+-- What interrupts the jobs of each family (docs/mathematics.md, section 3): the declared rate, or node failures ÷ node-hours over a trailing window.
 INSERT INTO family_interruption
 WITH known_family AS (
     SELECT family FROM measurement WHERE job_id IS NULL

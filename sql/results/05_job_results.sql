@@ -1,4 +1,4 @@
--- The register of jobs: each dollar in one column, and the verdict with its money (design 5 and 7).
+-- The register of jobs: each dollar in one column, and the verdict with its money (docs/mathematics.md, section 5).
 INSERT INTO job_result
 WITH judged AS MATERIALIZED ( -- each figure is worked out once
     -- What the job cost in the statement, hardware and fixed overhead, and what that would have been at K*. The cost of

@@ -1,7 +1,7 @@
 -- The serving fleets in force on the month's last day: the price of a replica, and what was measured
 -- (docs/unit-costs.md). The choice among the measured counts is the model's.
 
--- What charge periods of one node tell of it together (design 6: each node-hour once): of one within another the time
+-- What charge periods of one node tell of it together (docs/allocation.md, Priced time and p): of one within another the time
 -- counts in the other's, which tells its own or all of those within it, whichever is more. The open ones stand in
 -- each other, the innermost last.
 CREATE OR REPLACE FUNCTION pg_temp.told_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric

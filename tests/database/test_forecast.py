@@ -93,7 +93,7 @@ def damped_trend(values):
 
 
 def carried_on(history, other):
-    """Cost of the month `ahead` of one cost centre: design.md's formula over its drivers."""
+    """Cost of the month `ahead` of one cost centre: the forecast formula (model/true_cost.h) over its drivers."""
     work = damped_trend([made_of["node_hours"] * made_of["efficiency"] for made_of in history])
     price = damped_trend([made_of["hardware"] / made_of["node_hours"] for made_of in history if made_of["node_hours"]])
     fixed, engineering = (damped_trend([made_of[part] for made_of in history]) for part in ("fixed", "engineering"))
@@ -376,7 +376,7 @@ last = HISTORY["nlp"][-3:]
 by_itself = last[1]["failed"] / sum(made_of["failed"] for made_of in last)
 assert abs(leaf(on_spot, "failed_runs") - productive * factor * (by_itself + 0.6 * (1 - by_itself))) < 3  # the others were interrupted
 
-it("costs planned trainings by the family's law: the design's example and its exercises")
+it("costs planned trainings by the family's law: the worked example and its exercises")
 plan = {"cost_centre": "nlp", "family": "llm", "month": "2026-10", "ideal_node_hours": 1000}
 trainings = [dict(plan, name="cheapest"), dict(plan, name="large", k=25), dict(plan, name="soon", deadline_hours=150, runs=2),
              dict(plan, name="tokens", tokens=4e9, tokens_per_node_hour=4e6, k="K*"), dict(plan, name="past", month="2026-01")]

@@ -1,5 +1,5 @@
 """A nightly that is killed at any moment and run again gives the same database and the same workbooks as one that was
-left alone (design.md, section 4); so does one that is ended by SIGTERM, which takes seconds.
+left alone; so does one that is ended by SIGTERM, which takes seconds.
 
 Every other night is the first of its database; the rest find a month that is published already, of which a bill has come
 again. One in four loses its server by SIGKILL as well. The moments are drawn at random, in turn from the length of an undisturbed night, which is mostly allocation, from the lines of

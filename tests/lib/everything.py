@@ -1,4 +1,4 @@
-"""All that a reader can see, as hashes: what "the same database and the same workbooks" means (design.md, section 2).
+"""All that a reader can see, as hashes: what "the same database and the same workbooks" means.
 
 The run ledger (run_ledger, run_stage, run_delivery) is not in it: it says when a run was and how it ended, so a night that was
 killed and run again has other rows there than one that was left alone. Sequence numbers (delivery, load, file) may have gaps, so

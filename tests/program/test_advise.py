@@ -1,4 +1,4 @@
-"""kstar advise: the numbers of design.md, section 7, the invariants that its table must keep, and published vectors."""
+"""kstar advise: the example of docs/mathematics.md, section 3, the invariants that its table must keep, and published vectors."""
 import csv, json, math, os, subprocess, sys, tempfile
 
 SHARED = os.environ.get("KSTAR_SHARED_DATA") or os.path.join(os.environ["KSTAR_SOURCE_DIR"], "..", "shared", "data")
@@ -23,7 +23,7 @@ def close(a, b):
     return a is not None and math.isclose(a, b, rel_tol=1e-9)
 
 
-def test_the_example_of_the_design():
+def test_the_worked_example():
     answer = ask(**BASE)
     assert answer["k_star"] == 8 and close(answer["cost_at_k_star"], 4.17315), answer
     assert answer["k_fastest"] == 25 and close(answer["cost_at_k_fastest"], 6.4452), answer
@@ -73,7 +73,7 @@ def test_interruptions_stretch_every_row():
     assert run(**BASE, budget=-1, code=2).stderr.startswith("error: advise: --budget is not above 0")
 
 
-def test_the_exercises_of_the_design():
+def test_the_exercises():
     for changed, k_star, cost in (({"fixed": 4.5}, 6, 3.40575), ({"comm": 0.0045}, 6, 4.626)):
         answer = ask(**{**BASE, **changed})
         assert answer["k_star"] == k_star and close(answer["cost_at_k_star"], cost), (changed, answer)

@@ -18,14 +18,14 @@ static void test_cost_is_price_times_nodes_plus_overhead_times_hours(void **stat
     assert_near(cost_curve_hours(&curve, 8), 0.16175, 1e-14);
     assert_near(cost_curve_cost(&curve, 8), 4.17315, 1e-14);
     assert_near(cost_curve_cost(&curve, 1), 11.1, 1e-14);
-    /* The bottom is flat: K=9 costs 0.14 % more, K=10 1.0 %, K=16 15.5 % (formats/efficiency.md). */
+    /* The bottom is flat: K=9 costs 0.14 % more, K=10 1.0 %, K=16 15.5 %. */
     assert_within(cost_curve_cost(&curve, 9) / 4.17315 - 1, 0.0014, 5e-5);
     assert_within(cost_curve_cost(&curve, 10) / 4.17315 - 1, 0.010, 5e-4);
     assert_within(cost_curve_cost(&curve, 16) / 4.17315 - 1, 0.155, 5e-4);
 }
 
-/* cases-money.md, case 7: f = .90 makes K=3 2.5656, K=4 2.5761, K=8 2.8630. */
-static void test_a_jobs_own_share_of_overhead_gives_the_costs_of_case_7(void **state)
+/* f = .90 makes K=3 2.5656, K=4 2.5761, K=8 2.8630. */
+static void test_a_jobs_own_share_of_overhead_moves_the_cheapest_k(void **state)
 {
     (void)state;
     struct cost_curve curve = base_curve();
@@ -201,7 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cost_is_price_times_nodes_plus_overhead_times_hours),
-        cmocka_unit_test(test_a_jobs_own_share_of_overhead_gives_the_costs_of_case_7),
+        cmocka_unit_test(test_a_jobs_own_share_of_overhead_moves_the_cheapest_k),
         cmocka_unit_test(test_cost_of_waiting_is_added_to_overhead),
         cmocka_unit_test(test_overhead_by_node_hours_is_part_of_the_price_of_a_node),
         cmocka_unit_test(test_interruptions_stretch_time_by_young_and_daly),

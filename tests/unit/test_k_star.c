@@ -24,7 +24,7 @@ static void assert_found(const struct cost_curve *curve, const struct node_limit
     assert_int_equal(result.k, fastest);
 }
 
-/* design.md, section 7. */
+/* docs/mathematics.md, section 3. */
 static void test_the_worked_example_is_8_nodes_at_4_17315_and_25_at_6_4452(void **state)
 {
     (void)state;
@@ -42,7 +42,6 @@ static void test_the_worked_example_is_8_nodes_at_4_17315_and_25_at_6_4452(void 
     assert_near(result.cost, 6.4452, 1e-13);
 }
 
-/* cases-money.md, case 7. */
 static void test_the_cluster_rate_would_give_8_where_the_jobs_share_gives_3(void **state)
 {
     (void)state;
@@ -189,7 +188,7 @@ static void test_a_rebased_law_gives_the_same_k_star_where_it_reaches(void **sta
     }
 }
 
-/* formats/efficiency.md: s = .2, c = 0, p = 1, f = 3 costs exactly 2.8 at K=3 and at K=4. */
+/* s = .2, c = 0, p = 1, f = 3 costs exactly 2.8 at K=3 and at K=4. */
 static void test_a_tie_goes_to_the_smaller_k(void **state)
 {
     (void)state;
@@ -235,7 +234,7 @@ static void test_a_cost_that_never_changes_is_cheapest_on_one_node(void **state)
     assert_int_equal(result.k, 4);
 }
 
-/* design.md: allowed {1, 2, 4, 16, 32} can make 16 cheaper than 4; a rounded 7 would have said 4. */
+/* Allowed {1, 2, 4, 16, 32} can make 16 cheaper than 4; a rounded 7 would have said 4. */
 static void test_a_list_is_searched_and_never_rounded_to(void **state)
 {
     (void)state;

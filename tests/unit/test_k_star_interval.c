@@ -27,7 +27,7 @@ static const struct scaling_law large_step = { .form = SCALING_STEPPED,
                                                .step = 0.3,
                                                .communication_coefficient = 0.0015 };
 
-/* formats/efficiency.md: at s=.03, c=.0015, p=2.10, f=9. */
+/* At s=.03, c=.0015, p=2.10, f=9. */
 static void test_derivatives_are_the_published_ones(void **state)
 {
     (void)state;
@@ -394,7 +394,7 @@ static struct scaling_fit sure_of(const struct scaling_law *law)
     };
 }
 
-/* f at which the root of the plain law is at k, from the cubic of design.md (section 7), solved for f. */
+/* f at which the root of the plain law is at k: the cubic of docs/mathematics.md, section 3, solved for f. */
 static double overhead_of_root(const struct scaling_law *law, double p, double k)
 {
     double s = law->serial_fraction, c = law->communication_coefficient;

@@ -1,5 +1,5 @@
-/* A planned training costs what the law and the forecast formula say: the numbers of design.md and of its
- * exercises. */
+/* A planned training costs what the law and the forecast formula say: the worked example
+ * (docs/mathematics.md, section 3) and its exercises. */
 #include "model/planned_training.h"
 #include "model_test.h"
 

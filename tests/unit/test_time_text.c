@@ -1,4 +1,4 @@
-/* Times as text: the forms of formats/billing.md and jobs, checked calendars, round trips. */
+/* Times as text: the forms of bills and job records, checked calendars, round trips. */
 #include "base/time_text.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The forecast formula, by cases-money.md, case 11. */
+/* The forecast formula (model/true_cost.h), by examples worked out by hand. */
 #include "model/true_cost.h"
 #include "model_test.h"
 

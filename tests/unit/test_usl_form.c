@@ -52,7 +52,7 @@ static void test_every_published_fit_is_reproduced(void **state)
     assert_int_equal(rows, 29);
 }
 
-/* The form of the loss decides the answer (formats/efficiency.md): one series, three serial fractions. */
+/* The form of the loss decides the answer: one series, three serial fractions. */
 static void test_the_form_of_the_loss_decides_the_serial_fraction(void **state)
 {
     (void)state;
