@@ -145,24 +145,21 @@ UNION ALL
 SELECT closed_month, pool, component, target, attempt_id, cost_centre, reason, weight, part
 FROM closed_pool_weight;
 
-CREATE INDEX ON pool_weight_of_month (pool);
-
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, closed_month, part, component, target, attempt_id,
                          cost_centre, reason, weight, billed_cost, effective_cost)
-SELECT statement_month, invoice_key, 'pool', pool, pool_amount.closed_month, part, component, target, attempt_id,
-       cost_centre, reason, weight, split.billed_cost, split.effective_cost
+SELECT statement_month, invoice_key, 'pool', pool_amount.pool, pool_amount.closed_month, split.part, split.component, split.target, split.attempt_id,
+       split.cost_centre, split.reason, split.weight, split.billed_cost, split.effective_cost
 FROM pool_amount
-JOIN (SELECT pool, closed_month, array_agg(part ORDER BY part) AS parts, array_agg(weight ORDER BY part) AS weights
-      FROM pool_weight_of_month
-      GROUP BY pool, closed_month) AS weighed USING (pool)
+JOIN (SELECT pool, closed_month, array_agg(taker ORDER BY part) AS takers, array_agg(weight ORDER BY part) AS weights
+      FROM pool_weight_of_month AS taker
+      GROUP BY pool, closed_month) AS weighed
+     ON weighed.pool = pool_amount.pool AND weighed.closed_month IS NOT DISTINCT FROM pool_amount.closed_month
 CROSS JOIN LATERAL (SELECT split_parts(effective_cost, weights) OFFSET 0) AS effective (parts)
 CROSS JOIN LATERAL (SELECT CASE WHEN billed_cost = effective_cost AND scale(billed_cost) = scale(effective_cost) THEN effective.parts -- split once
                                 ELSE split_parts(billed_cost, weights) END) AS billed (parts)
-CROSS JOIN LATERAL unnest(weighed.parts, billed.parts, effective.parts) AS split (part, billed_cost, effective_cost)
-JOIN pool_weight_of_month USING (pool, part)
-CROSS JOIN month
-WHERE weighed.closed_month IS NOT DISTINCT FROM pool_amount.closed_month
-  AND pool_weight_of_month.closed_month IS NOT DISTINCT FROM pool_amount.closed_month;
+CROSS JOIN LATERAL unnest(takers, billed.parts, effective.parts)
+           AS split (closed_month, pool, component, target, attempt_id, cost_centre, reason, weight, part, billed_cost, effective_cost)
+CROSS JOIN month;
 
 -- A pool that no row of pools.csv describes on the month's last day has neither split nor owner.
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, target, reason, weight,
