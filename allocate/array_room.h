@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* `things`, of which there are `count` of `size` bytes, with room for another. The caller's to free. */
+/* `things`: `count` of `size` bytes, with room for another. The caller frees it. */
 static inline void *array_room(void *things, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)

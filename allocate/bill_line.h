@@ -16,7 +16,7 @@ struct bill_line {
     struct line_place place;
     struct resource_line line;
     bool is_unlisted; /* the bill does not say its list cost: line.list_cost is what stands in for it */
-    /* its consumed quantity in seconds, without sign; of a job's own resource it may be of several instances */
+    /* its consumed quantity in seconds, unsigned; a job's own resource may be several instances */
     bool has_consumed_time;
     struct exact_decimal consumed_seconds;
 };
@@ -24,9 +24,9 @@ struct bill_line {
 void bill_line_open(struct bill_line *line);
 void bill_line_close(struct bill_line *line);
 
-/* What the bill says of a line's time: consumed quantity, else pricing quantity, where its unit is one of time and it
- * is above 0 and at most the charge period. Fills line->line.seconds and tells_time, and the consumed seconds. NULL:
- * the bill says none. */
+/* What the bill says of a line's time: consumed quantity, else pricing quantity, where its unit is
+ * one of time and it is above 0 and at most the charge period. Fills line->line.seconds and
+ * tells_time, and the consumed seconds. NULL: the bill says none. */
 void bill_line_set_time(struct bill_line *line, const struct exact_decimal *consumed,
                         const struct exact_decimal *pricing);
 

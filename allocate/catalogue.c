@@ -404,7 +404,7 @@ uint32_t catalogue_idle_pool(const struct catalogue *catalogue, size_t presence,
     if (!choices_of(catalogue, start, &month))
         return row->idle_pool;
     for (uint32_t i = row->first_frozen; i < row->first_frozen + row->frozen_count; i++) {
-        /* of the node by valid_from: the last that had begun, else the first; then the one of its type */
+        /* of the node by valid_from: the last row begun, else the first; then that of its type */
         const struct frozen_pool *frozen = &catalogue->frozen[i];
         if (frozen->month == month &&
             (found == NULL || (frozen->is_of_node && frozen->valid_from <= present_from)))

@@ -1,6 +1,6 @@
-/* allocate/catalogue.h: rules, attempts and the node inventory in memory, before a month's lines are read.
+/* allocate/catalogue.h: rules, attempts and node inventory in memory, before lines are read.
  *
- * SQL has worked it out by then (sql/allocate up to 05). Readers only read it, so several may at a time.
+ * SQL has made it by then (sql/allocate up to 05). It is only read, so readers may share it.
  */
 #ifndef KSTAR_ALLOCATE_CATALOGUE_H
 #define KSTAR_ALLOCATE_CATALOGUE_H
@@ -12,7 +12,7 @@
 
 #include <libpq-fe.h>
 
-/* What tells lines of one class from others: keys of dimensions, and the days between two changes of a rule. */
+/* What makes a class of lines: keys of dimensions, and the days between two changes of a rule. */
 enum { CLASS_KEYS = 8 };
 struct class_key {
     /* invoice, charge kind, account, resource, SKU, commitment, tags, description */
@@ -36,7 +36,7 @@ struct line_class {
         is_spot;
 };
 
-/* What class charges tell lines apart by; those of one invoice, charge part and closed month come together. */
+/* The key of a class charge. Those of one invoice, charge part and closed month come together. */
 struct line_group {
     int64_t invoice, charge_kind, commitment;
     uint32_t charge_part, provider, service, service_category, sku_id; /* names */
@@ -126,7 +126,7 @@ size_t catalogue_attempt_index(const struct catalogue *catalogue, int64_t attemp
 /* The first row of the inventory of a resource, and how many there are. */
 size_t catalogue_presences(const struct catalogue *catalogue, int64_t node, size_t *first);
 size_t catalogue_earlier(const struct catalogue *catalogue, int64_t node, size_t *first);
-/* Who pays for idle time of a charge period that begins at `start`, by a row of the inventory: a name, 0: nobody. */
+/* Who pays for idle time of a charge period from `start`, by an inventory row; 0: nobody. */
 uint32_t catalogue_idle_pool(const struct catalogue *catalogue, size_t presence, int64_t start);
 
 #endif

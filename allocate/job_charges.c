@@ -19,7 +19,7 @@ struct job_charges {
     struct job_line *lines;
     size_t line_count, line_capacity;
 
-    /* of the job at hand: the lines of machine time, copied beside one another, and when they were */
+    /* lines of machine time of the current job, copied into one array, and their time */
     struct resource_line *timed;
     size_t timed_count, timed_capacity;
     struct machine_span span;

@@ -1,7 +1,8 @@
 /* allocate/machine_span.h: when an attempt had machine time on a resource in this statement.
  *
- * The span reaches from the first of its charge periods to the last. A Correction of machine time that lies wholly
- * before or after the span corrects hours that another statement priced: it is no part of the attempt's price.
+ * The span reaches from the first of its charge periods to the last. A Correction of machine time
+ * that lies wholly before or after the span corrects hours that another statement priced: it is no
+ * part of the attempt's price.
  */
 #ifndef KSTAR_ALLOCATE_MACHINE_SPAN_H
 #define KSTAR_ALLOCATE_MACHINE_SPAN_H
@@ -14,7 +15,7 @@ struct machine_span {
 
 #define NO_MACHINE_SPAN ((struct machine_span){ .from = INT64_MAX, .to = INT64_MIN })
 
-/* Whether the line bills time of a machine: hardware, no Correction, and negative in neither cost. */
+/* Whether the line bills machine time: hardware, no Correction, and negative in neither cost. */
 bool bills_machine_time(const struct resource_line *line);
 
 /* Extends the span by the line's charge period. */

@@ -192,7 +192,7 @@ static bool write_rest(struct writer *writer, const struct node_charges *charges
 
 /* ---- Readers ---- */
 
-/* Charges of several readers are written one after the other, on the connection of the statement. */
+/* Several readers write their charges one after the other, on the connection of the statement. */
 struct reader {
     struct writer *writer;
     pthread_mutex_t *writing;

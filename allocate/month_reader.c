@@ -1,8 +1,8 @@
 /* allocate/month_reader.c: see month_reader.h.
  *
- * Two cursors of one order: the hash of a resource's name (sql: node_hash). Resources of one hash come together,
- * whatever the letter case of their ids, and are separated here. Lines that name no resource are ordered by their
- * tags. */
+ * Two cursors of one order: the hash of a resource's name (sql: node_hash). Resources of one hash
+ * come together, whatever the letter case of their ids, and are separated here. Lines that name no
+ * resource are ordered by their tags. */
 #include "allocate/month_reader.h"
 
 #include "allocate/wire.h"
@@ -91,8 +91,8 @@ static void copy_decimal_value(struct exact_decimal *to, const struct exact_deci
     to->scale = from->scale;
 }
 
-/* What is not said of a list price counts with the next price; what was used by nobody would have cost nothing
- * without its commitment. */
+/* What is not said of a list price counts with the next price; what was used by nobody would have
+ * cost nothing without its commitment. */
 static void read_costs(const PGresult *rows, int row, struct bill_line *line)
 {
     struct resource_line *of_line = &line->line;
@@ -251,8 +251,8 @@ static bool read_all(struct month_reader *reader, charges_grown *grown, void *co
     return ok && charge_place(reader, place, error) && grown(reader->charges, context, error);
 }
 
-/* Opens both cursors. All of them is read, so plans are for all of it. They join large tables, by hashing: a plan
- * that takes a month for a few lines compares each with each. */
+/* Opens both cursors. All of them is read, so plans are for all of it. They join large tables, by
+ * hashing: a plan that takes a month for a few lines compares each with each. */
 static bool open_cursors(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
                          struct error *error)
 {

@@ -1,4 +1,4 @@
-/* allocate/month_reader.h: the lines of a month and the time that jobs held, side by side, a resource at a time. */
+/* allocate/month_reader.h: the lines of a month beside the time that jobs held, by resource. */
 #ifndef KSTAR_ALLOCATE_MONTH_READER_H
 #define KSTAR_ALLOCATE_MONTH_READER_H
 

@@ -1,4 +1,4 @@
-/* allocate/name_table.h: names that recur (pools, cost centres, SkuIds, clusters), as small numbers.
+/* allocate/name_table.h: names that recur (pools, cost centres, SkuIds, clusters) as small numbers.
  *
  * Number 0 is no name. */
 #ifndef KSTAR_ALLOCATE_NAME_TABLE_H

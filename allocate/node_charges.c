@@ -377,8 +377,8 @@ static void set_corrected_times(struct node_charges *charges, const struct resou
     }
 }
 
-/* Corrections have the time that was billed when the lines that they correct were: by these lines and those of
- * earlier statements together. */
+/* Corrections have the time that was billed when the lines that they correct were: by these lines
+ * and those of earlier statements together. */
 static void find_corrected_times(struct node_charges *charges, struct resource *resource, int64_t node)
 {
     size_t first, earlier = catalogue_earlier(charges->catalogue, node, &first),

@@ -23,13 +23,13 @@ void node_charges_close(struct node_charges *charges);
 /* From now on each part goes to `see`, too: for those who ask what a charge is made of. */
 void node_charges_show_parts(struct node_charges *charges, line_part_seer *see, void *context);
 
-/* Whether the line has to come together with those of its resource: a node may have been held, or a job named. */
+/* Whether the line needs the other lines of its resource: a node may be held, or a job named. */
 bool node_charges_wants(const struct catalogue *catalogue, const struct line_class *class);
 
 /* Charges a line that needs no other. */
 void node_charges_take_line(struct node_charges *charges, const struct bill_line *line);
 
-/* Charges all lines of a resource (or of none). `holds` are those of nodes of its name, by start. */
+/* Charges all lines of a resource (or of none). `holds`: those of nodes of its name, by start. */
 void node_charges_take(struct node_charges *charges, struct bill_line *const *lines, size_t count,
                        const struct node_hold *holds, size_t hold_count);
 

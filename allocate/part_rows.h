@@ -1,4 +1,4 @@
-/* allocate/part_rows.h: parts of lines as rows of the table line_part (sql/explain/line_part.sql), kept in memory until they are written.
+/* allocate/part_rows.h: parts of lines as rows of line_part, in memory until they are written.
  *
  * Only who asks what a charge is made of makes them: a night adds parts up and forgets them. */
 #ifndef KSTAR_ALLOCATE_PART_ROWS_H

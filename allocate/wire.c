@@ -82,7 +82,7 @@ static void read_groups(const unsigned char *groups, int count, mpz_t whole)
     }
 }
 
-/* Moves the point of `whole` by so many digits to the right; the digits that it passes to the left are zeros. */
+/* Moves the point of `whole` right by `digits`; a negative number moves it left, past zeros. */
 static void move_point(mpz_t whole, int digits)
 {
     mpz_t power;
@@ -132,7 +132,7 @@ static int group_value(const char *digits)
     return (digits[0] - '0') * 1000 + (digits[1] - '0') * 100 + (digits[2] - '0') * 10 + (digits[3] - '0');
 }
 
-/* `text` has `length` digits, a multiple of four, of which `whole_groups` groups stand before the point. */
+/* `text` has `length` digits, a multiple of four; `whole_groups` groups stand before the point. */
 static void make_groups(const char *text, size_t length, int whole_groups, struct digit_groups *groups)
 {
     int count = (int)(length / GROUP_DIGITS), first = 0;

@@ -1,4 +1,4 @@
-/* allocate/wire.h: PostgreSQL's binary results, and numbers of any size on their way to it and back.
+/* allocate/wire.h: PostgreSQL's binary results, and numbers of any size to and from it.
  *
  * Times are microseconds since 1970, UTC; infinity and -infinity are INT64_MAX and INT64_MIN.
  */
@@ -21,7 +21,7 @@ int32_t wire_int4(const PGresult *result, int row,
                   int column); /* null: 0; also of a date: days since 2000-01-01 */
 int64_t wire_int8(const PGresult *result, int row, int column); /* null: 0 */
 int64_t wire_time(const PGresult *result, int row, int column);
-/* A numeric, with its scale as written. False: null, and `decimal` is 0. Its units are initialised. */
+/* A numeric, at its written scale. False: null, and `decimal` is 0. Its units are initialised. */
 bool wire_decimal(const PGresult *result, int row, int column, struct exact_decimal *decimal);
 
 /* A field of a COPY: `units` / 10^scale. */

@@ -1,6 +1,6 @@
 /* allocate/worker_readers.c: see worker_readers.h.
  *
- * Rows are handed on as COPY's text, a line each. The number of a line's reader stands first in it. */
+ * Rows are handed on as text of COPY, one a line. The reader's number stands first in a line. */
 #include "allocate/worker_readers.h"
 
 #include "base/database.h"
@@ -11,7 +11,7 @@
 
 enum { HOST, PORT, LINES }; /* columns of readers.sql */
 
-/* What readers are given, by the name of its table; the file of its name in sql/allocate/workers says of what. */
+/* What readers get: a table, and sql/allocate/workers/NAME.sql, which selects its rows. */
 static const struct {
     const char *from, *to;
 } given[] = {

@@ -131,8 +131,8 @@ bool child_process_run(const char *const *arguments, const struct child_user *as
 
 /* ---- hooks ---- */
 
-/* A file without a name that holds the text, to be read from its start: no pipe, so that a hook may leave it
- * unread. */
+/* A file without a name that holds the text, to be read from its start: no pipe, so that a hook may
+ * leave it unread. */
 static int file_of(const char *text, struct error *error)
 {
     size_t length = strlen(text);
@@ -146,8 +146,8 @@ static int file_of(const char *text, struct error *error)
     return -1;
 }
 
-/* What a hook gets of the environment: all but the database's password. The strings stay the environment's;
- * the caller frees the array. */
+/* What a hook gets of the environment: all but the database's password. The strings stay the
+ * environment's; the caller frees the array. */
 static char **environment_without_secrets(void)
 {
     static const char secret[] = "PGPASSWORD=";

@@ -1,5 +1,5 @@
-/* base/copy_stream.c: see copy_stream.h. One buffer of the bytes that PostgreSQL documents under "Binary
- * Format" of COPY; it goes to libpq or to the spool whenever it is full. */
+/* base/copy_stream.c: see copy_stream.h. One buffer of the bytes that PostgreSQL documents under
+ * "Binary Format" of COPY; it goes to libpq or to the spool whenever it is full. */
 #include "base/copy_stream.h"
 
 #include "base/database.h"

@@ -1,6 +1,6 @@
-/* base/copy_stream.h: rows for PostgreSQL in COPY's binary format, buffered, to a connection or a spool file.
+/* base/copy_stream.h: rows in COPY's binary format, buffered, for a connection or a spool file.
  *
- *     copy_stream_to_connection(&rows, connection, "COPY line (…) FROM STDIN (FORMAT binary)", error);
+ *     copy_stream_to_connection(&rows, connection, "COPY line (…) FROM STDIN …", error);
  *     copy_row(&rows, 3);
  *     copy_int8(&rows, key);
  *     copy_decimal(&rows, &cost);
@@ -8,10 +8,10 @@
  *     …
  *     copy_stream_end(&rows, &row_count, error);
  *
- * A spool is a temporary file (temporary_file.h): rows that must wait until the connection is free (new
- * dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows can also be
- * made in memory, by another thread, and handed over with copy_stream_forward. Field writers cannot fail
- * visibly: the first failure is kept and comes out of copy_stream_end.
+ * A spool is a temporary file (temporary_file.h): rows that must wait until the connection is free
+ * (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows
+ * can also be made in memory, by another thread, and handed over with copy_stream_forward. Field
+ * writers cannot fail visibly: the first failure is kept and comes out of copy_stream_end.
  */
 #ifndef KSTAR_BASE_COPY_STREAM_H
 #define KSTAR_BASE_COPY_STREAM_H
@@ -62,11 +62,11 @@ bool copy_stream_forward(struct copy_stream *stream, struct copy_stream *memory,
 /* Forgets the rows of a stream in memory. */
 void copy_stream_empty(struct copy_stream *memory);
 
-/* Ends the stream: to a connection, finishes the COPY; to a spool, completes the file and keeps it open.
- * Reports the rows written. On failure the connection's transaction is to be rolled back. */
+/* Ends the stream: to a connection, finishes the COPY; to a spool, completes the file and keeps it
+ * open. Reports the rows written. On failure the connection's transaction is to be rolled back. */
 bool copy_stream_end(struct copy_stream *stream, int64_t *rows, struct error *error);
 
-/* Sends an ended spool through `copy_statement`, then closes it. A spool without rows sends nothing. */
+/* Sends an ended spool through `copy_statement` and closes it. Without rows it sends nothing. */
 bool copy_stream_send_spool(struct copy_stream *spool, PGconn *connection, const char *copy_statement,
                             struct error *error);
 

@@ -1,8 +1,9 @@
 /* base/csv_ahead.c: see csv_ahead.h.
  *
- * A ring of batches. The thread fills the batch `first + count`; the caller reads the batch `first` and gives
- * it back by moving on. Only `first`, `count` and `stopped` are shared, and the mutex guards them: a batch
- * belongs to one side at a time. A batch holds copies, since csv_reader's records live until its next call.
+ * A ring of batches. The thread fills the batch `first + count`; the caller reads the batch `first`
+ * and gives it back by moving on. Only `first`, `count` and `stopped` are shared, and the mutex
+ * guards them: a batch belongs to one side at a time. A batch holds copies, since csv_reader's
+ * records live until its next call.
  */
 #include "base/csv_ahead.h"
 

@@ -1,9 +1,9 @@
 /* base/csv_ahead.h: csv_reader on a thread of its own, for files that take long.
  *
- * Reading, inflating and libcsv are the larger half of the work on a bill; here they go on while the caller
- * deals with the records before. Records come in the same order, with the same bounds and the same errors as
- * from csv_reader, from a few batches that are used in turn: memory does not grow with the file. For small
- * files use csv_reader itself.
+ * Reading, inflating and libcsv are the larger half of the work on a bill; here they go on while
+ * the caller deals with the records before. Records come in the same order, with the same bounds
+ * and the same errors as from csv_reader, from a few batches that are used in turn: memory does not
+ * grow with the file. For small files use csv_reader itself.
  *
  *     struct csv_ahead *ahead = csv_ahead_open(path, ',', NULL, error);
  *     while ((outcome = csv_ahead_next(ahead, &record, error)) == CSV_RECORD)

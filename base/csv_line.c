@@ -34,8 +34,8 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The field that begins with the quote at `from`; returns what follows its closing quote, NULL where that is
- * not the field's end. Doubled quotes become one, in `*room`, which moves on. */
+/* The field that begins with the quote at `from`; returns what follows its closing quote, NULL
+ * where that is not the field's end. Doubled quotes become one, in `*room`, which moves on. */
 static const char *split_quoted(const char *from, const char *end, char delimiter, char **room,
                                 struct csv_field *field)
 {

@@ -64,8 +64,7 @@ void csv_pieces_close(struct csv_pieces *pieces)
     free(pieces);
 }
 
-/* Whether an odd number of quotes stands in the bytes: eight at a time, since every byte of a bill comes by.
- */
+/* Whether the bytes hold an odd number of quotes. Eight at a time: all of a bill passes here. */
 static bool odd_quotes(const char *bytes, size_t length)
 {
     const uint64_t low_bits = UINT64_C(0x7f7f7f7f7f7f7f7f);
@@ -90,8 +89,8 @@ static bool ends_piece(const char *record, size_t length)
     return chance * CSV_PIECE_BYTES_EXPECTED < (uint64_t)length << 32;
 }
 
-/* Looks for a cut in what has been read since the last look; 0: there is none yet. What comes of it depends
- * on the bytes alone and not on how many were read at a time. */
+/* Looks for a cut in what has been read since the last look; 0: there is none yet. What comes of it
+ * depends on the bytes alone and not on how many were read at a time. */
 static size_t find_cut(const struct csv_piece *piece, struct scan *scan)
 {
     size_t stop = piece->length < CSV_PIECE_BYTES_MAXIMUM ? piece->length : CSV_PIECE_BYTES_MAXIMUM;

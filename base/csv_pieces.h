@@ -1,13 +1,15 @@
 /* base/csv_pieces.h: the text of a CSV file in small pieces, cut between records.
  *
- * Where a cut falls is decided by the record before it: every record has the same chance per byte to end a
- * piece that is long enough (content-defined chunking). So a file that has changed somewhere is cut as before
- * from soon after the change on, and equal pieces can be known by their bytes. They are small because a bill
- * is not in the order of time: a restated day lies in many places.
+ * Where a cut falls is decided by the record before it: every record has the same chance per byte
+ * to end a piece that is long enough (content-defined chunking). So a file that has changed
+ * somewhere is cut as before from soon after the change on, and equal pieces can be known by their
+ * bytes. They are small because a bill is not in the order of time: a restated day lies in many
+ * places.
  *
- * Records are found by counting quotes, which is right for a file whose quotes are; csv_reader has the last
- * word. Where a stray quote misleads the count, or no record ends for a mebibyte, a piece may end within a
- * record: csv_reader then says CSV_UNFINISHED, and that record's bytes belong before the next piece.
+ * Records are found by counting quotes, which is right for a file whose quotes are; csv_reader has
+ * the last word. Where a stray quote misleads the count, or no record ends for a mebibyte, a piece
+ * may end within a record: csv_reader then says CSV_UNFINISHED, and that record's bytes belong
+ * before the next piece.
  *
  *     struct csv_pieces *pieces = csv_pieces_open(path, offset, NULL, error);
  *     while (csv_pieces_next(pieces, &piece, error) && …piece.bytes[0..length)… && !piece.is_last)
@@ -26,7 +28,7 @@ enum {
     CSV_PIECE_BYTES_MAXIMUM = 1 << 20,
 };
 
-/* The buffer is the caller's, made and enlarged here: the same piece can be filled again and again. */
+/* The caller owns the buffer; it is made and enlarged here. One piece can be filled repeatedly. */
 struct csv_piece {
     char *bytes;
     size_t length, capacity;

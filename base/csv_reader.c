@@ -1,10 +1,10 @@
 /* base/csv_reader.c: see csv_reader.h.
  *
- * The window holds the bytes from the start of the current record to what was last read from the file. One
- * physical line of it at a time is split (csv_line.h) or goes to libcsv; when libcsv then reports a record,
- * the record ended on that line, otherwise it goes on. So a record's raw bytes and line number are known
- * without asking libcsv where it stands. libcsv reuses one buffer for all fields, so they are gathered in
- * `text`.
+ * The window holds the bytes from the start of the current record to what was last read from the
+ * file. One physical line of it at a time is split (csv_line.h) or goes to libcsv; when libcsv then
+ * reports a record, the record ended on that line, otherwise it goes on. So a record's raw bytes
+ * and line number are known without asking libcsv where it stands. libcsv reuses one buffer for all
+ * fields, so they are gathered in `text`.
  */
 #include "base/csv_reader.h"
 

@@ -5,15 +5,13 @@
 
 #include <string.h>
 
-/* The first line of libpq's message: the rest is CONTEXT and LINE, which help a programmer and not a reader.
- */
+/* The first line of libpq's message. The rest (CONTEXT, LINE) helps a programmer, not a reader. */
 static int first_line(const char *text)
 {
     return (int)strcspn(text, "\n");
 }
 
-/* kstar's own SQL raises KS001 where a statement does not add up and KS002 where its inputs lack something.
- */
+/* kstar's SQL raises KS001 if a statement does not add up, KS002 if its inputs lack something. */
 static enum error_kind kind_of_state(const char *state)
 {
     if (state != NULL && strcmp(state, "KS001") == 0)
@@ -25,8 +23,7 @@ static enum error_kind kind_of_state(const char *state)
     return ERROR_DATABASE;
 }
 
-/* What to do about what the server says, where it does not say it itself; by the beginning of the SQLSTATE.
- */
+/* A hint for an error without one of the server's own, by the beginning of its SQLSTATE. */
 static const struct {
     const char *state, *hint;
 } hints[] = {
@@ -76,9 +73,9 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     return false;
 }
 
-/* A server may have several addresses, and libpq says of each, on a line that begins alike, why it was not to
- * be had: the last of them is the message, for "localhost" its IPv4 address. The detail is what was said
- * after it, as where a wrong password came from, else of the first address. */
+/* A server may have several addresses, and libpq says of each, on a line that begins alike, why it
+ * was not to be had: the last of them is the message, for "localhost" its IPv4 address. The detail
+ * is what was said after it, as where a wrong password came from, else of the first address. */
 static void connection_error(PGconn *connection, struct error *error)
 {
     static const char begin[] = "connection to server ";

@@ -1,8 +1,9 @@
 /* base/database.h: a connection and its statements, over libpq.
  *
- * Thin on purpose: a connection is libpq's own PGconn, a result its PGresult (the caller clears it). What is
- * added: the session settings that kstar relies on (UTC, search_path kstar, quiet notices), statements by the
- * name of their file, and errors that say which statement failed and why, in one line.
+ * Thin on purpose: a connection is libpq's own PGconn, a result its PGresult (the caller clears
+ * it). What is added: the session settings that kstar relies on (UTC, search_path kstar, quiet
+ * notices), statements by the name of their file, and errors that say which statement failed and
+ * why, in one line.
  */
 #ifndef KSTAR_BASE_DATABASE_H
 #define KSTAR_BASE_DATABASE_H
@@ -25,7 +26,7 @@ PGconn *database_connect_to(PGconn *connection, const char *host, const char *po
 /* Runs text that returns no rows: may hold several statements. */
 bool database_execute(PGconn *connection, const char *sql, struct error *error);
 
-/* Runs the file `name` of sql/ as it stands; it may hold several statements and takes no parameters. */
+/* Runs the file `name` of sql/. It may hold several statements and takes no parameters. */
 bool database_run_file(PGconn *connection, const char *name, struct error *error);
 
 /* Runs one statement with text parameters $1, $2 … (NULL is SQL NULL). `name` is a file of sql/.
@@ -44,7 +45,7 @@ PGresult *database_query(PGconn *connection, const char *sql, int count, const c
 /* A boolean of a result; null is false. */
 bool result_flag(const PGresult *result, int row, int column);
 
-/* Fills `error` (ERROR_DATABASE) from the connection or, where not NULL, the result. Returns false. */
+/* Fills `error` (ERROR_DATABASE) from the result, or from the connection if NULL. Returns false. */
 bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error);
 
 /* REPEATABLE READ is set by readers themselves */

@@ -13,7 +13,7 @@ bool role_prefix_is_plain(const char *prefix)
            strspn(prefix, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
 }
 
-/* Sets kstar.role_prefix for the files of sql/roles; *is_known false: neither asked for nor remembered. */
+/* Sets kstar.role_prefix for sql/roles. *is_known: it is given or remembered. */
 static bool set_prefix(PGconn *connection, const char *asked, const char *otherwise, bool *is_known,
                        struct error *error)
 {

@@ -1,7 +1,8 @@
 /* base/decimal.c: see decimal.h.
  *
- * Reading is the hot path of every bill: one pass finds the digits, a second turns each four of them into a
- * base-10000 group straight from the text. Only a number with an exponent is first written out in plain form.
+ * Reading is the hot path of every bill: one pass finds the digits, a second turns each four of
+ * them into a base-10000 group straight from the text. Only a number with an exponent is first
+ * written out in plain form.
  */
 #include "base/decimal.h"
 

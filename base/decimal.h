@@ -1,8 +1,8 @@
 /* base/decimal.h: exact decimals at the rim: text of a bill in, PostgreSQL's numeric out, and back.
  *
- * Arithmetic on money is done by PostgreSQL's numeric; C only carries it. So a decimal here is the wire form
- * of numeric (base-10000 digits), read from text without ever passing through a double. No library does this:
- * libpgtypes parses the text but has no binary form for COPY.
+ * Arithmetic on money is done by PostgreSQL's numeric; C only carries it. So a decimal here is the
+ * wire form of numeric (base-10000 digits), read from text without ever passing through a double.
+ * No library does this: libpgtypes parses the text but has no binary form for COPY.
  */
 #ifndef KSTAR_BASE_DECIMAL_H
 #define KSTAR_BASE_DECIMAL_H
@@ -27,12 +27,12 @@ struct decimal {
     int16_t groups[DECIMAL_GROUPS];
 };
 
-/* Reads [-+]digits[.digits][(e|E)[-+]digits] (also ".5" and "5.") filling the whole of text. False if it is
- * anything else (a space, a thousands separator, a decimal comma, NaN, infinity, empty) or has too many
- * digits. */
+/* Reads [-+]digits[.digits][(e|E)[-+]digits] (also ".5" and "5.") filling the whole of text. False
+ * if it is anything else (a space, a thousands separator, a decimal comma, NaN, infinity, empty) or
+ * has too many digits. */
 bool decimal_parse(const char *text, size_t length, struct decimal *value);
 
-/* Writes plain notation with exactly `scale` digits after the point. Returns the length without the NUL. */
+/* Writes plain notation with exactly `scale` digits after the point. Returns strlen. */
 size_t decimal_format(const struct decimal *value, char text[DECIMAL_TEXT_BYTES]);
 
 /* PostgreSQL's binary numeric. Returns the number of bytes written. */

@@ -1,10 +1,11 @@
-/* base/decimal_arithmetic.h: sums and products of decimals, for what a format derives from several columns.
+/* base/decimal_arithmetic.h: sums and products of decimals, for values made of several columns.
  *
- * libpgtypes, PostgreSQL's own client-side numeric, does the arithmetic: a result is what the server would
- * give. It goes by way of text, so it is for the few columns that need it, not for every field of a bill.
+ * libpgtypes, PostgreSQL's own client-side numeric, does the arithmetic: a result is what the
+ * server would give. It goes by way of text, so it is for the few columns that need it, not for
+ * every field of a bill.
  *
- * `result` may be one of the operands. Every function returns false where the result has more digits than a
- * decimal holds, or memory is out; `result` is then unchanged.
+ * `result` may be one of the operands. Every function returns false where the result has more
+ * digits than a decimal holds, or memory is out; `result` is then unchanged.
  */
 #ifndef KSTAR_BASE_DECIMAL_ARITHMETIC_H
 #define KSTAR_BASE_DECIMAL_ARITHMETIC_H
@@ -16,7 +17,7 @@ bool decimal_add(const struct decimal *left, const struct decimal *right, struct
 bool decimal_subtract(const struct decimal *left, const struct decimal *right, struct decimal *result);
 bool decimal_multiply(const struct decimal *left, const struct decimal *right, struct decimal *result);
 
-/* Rounded to at least 16 significant digits, as PostgreSQL divides; false also for a division by zero. */
+/* Rounded to 16 significant digits or more, as PostgreSQL divides. False for a division by zero. */
 bool decimal_divide(const struct decimal *left, const struct decimal *right, struct decimal *result);
 
 struct decimal decimal_negated(const struct decimal *value);

@@ -1,8 +1,8 @@
 /* base/decimal_sum.h: exact sums of many decimals, such as the money of a piece of a bill.
  *
- * An addition touches the few base-10000 digits of the addend and nothing else: carries wait until the sum is
- * asked for. So it costs a line of a bill next to nothing, where decimal_arithmetic.h goes by way of text.
- * Wider than a decimal can be: no sum of fewer than 2^40 of them overflows.
+ * An addition touches the few base-10000 digits of the addend and nothing else: carries wait until
+ * the sum is asked for. So it costs a line of a bill next to nothing, where decimal_arithmetic.h
+ * goes by way of text. Wider than a decimal can be: no sum of fewer than 2^40 of them overflows.
  */
 #ifndef KSTAR_BASE_DECIMAL_SUM_H
 #define KSTAR_BASE_DECIMAL_SUM_H

@@ -1,9 +1,9 @@
 /* base/error.h: the one way to fail.
  *
- * A function that can fail returns bool (or a pointer, NULL on failure) and takes a `struct error *` as its
- * last parameter. Where the cause is known, and only there, the error is filled: what kind it is and one line
- * that names file, line, column and value. Callers pass it on untouched or add context once with error_in().
- * Nobody prints in the middle; cli/main.c prints at the end.
+ * A function that can fail returns bool (or a pointer, NULL on failure) and takes a `struct error
+ * *` as its last parameter. Where the cause is known, and only there, the error is filled: what
+ * kind it is and one line that names file, line, column and value. Callers pass it on untouched or
+ * add context once with error_in(). Nobody prints in the middle; cli/main.c prints at the end.
  *
  *     if (!read_bill(path, &bill, error))
  *         goto done;
@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-/* Kinds of failure; each is also the exit code of the program (cli/exit_codes.c and docs/operations.md list
- * them). */
+/* Kinds of failure; each is also the exit code of the program (cli/exit_codes.c and
+ * docs/operations.md list them). */
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_FAILED = 1,    /* something in kstar or the machine: no memory, no disk, a file not writable */
@@ -39,8 +39,8 @@ struct error {
 bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, with ": <strerror(errno)>" appended. Kind is ERROR_FAILED. A disk that is full or read-only has
- * its hint. */
+/* The same, with ": <strerror(errno)>" appended. Kind is ERROR_FAILED. A disk that is full or
+ * read-only has its hint. */
 bool error_set_errno(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "<context>: " before the message. Returns false. */

@@ -137,7 +137,7 @@ bool path_is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* What is wrong with the file or its place; anything else (a disk, a lack of memory) is the machine's. */
+/* The file or its place is wrong; any other error (a disk, memory) is the machine's. */
 static bool blames_the_file(int cause)
 {
     return cause == EACCES || cause == EPERM || cause == ENOENT || cause == ENOTDIR || cause == ELOOP ||
@@ -308,8 +308,8 @@ bool file_publish(const char *pending_path, const char *final_path, struct error
     return ok;
 }
 
-/* A regular file of that very name; NULL: something else, which whoever may write in the folder can have put
- * there, or nothing. */
+/* A regular file of that very name; NULL: something else, which whoever may write in the folder can
+ * have put there, or nothing. */
 static FILE *open_regular(const char *path, struct stat *status)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

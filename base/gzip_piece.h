@@ -21,7 +21,7 @@ void gzip_piece_end(struct gzip_piece *piece);
 /* Begins the next one. */
 void gzip_piece_begin(struct gzip_piece *piece);
 
-/* The text of a piece, which the caller frees; NULL where it is damaged. At most `limit` bytes: more is damage, too. */
+/* The text of a piece; the caller frees it. NULL if damaged or longer than `limit` bytes. */
 char *gzip_piece_text(const unsigned char *bytes, size_t count, size_t limit, size_t *length);
 
 #endif

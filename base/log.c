@@ -1,7 +1,7 @@
 /* base/log.c: see log.h.
  *
- * The fields are taken apart before they are filled: the format says where a value begins and ends, the value
- * does not. Each value is printed by itself, then escaped as the line's form wants it.
+ * The fields are taken apart before they are filled: the format says where a value begins and ends,
+ * the value does not. Each value is printed by itself, then escaped as the line's form wants it.
  */
 #include "base/log.h"
 
@@ -120,7 +120,7 @@ static size_t put_escaped(FILE *out, const char *text, size_t length)
     return length;
 }
 
-/* In quotes, for both forms: what ends a line or a value is escaped, what is no text becomes U+FFFD. */
+/* Quoted, for both forms: escapes what would end a line or value; invalid bytes become U+FFFD. */
 static void put_quoted(FILE *out, const char *text)
 {
     size_t left = strlen(text);
@@ -216,8 +216,8 @@ static void put_head(FILE *out, enum log_level level, const char *event)
     put_field(out, "event", 5, event, false);
 }
 
-/* At once: lines of several processes do not mix. Not by `stderr`, which is not ours while a workbook is
- * closed (report/workbook.c). */
+/* At once: lines of several processes do not mix. Not by `stderr`, which is not ours while a
+ * workbook is closed (report/workbook.c). */
 static void write_line(const char *line, size_t length)
 {
     while (length > 0) {

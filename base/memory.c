@@ -1,7 +1,7 @@
 /* base/memory.c: see memory.h.
  *
- * malloc, calloc and realloc of the program stand before those of the C library, for its libraries, too; the
- * memory is the C library's, as is free().
+ * malloc, calloc and realloc of the program stand before those of the C library, for its libraries,
+ * too; the memory is the C library's, as is free().
  */
 #define _GNU_SOURCE /* RTLD_NEXT, vasprintf */
 #include "base/memory.h"

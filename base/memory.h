@@ -1,14 +1,14 @@
 /* base/memory.h: no memory ends the program.
  *
- * Every allocation of kstar, also one that a library makes for it, is there or ends the program with one line
- * and exit code 1 (ERROR_FAILED), as any failure of the machine does: libraries do not all look (some write
- * through NULL, others leave out what they had no memory for), and a bill is no place for what was left out.
- * What was begun is left as by a kill: transactions are dropped, a pending file is replaced by the next run.
- * Memory that a file asks for is bounded before (byte_source.h, csv_reader.h), never tried.
- * So nobody looks for NULL, and a function that could fail by memory alone cannot fail; model/, which knows
- * no other folder, goes by that, too.
+ * Every allocation of kstar, also one that a library makes for it, is there or ends the program
+ * with one line and exit code 1 (ERROR_FAILED), as any failure of the machine does: libraries do
+ * not all look (some write through NULL, others leave out what they had no memory for), and a bill
+ * is no place for what was left out. What was begun is left as by a kill: transactions are dropped,
+ * a pending file is replaced by the next run. Memory that a file asks for is bounded before
+ * (byte_source.h, csv_reader.h), never tried. So nobody looks for NULL, and a function that could
+ * fail by memory alone cannot fail; model/, which knows no other folder, goes by that, too.
  *
- * Built with a sanitizer, which has an allocator of its own, it is so for what is marked with memory_or_die.
+ * A sanitizer has an allocator of its own; there this holds for what is marked with memory_or_die.
  */
 #ifndef KSTAR_BASE_MEMORY_H
 #define KSTAR_BASE_MEMORY_H

@@ -168,7 +168,7 @@ static bool nobody_at_work(PGconn *connection, struct error *error)
     return nobody;
 }
 
-/* Migrations act as the role that the schema belongs to: a restore may have given the views to another. */
+/* Migrations act as the schema's owner: a restore may have given the views to another role. */
 static bool own_again(PGconn *connection, struct error *error)
 {
     bool knows_roles = false;

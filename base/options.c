@@ -1,7 +1,8 @@
 /* base/options.c: see options.h.
  *
- * The common options are a table like any other, put behind the command's own; getopt_long gets both as one
- * list whose `val` is the entry's place in it. Complaints are gathered and become one error at the end.
+ * The common options are a table like any other, put behind the command's own; getopt_long gets
+ * both as one list whose `val` is the entry's place in it. Complaints are gathered and become one
+ * error at the end.
  */
 #include "base/options.h"
 
@@ -84,8 +85,8 @@ static void add_text(const struct option_entry *entry, const char *text, struct 
         list->values[list->count++] = text;
 }
 
-/* A variable of a script that was not set, say: as a folder it would be the one that the script runs in, as a
- * command one that does nothing. */
+/* A variable of a script that was not set, say: as a folder it would be the one that the script
+ * runs in, as a command one that does nothing. */
 static bool says_nothing(enum option_type type, const char *text)
 {
     bool is_text = type == OPTION_TEXT || type == OPTION_LIST;

@@ -1,8 +1,8 @@
 /* base/options.h: the options of a sub-command as a table, over getopt_long.
  *
- * Every sub-command takes the common options (--help, --dsn, --data-dir, --log-format, --verbose, --quiet)
- * and its own. One loop reads them all, reports everything that is wrong together, and makes --help from the
- * same table.
+ * Every sub-command takes the common options (--help, --dsn, --data-dir, --log-format, --verbose,
+ * --quiet) and its own. One loop reads them all, reports everything that is wrong together, and
+ * makes --help from the same table.
  *
  *     static const char *period;
  *     const struct option_entry entries[] = {
@@ -54,9 +54,9 @@ struct command {
     const char *usage;       /* "kstar ingest billing [options] FILE…" */
     const char *description; /* a few lines; NULL for none */
     const char *examples;    /* at least one, for --help; each line as it would be typed */
-    /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind: false with a
-     * filled error that main prints; true with error->kind set (ERROR_ATTENTION) ends with that code,
-     * silently. */
+    /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind:
+     * false with a filled error that main prints; true with error->kind set (ERROR_ATTENTION) ends
+     * with that code, silently. */
     bool (*run)(const struct command *command, int argc, char **argv, struct error *error);
 };
 
@@ -68,9 +68,10 @@ struct common_options {
     bool verbose, quiet;
 };
 
-/* Reads argv into the tables; entries may be NULL. On return, argv[*first_operand] is the first operand, for
- * operands may stand before options; what follows "--" is an operand whatever it looks like. `--help` prints
- * and exits 0. False (ERROR_USAGE) names every wrong option, not only the first. */
+/* Reads argv into the tables; entries may be NULL. On return, argv[*first_operand] is the first
+ * operand, for operands may stand before options; what follows "--" is an operand whatever it looks
+ * like. `--help` prints and exits 0. False (ERROR_USAGE) names every wrong option, not only the
+ * first. */
 bool options_read(const struct command *command, const struct option_entry *entries, int argc, char **argv,
                   struct common_options *common, int *first_operand, struct error *error);
 

@@ -1,8 +1,8 @@
 /* base/private_cluster.c: making, starting and stopping the private cluster. See private_cluster.h.
  *
- * All three hold the home's file lock, so each sees the work of the others finished or not begun. A data
- * directory is made under another name and renamed when it is whole. Whether a server runs is asked of the
- * server (PQping), never of a pid file.
+ * All three hold the home's file lock, so each sees the work of the others finished or not begun. A
+ * data directory is made under another name and renamed when it is whole. Whether a server runs is
+ * asked of the server (PQping), never of a pid file.
  */
 #include "base/private_cluster.h"
 
@@ -28,7 +28,7 @@ static const char half_made_prefix[] = "postgresql.new-";
 
 enum { START_SECONDS = 60, POLLS_PER_SECOND = 10, WAITING_SAID_SECONDS = 10 };
 
-/* Runs a PostgreSQL program (arguments[0] is its name) as the server's user, its output in home/control.log.
+/* Runs a PostgreSQL program (arguments[0]) as the server's user; output goes to home/control.log.
  */
 static bool run_program(const struct private_cluster *cluster, const char **arguments, struct error *error)
 {
@@ -68,9 +68,10 @@ static bool make_folder(const struct private_cluster *cluster, const char *path,
     return own_folder(cluster, path, error);
 }
 
-/* Throws away a data directory that a crash left half-made. Its content belongs to the server's user, who
- * also removes it: root does not walk through a tree that somebody else can change. What cannot be removed
- * yet, because the killed initdb's last child is still writing, is left to the next start. */
+/* Throws away a data directory that a crash left half-made. Its content belongs to the server's
+ * user, who also removes it: root does not walk through a tree that somebody else can change. What
+ * cannot be removed yet, because the killed initdb's last child is still writing, is left to the
+ * next start. */
 static void remove_half_made(const struct private_cluster *cluster, const char *path)
 {
     const char *arguments[] = { "/usr/bin/find", path, "-xdev", "-mindepth", "1", "-delete", NULL };
@@ -97,8 +98,8 @@ static bool remove_all_half_made(const struct private_cluster *cluster, struct e
     return true;
 }
 
-/* Makes the data directory under a name that no other process has ever had, so that one which outlived its
- * kstar cannot disturb it. */
+/* Makes the data directory under a name that no other process has ever had, so that one which
+ * outlived its kstar cannot disturb it. */
 static bool make_data_directory(const struct private_cluster *cluster, struct error *error)
 {
     char name[32];
@@ -138,8 +139,8 @@ static bool have_data_directory(const struct private_cluster *cluster, struct er
     return remove_all_half_made(cluster, error) && (there || make_data_directory(cluster, error));
 }
 
-/* Whether process `pid` may be the server of this data directory. A pid file outlives its process when the
- * machine goes down, and the number may be anybody's by now. */
+/* Whether process `pid` may be the server of this data directory. A pid file outlives its process
+ * when the machine goes down, and the number may be anybody's by now. */
 static bool may_be_server(const struct private_cluster *cluster, long pid)
 {
     char path[64], name[32] = "", folder[4096];
@@ -170,8 +171,8 @@ static long recorded_process(const char *pid_file)
     return pid;
 }
 
-/* The server process by its pid file; 0 where there is none. Pid files that name a process which is not the
- * server are removed: PostgreSQL itself would believe them. */
+/* The server process by its pid file; 0 where there is none. Pid files that name a process which is
+ * not the server are removed: PostgreSQL itself would believe them. */
 static long server_process(const struct private_cluster *cluster)
 {
     char *pid_file = path_join(cluster->data, "postmaster.pid");
@@ -247,8 +248,9 @@ static bool memory_still_in_use(const struct private_cluster *cluster)
     return found;
 }
 
-/* A server that lives and lets nobody in is starting, ending or, after a crash, making good what the crash
- * left: with gigabytes of log that takes what it takes, and begins anew if it is broken off. */
+/* A server that lives and lets nobody in is starting, ending or, after a crash, making good what
+ * the crash left: with gigabytes of log that takes what it takes, and begins anew if it is broken
+ * off. */
 static bool is_recovering(const struct private_cluster *cluster)
 {
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_REJECT && server_process(cluster) != 0;
@@ -316,8 +318,8 @@ static bool lock_home(const struct private_cluster *cluster, int *lock, struct e
     return ok;
 }
 
-/* A weekday's file is overwritten by a server that runs past its midnight; of one that is started for each
- * night it would grow for ever. */
+/* A weekday's file is overwritten by a server that runs past its midnight; of one that is started
+ * for each night it would grow for ever. */
 static void remove_old_logs(const struct private_cluster *cluster, const char *log)
 {
     const char *arguments[] = { "/usr/bin/find", log,  "-xdev",   "-name", "postgresql-*.log",
@@ -379,8 +381,8 @@ static bool refuse_silent(const struct private_cluster *cluster, struct error *e
     return false;
 }
 
-/* Refuses while others are connected, or cannot be asked for. The server process of a client that has just
- * ended is still listed for a moment: two seconds are given to it. */
+/* Refuses while others are connected, or cannot be asked for. The server process of a client that
+ * has just ended is still listed for a moment: two seconds are given to it. */
 static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
 {
     enum { LOOKS = 2 * POLLS_PER_SECOND };

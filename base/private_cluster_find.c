@@ -20,7 +20,7 @@
 static const char debian_binaries[] = "/usr/lib/postgresql";
 static const char system_home[] = "/var/lib/kstar";
 
-/* Whether the system's home is the caller's: root's, or that of the user for whom the package made it. */
+/* Whether the system's home is the caller's: root's, or that of the package's user. */
 static bool has_system_home(void)
 {
     struct stat status;
@@ -44,8 +44,8 @@ static char *choose_home(const char *data_dir)
     return entry ? path_join(entry->pw_dir, ".local/share/kstar") : NULL;
 }
 
-/* Root would leave files behind that the owner cannot use, in a folder where the owner can lay traps for
- * root. */
+/* Root would leave files behind that the owner cannot use, in a folder where the owner can lay
+ * traps for root. */
 static bool not_roots(const char *home, uid_t owner, struct error *error)
 {
     const struct passwd *entry = getpwuid(owner);
@@ -55,8 +55,8 @@ static bool not_roots(const char *home, uid_t owner, struct error *error)
     return false;
 }
 
-/* The absolute path of a folder that may be missing yet; NULL, with errno, where it cannot be told. Caller
- * frees. */
+/* The absolute path of a folder that may be missing yet; NULL, with errno, where it cannot be told.
+ * Caller frees. */
 static char *absolute_path(const char *path)
 {
     char *whole = realpath(path, NULL);

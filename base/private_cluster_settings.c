@@ -1,6 +1,6 @@
 /* base/private_cluster_settings.c: see private_cluster_settings.h.
  *
- * Paths need no quoting beyond '…': private_cluster_find refuses a home with a quote or a backslash in it.
+ * Paths need no quoting beyond '…': private_cluster_find refuses a home with a quote or backslash.
  */
 #include "base/private_cluster_settings.h"
 
@@ -35,8 +35,8 @@ static int between(int64_t lowest, int64_t value, int64_t highest)
     return (int)(value < lowest ? lowest : value > highest ? highest : value);
 }
 
-/* Parallel workers exchange rows in /dev/shm, which a container may have cut to 64 MB, and a bare chroot has
- * as a folder that only root may write to. */
+/* Parallel workers exchange rows in /dev/shm, which a container may have cut to 64 MB, and a bare
+ * chroot has as a folder that only root may write to. */
 static const char *shared_memory_type(void)
 {
     struct stat folder;

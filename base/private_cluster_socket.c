@@ -19,7 +19,7 @@ static bool fits(const char *folder)
     return strlen(folder) + sizeof "/.s.PGSQL.5432" <= SOCKET_PATH_BYTES;
 }
 
-/* Whatever PG* variables ask of servers elsewhere, this one is reached by its socket and no other way. */
+/* PG* variables name servers elsewhere; this server is reached by its socket alone. */
 static const char own_settings[] = "hostaddr='' requirepeer='' gssencmode=disable sslmode=disable "
                                    "channel_binding=prefer target_session_attrs=any connect_timeout=30";
 
@@ -44,8 +44,8 @@ static void adopt(struct private_cluster *cluster, char *folder)
     cluster->dsn = memory_or_die(strdup(dsn));
 }
 
-/* A folder under /tmp counts only while it is a real one that belongs to the server's user alone: others can
- * make names there. */
+/* A folder under /tmp counts only while it is a real one that belongs to the server's user alone:
+ * others can make names there. */
 static bool is_private(const struct private_cluster *cluster, const char *folder)
 {
     struct stat status;
@@ -53,7 +53,7 @@ static bool is_private(const struct private_cluster *cluster, const char *folder
            (status.st_mode & 0077) == 0;
 }
 
-/* The folder that the record names; NULL where there is no record or it no longer holds. Caller frees. */
+/* The folder that the record names; NULL without a valid record. The caller frees it. */
 static char *recorded(const struct private_cluster *cluster)
 {
     char line[SOCKET_PATH_BYTES] = "";

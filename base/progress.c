@@ -29,7 +29,7 @@ static int terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* As much of a text as has room on the screen; beyond it utf8_excerpt wants an ellipsis and the end. */
+/* The part of a text that fits the screen, with room for an ellipsis. */
 static const char *cut(const char *text, int room, char shown[LINE])
 {
     size_t size = (size_t)room + sizeof "\xe2\x80\xa6";

@@ -1,7 +1,7 @@
 /* base/spill_sort.h: records of one size in order, however many there are, in bounded memory.
  *
- * Records that do not fit are sorted piece by piece into a temporary file without a name, which is gone with
- * the process, and merged when they are read.
+ * Records that do not fit are sorted piece by piece into a temporary file without a name, which is
+ * gone with the process, and merged when they are read.
  *
  *     struct spill_sort *sort = spill_sort_open(sizeof record, 1 << 20, by_start);
  *     while (…)
@@ -25,8 +25,8 @@ struct spill_sort *spill_sort_open(size_t record_bytes, size_t capacity,
                                    int (*compare)(const void *, const void *));
 void spill_sort_close(struct spill_sort *sort); /* NULL is allowed */
 
-/* Adds a record (copied). Not after the first spill_sort_next. False where the temporary file cannot be
- * written. */
+/* Adds a record (copied). Not after the first spill_sort_next. False where the temporary file
+ * cannot be written. */
 bool spill_sort_put(struct spill_sort *sort, const void *record, struct error *error);
 
 /* Copies the next record in order into `record`; *found false: there was none left. */

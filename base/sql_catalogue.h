@@ -1,8 +1,8 @@
 /* base/sql_catalogue.h: the .sql files of sql/, built into the program.
  *
- * A query is a file with a name; in C stand only statements of one short line, such as settings of the
- * session, cursors, COPY and the next number of a sequence. sql/CMakeLists.txt turns every file below sql/
- * into an entry of this table, sorted by name.
+ * A query is a file with a name; in C stand only statements of one short line, such as settings of
+ * the session, cursors, COPY and the next number of a sequence. sql/CMakeLists.txt turns every file
+ * below sql/ into an entry of this table, sorted by name.
  */
 #ifndef KSTAR_BASE_SQL_CATALOGUE_H
 #define KSTAR_BASE_SQL_CATALOGUE_H

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* As pthread_create, with all signals blocked in the new thread: an interrupt reaches the main one. False
- * with errno where there is no thread to be had. */
+/* As pthread_create, with all signals blocked in the new thread: an interrupt reaches the main one.
+ * False with errno where there is no thread to be had. */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
 /* Processors that this process may run on, at least 1. */

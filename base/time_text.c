@@ -1,5 +1,5 @@
-/* base/time_text.c: see time_text.h. Calendar arithmetic is the proleptic Gregorian one, counted in days from
- * 1 March so that the leap day comes last. */
+/* base/time_text.c: see time_text.h. Calendar arithmetic is the proleptic Gregorian one, counted in
+ * days from 1 March so that the leap day comes last. */
 #include "base/time_text.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* base/time_text.h: points in time as text. Inside kstar time is UTC, in microseconds since 1970-01-01. */
+/* base/time_text.h: times as text. Inside kstar a time is UTC, in microseconds since 1970-01-01. */
 #ifndef KSTAR_BASE_TIME_TEXT_H
 #define KSTAR_BASE_TIME_TEXT_H
 
@@ -8,9 +8,10 @@
 
 typedef int64_t time_us;
 
-/* Reads YYYY-MM-DD, optionally followed by 'T' or a space, HH:MM[:SS[.fraction]] and an offset ('Z', " UTC",
- * ±HH[:MM], ±HHMM). Without an offset the text is UTC. Calendar and clock are checked (hour 24 only as
- * 24:00:00); years 1900 to 2200. False if the whole of text[0..length) is not such a time. */
+/* Reads YYYY-MM-DD, optionally followed by 'T' or a space, HH:MM[:SS[.fraction]] and an offset
+ * ('Z', " UTC", ±HH[:MM], ±HHMM). Without an offset the text is UTC. Calendar and clock are checked
+ * (hour 24 only as 24:00:00); years 1900 to 2200. False if the whole of text[0..length) is not such
+ * a time. */
 bool time_parse(const char *text, size_t length, time_us *time);
 
 /* The same where a text without offset is local time of `zone_offset_seconds` east of UTC. */
@@ -19,7 +20,7 @@ bool time_parse_zone(const char *text, size_t length, int zone_offset_seconds, t
 /* "2026-09-01T00:00:00Z" (fraction only where there is one). Returns the length without the NUL. */
 size_t time_format(time_us time, char text[32]);
 
-/* The same as time_parse; *is_clock: the text has a clock and no offset, and was read as UTC for want of one. */
+/* As time_parse. *is_clock: the text has no offset and was read as UTC. */
 bool time_parse_clock(const char *text, size_t length, time_us *time, bool *is_clock);
 
 /* First moment of the calendar month that holds `time`. */
@@ -28,8 +29,7 @@ time_us time_month_start(time_us time);
 /* "2026-09" to the first moment of that month; false if it is not such a period. */
 bool period_parse(const char *text, time_us *month_start);
 
-/* "2026-09-01" of "2026-09" (or of a day in it), which is "2026-09" of either; NULL is "". Both return text.
- */
+/* "2026-09" or a day in it as "2026-09-01", and either as "2026-09"; NULL is "". Return text. */
 char *period_first_day(const char *period, char text[sizeof "2026-09-01"]);
 char *period_of_day(const char *day, char text[sizeof "2026-09"]);
 

@@ -49,8 +49,8 @@ size_t utf8_valid_prefix(const char *text, size_t length)
     return length;
 }
 
-/* U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 turn the direction of what follows; U+2028 and
- * U+2029 end a line. */
+/* U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 turn the direction of what follows;
+ * U+2028 and U+2029 end a line. */
 static size_t mark_length(const unsigned char *text, size_t left)
 {
     if (left >= 2 && text[0] == 0xd8 && text[1] == 0x9c)

@@ -296,7 +296,7 @@ static void element_ends(void *opaque, const char *name)
         reader->ends(reader, name);
 }
 
-/* Expat keeps a tag or comment that has not ended, and reads it again from its beginning with each piece. */
+/* Expat reads an unfinished tag or comment again from its beginning with each chunk. */
 static bool parse_piece(void *opaque, const unsigned char *piece, size_t length)
 {
     struct reader *reader = opaque;

@@ -54,8 +54,8 @@ static bool no_zip_file(const char *path, struct error *error)
 
 /* ---- the directory ---- */
 
-/* The end of the directory is looked for from the end of the file, behind which a comment may stand. NULL if
- * there is none in these last bytes. */
+/* The end of the directory is looked for from the end of the file, behind which a comment may
+ * stand. NULL if there is none in these last bytes. */
 static const unsigned char *find_end(const unsigned char *last, size_t count)
 {
     for (size_t back = END_BYTES; back <= count; back++) {
@@ -186,8 +186,8 @@ struct unpacking {
     size_t packed; /* bytes that were read */
 };
 
-/* Reads what comes next of the packed bytes, at most PIECE_BYTES; 0 is their end. False where the file was
- * cut short. */
+/* Reads what comes next of the packed bytes, at most PIECE_BYTES; 0 is their end. False where the
+ * file was cut short. */
 static bool read_packed(struct unpacking *unpacking, unsigned char *buffer, size_t *count)
 {
     const struct zip_part *part = unpacking->part;

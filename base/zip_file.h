@@ -1,8 +1,9 @@
-/* base/zip_file.h: the parts of a zip file, such as a workbook, as its central directory lists them. The
- * layout is PKWARE's APPNOTE.TXT, 4.3; parts are stored or deflated, the file is smaller than 4 GiB.
+/* base/zip_file.h: the parts of a zip file, such as a workbook, as its central directory lists
+ * them. The layout is PKWARE's APPNOTE.TXT, 4.3; parts are stored or deflated, the file is smaller
+ * than 4 GiB.
  *
- * The directory is held in memory, parts are read as they are unpacked. The file is not mapped: somebody may
- * cut it short meanwhile, and reading a page that is gone would end the program.
+ * The directory is held in memory, parts are read as they are unpacked. The file is not mapped:
+ * somebody may cut it short meanwhile, and reading a page that is gone would end the program.
  *
  *     struct zip_file file;
  *     if (zip_file_open(path, &file, error)) {
@@ -32,7 +33,7 @@ struct zip_file {
     bool is_broken;   /* zip_file_next() ended because the directory is no such thing */
 };
 
-/* What a part is said to be, and where its packed bytes are in the file, which stays open for it. */
+/* A part's size, and its packed bytes in the file, which stays open meanwhile. */
 struct zip_part {
     char name[ZIP_NAME_BYTES];
     unsigned method;
@@ -51,8 +52,8 @@ bool zip_file_next(struct zip_file *file, struct zip_part *part);
 /* The part of this name, from the first on; false if there is none. */
 bool zip_file_find(struct zip_file *file, const char *name, struct zip_part *part);
 
-/* Unpacks a part piece by piece; a visitor that returns false ends it. False unless all of it was unpacked,
- * has the length and the checksum that it should have, and every piece was taken. */
+/* Unpacks a part piece by piece; a visitor that returns false ends it. False unless all of it was
+ * unpacked, has the length and the checksum that it should have, and every piece was taken. */
 typedef bool (*zip_visitor)(void *context, const unsigned char *piece, size_t length);
 bool zip_part_unpack(const struct zip_part *part, zip_visitor visit, void *context);
 

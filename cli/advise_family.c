@@ -83,9 +83,10 @@ static void limit_family(const struct month_family *family, struct advise_reques
         limits->largest = family->limits.largest;
 }
 
-/* What the statement would say of the job, or, where none is given, of one on the largest size measured: by
- * all K that are allowed, as there, so that a K* beyond what was measured is seen to be beyond it. Overhead is taken to
- * be that of shared pools, as it is where no pool is declared to end with a job. */
+/* What the statement would say of the job, or, where none is given, of one on the largest size
+ * measured: by all K that are allowed, as there, so that a K* beyond what was measured is seen to
+ * be beyond it. Overhead is taken to be that of shared pools, as it is where no pool is declared to
+ * end with a job. */
 static void judge(const struct advise_request *request, const struct verdict_rules *rules,
                   struct advise_family_answer *answer)
 {
@@ -126,7 +127,7 @@ static bool can_keep_to(const struct month_family *family, const struct advise_r
     return false;
 }
 
-/* Whether the family's measurements say anything of K*: the statement says nothing where they do not. */
+/* Whether the measurements give a K*. The statement has no row of the family if they do not. */
 static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules,
                        struct error *error)
 {

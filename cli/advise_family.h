@@ -1,4 +1,4 @@
-/* cli/advise_family.h: `kstar advise --family`: the answer from what a family has measured, at its latest prices. */
+/* cli/advise_family.h: `kstar advise --family`: a family's measurements at its latest prices. */
 #ifndef KSTAR_CLI_ADVISE_FAMILY_H
 #define KSTAR_CLI_ADVISE_FAMILY_H
 
@@ -6,8 +6,9 @@
 
 #include <libpq-fe.h>
 
-/* Answers and prints. What the request leaves open it takes from the family, in `request`. False: the family
- * says nothing of K* (ERROR_INPUT), the options do not suit it (ERROR_USAGE), or the database does not answer. */
+/* Answers and prints. What the request leaves open it takes from the family, in `request`. False:
+ * the family says nothing of K* (ERROR_INPUT), the options do not suit it (ERROR_USAGE), or the
+ * database does not answer. */
 bool advise_family(struct advise_request *request, PGconn *connection, struct error *error);
 
 #endif

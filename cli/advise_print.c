@@ -31,8 +31,8 @@ bool advise_has_hours(const struct month_family *family, const struct advise_req
     return family->metric == SCALING_RUN_TIME || !isnan(request->hours);
 }
 
-/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is only the
- * end of the curve. */
+/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is
+ * only the end of the curve. */
 static bool is_beyond(const struct verdict_answer *answer)
 {
     return answer->verdict == VERDICT_EXTRAPOLATED && answer->reason != VERDICT_REASON_K_BEYOND;
@@ -66,8 +66,8 @@ static const struct time_words in_hours = { "hours", "hours" };
 /* Of a step, or of a unit of throughput. */
 static const struct time_words in_own_time = { "time", "of time" };
 
-/* As people read money and hours: six digits, and from ten thousand on two behind the point; never an
- * exponent there. */
+/* As people read money and hours: six digits, and from ten thousand on two behind the point; never
+ * an exponent there. */
 struct figure {
     char text[32];
 };
@@ -192,7 +192,7 @@ static void print_band(const struct advise_family_answer *of)
                answer->least_money.k, figure(waiting).text, answer->with_waiting.k);
 }
 
-/* Of the money that the job costs on its K what it would not cost on K*, with its interval. Waiting is no money. */
+/* What the job would not cost at K*, with its interval. Waiting is no money. */
 struct excess_money {
     double excess, low, high; /* NaN where nothing tells them */
 };

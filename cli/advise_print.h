@@ -1,5 +1,5 @@
-/* cli/advise_print.h: prints what `kstar advise` answers, as a table or as JSON. Both forms come from the same answer;
- * neither computes anything. */
+/* cli/advise_print.h: prints what `kstar advise` answers, as a table or as JSON. Both forms come
+ * from the same answer; neither computes anything. */
 #ifndef KSTAR_CLI_ADVISE_PRINT_H
 #define KSTAR_CLI_ADVISE_PRINT_H
 
@@ -23,7 +23,7 @@ const char *advise_time_text(const struct month_family *family, const struct adv
 /* Whether the answer is in hours of a job, and its costs in money of one. */
 bool advise_has_hours(const struct month_family *family, const struct advise_request *request);
 
-/* On standard output, as the request has it. `of` NULL: of no family. False: it could not be written. */
+/* Prints the answer as requested. `of` may be NULL (no family). False: standard output failed. */
 bool advise_print(const struct advise_request *request, const struct advise_answer *answer,
                   const struct advise_row *rows, const struct advise_family_answer *of, struct error *error);
 

@@ -1,5 +1,5 @@
-/* cli/advise_request.h: what `kstar advise` was asked, from its options, and the answer to it with the whole
- * curve.
+/* cli/advise_request.h: what `kstar advise` was asked, from its options, and the answer to it with
+ * the whole curve.
  *
  *     struct advise_request request = { 0 };
  *     if (advise_request_read(command, argc, argv, &request, error)) {
@@ -19,8 +19,8 @@
 
 enum { ADVISE_ALLOWED_SIZES = 256 };
 
-/* Texts are the command line's. A number that is not given, and that a family may say, is NaN. Not to be
- * copied: the question's limits point into `allowed`. */
+/* Texts are the command line's. A number that is not given, and that a family may say, is NaN. Not
+ * to be copied: the question's limits point into `allowed`. */
 struct advise_request {
     struct common_options common;
     const char *family;      /* its measurements instead of a law given by hand; NULL: the law */
@@ -37,13 +37,13 @@ struct advise_request {
     bool json;
 };
 
-/* Reads the options and the scenario they name. `request` is empty before. False, with ERROR_USAGE: an option
- * is wrong, or they do not go together; or with what reading the scenario says. */
+/* Reads the options and the scenario they name. `request` is empty before. False, with ERROR_USAGE:
+ * an option is wrong, or they do not go together; or with what reading the scenario says. */
 bool advise_request_read(const struct command *command, int argc, char **argv, struct advise_request *request,
                          struct error *error);
 
-/* Answers its question. Returns the curve, answer->row_count rows, which the caller frees; NULL where a number
- * is out of range. */
+/* Answers its question. Returns the curve, answer->row_count rows, which the caller frees; NULL
+ * where a number is out of range. */
 struct advise_row *advise_request_answer(const struct advise_request *request, struct advise_answer *answer);
 
 #endif

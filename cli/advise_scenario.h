@@ -1,9 +1,9 @@
 /* cli/advise_scenario.h: a budget scenario's levers on one job, for `kstar advise --scenario`
  * (docs/scenarios.md).
  *
- * Of a scenario, those count that change one job's cost against its node count: price changes for everything,
- * elastic saving, efficiency penalties, spot where at least half of the work is to run on it, and the node
- * policies that limit K.
+ * Of a scenario, those count that change one job's cost against its node count: price changes for
+ * everything, elastic saving, efficiency penalties, spot where at least half of the work is to run
+ * on it, and the node policies that limit K.
  */
 #ifndef KSTAR_CLI_ADVISE_SCENARIO_H
 #define KSTAR_CLI_ADVISE_SCENARIO_H
@@ -22,8 +22,9 @@ double advise_scenario_price(const struct scenario *scenario);
 /* How much longer a job of that family (NULL: of none) takes, at least 1. */
 double advise_scenario_hours(const struct scenario *scenario, const char *family);
 
-/* What of its prices and of the family's penalties one job does not get, as it is of no cost centre and no one
- * purchase here: "prices[1], efficiency_penalties[0]" into text; "": nothing. Returns text. */
+/* What of its prices and of the family's penalties one job does not get, as it is of no cost centre
+ * and no one purchase here: "prices[1], efficiency_penalties[0]" into text; "": nothing. Returns
+ * text. */
 char *advise_scenario_left_out(const struct scenario *scenario, const char *family, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/billing_inspect.h: what kstar ingest billing --detect and --check say of files, on standard output.
+/* cli/billing_inspect.h: prints what kstar ingest billing --detect and --check find in files.
  *
  * Neither needs a database. Operands are files, or folders whose files are meant, in byte order.
  */
@@ -9,16 +9,16 @@
 
 #include <stdbool.h>
 
-/* What each file is. `source` (NULL: the name of the file's folder) goes into the line for sources.csv. True
- * with error->kind ERROR_INPUT where a file is no bill of a known format. */
+/* What each file is. `source` (NULL: the name of the file's folder) goes into the line for
+ * sources.csv. True with error->kind ERROR_INPUT where a file is no bill of a known format. */
 bool billing_inspect_detect(int path_count, char *const *paths, const char *source, bool json,
                             struct error *error);
 
-/* How each FOCUS file keeps the specification's rules. It informs; only a file that cannot be read fails. */
+/* How FOCUS files keep the specification's rules. Only a file that cannot be read is an error. */
 bool billing_inspect_check(int path_count, char *const *paths, bool json, struct error *error);
 
-/* Calls `visit` for every file of the operands; a folder's hidden files and sub-folders are passed over, and
- * one with nothing else is ERROR_INPUT. */
+/* Calls `visit` for every file of the operands; a folder's hidden files and sub-folders are passed
+ * over, and one with nothing else is ERROR_INPUT. */
 bool billing_inspect_files(int path_count, char *const *paths,
                            bool (*visit)(void *context, const char *path, struct error *error), void *context,
                            struct error *error);

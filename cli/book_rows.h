@@ -1,13 +1,13 @@
-/* cli/book_rows.h: what the rows of a forecast's workbook (forecast_book.h) are made with: values by name,
- * and the numbers of cells and cost centres. */
+/* cli/book_rows.h: what the rows of a forecast's workbook (forecast_book.h) are made with: values
+ * by name, and the numbers of cells and cost centres. */
 #ifndef KSTAR_CLI_BOOK_ROWS_H
 #define KSTAR_CLI_BOOK_ROWS_H
 
 #include "cli/forecast_run.h"
 #include "cli/json_print.h"
 
-/* What the lists are made from. Cells and cost centres get numbers, by which formulas find them: names may
- * hold what a formula would take for a pattern. */
+/* What the lists are made from. Cells and cost centres get numbers, by which formulas find them:
+ * names may hold what a formula would take for a pattern. */
 struct book_rows {
     const struct forecast_history *history;
     const struct forecast_result *result;
@@ -18,7 +18,7 @@ struct book_rows {
     double *parts; /* [month][leaf][component], not rounded, minor units */
 };
 
-/* Zero it but for history and result first. book_rows_close() frees it, also where it was not opened. */
+/* Zero it except history and result. book_rows_close() frees it, opened or not. */
 void book_rows_open(struct book_rows *rows);
 void book_rows_close(struct book_rows *rows);
 

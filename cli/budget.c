@@ -1,5 +1,5 @@
-/* cli/budget.c: kstar budget: where each cost centre stands in its month, by the published statement. Reads,
- * and writes only which crossings a hook was told of. */
+/* cli/budget.c: kstar budget: where each cost centre stands in its month, by the published
+ * statement. Reads, and writes only which crossings a hook was told of. */
 #include "base/database.h"
 #include "base/log.h"
 #include "cli/budget_alerts.h"

@@ -1,9 +1,9 @@
 /* cli/budget_alerts.h: tells a site's own hook which budgets crossed a threshold (docs/budgets.md).
  *
- * Publishing a statement finds crossings and keeps them (sql/results/11_budget_alerts.sql); here each is
- * told once. The hook is the site's command line; it gets one JSON line on its standard input, and nothing
- * from outside stands in its arguments. A crossing counts as told when the hook has ended with 0: killed
- * between the two, it is told again.
+ * Publishing a statement finds crossings and keeps them (sql/results/11_budget_alerts.sql); here
+ * each is told once. The hook is the site's command line; it gets one JSON line on its standard
+ * input, and nothing from outside stands in its arguments. A crossing counts as told when the hook
+ * has ended with 0: killed between the two, it is told again.
  */
 #ifndef KSTAR_CLI_BUDGET_ALERTS_H
 #define KSTAR_CLI_BUDGET_ALERTS_H
@@ -13,9 +13,10 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Runs the hook for each crossing that none has been told of. A hook that fails is reported to `failed`
- * (ERROR_ATTENTION), and its crossing is told the next time; after one that did not end in time no other is
- * run. False only where the database fails. The connection must not be in a transaction. */
+/* Runs the hook for each crossing that none has been told of. A hook that fails is reported to
+ * `failed` (ERROR_ATTENTION), and its crossing is told the next time; after one that did not end in
+ * time no other is run. False only where the database fails. The connection must not be in a
+ * transaction. */
 typedef void hook_failed(void *context, const struct error *error);
 bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *failed, void *context,
                         struct error *error);
@@ -23,8 +24,8 @@ bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *fa
 /* Marks all crossings as said by a night; *count of them no night had said before. */
 bool budget_alerts_note(PGconn *connection, int *count, struct error *error);
 
-/* Rows as JSON lines: {"kind":"alert","period":"2026-09",…}. Decimals stay as they are, unquoted. The caller
- * frees it with free(); NULL without memory. */
+/* Rows as JSON lines: {"kind":"alert","period":"2026-09",…}. Decimals stay as they are, unquoted.
+ * The caller frees it with free(); NULL without memory. */
 char *budget_json_line(const char *kind, const PGresult *rows, int row);
 
 #endif

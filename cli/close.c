@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Who runs this, as the system knows them. A copy: the next to ask for a user, as root does for PostgreSQL's,
- * puts the name of that one in its place. */
+/* Who runs this, as the system knows them. A copy: the next to ask for a user, as root does for
+ * PostgreSQL's, puts the name of that one in its place. */
 static const char *user_name(void)
 {
     static char name[256];

@@ -1,10 +1,11 @@
 /* cli/deliver.c: kstar deliver: hands each cost centre's workbook to its owner, each version once.
  *
- * A workbook is known by its bytes. What counts is the last version that went to a place: one that comes back
- * after another one is handed over again. Handing over and the row that says so are one transaction: killed
- * after the mailer has taken a message and before the commit, the next run sends it again, with the same
- * Message-ID. So each version arrives at least once; a lost chargeback would be worse than one that comes
- * twice. In a folder the same file is put again, which nobody notices.
+ * A workbook is known by its bytes. What counts is the last version that went to a place: one that
+ * comes back after another one is handed over again. Handing over and the row that says so are one
+ * transaction: killed after the mailer has taken a message and before the commit, the next run
+ * sends it again, with the same Message-ID. So each version arrives at least once; a lost
+ * chargeback would be worse than one that comes twice. In a folder the same file is put again,
+ * which nobody notices.
  */
 #include "base/database.h"
 #include "base/file.h"
@@ -42,8 +43,8 @@ struct round {
     bool mailer_hangs;        /* it did not end in time: no other message is tried */
 };
 
-/* A JSON line: what became of a workbook ("handed over", "due", "waits", "told" …), and the text that goes with
- * it. */
+/* A JSON line: what became of a workbook ("handed over", "due", "waits", "told" …), and the text
+ * that goes with it. */
 static void print_json(const char *kind, const struct workbook_copy *copy, const char *name, const char *text)
 {
     cJSON *object = cJSON_CreateObject();
@@ -99,7 +100,7 @@ static void say(const struct round *round, const struct workbook_copy *copy, con
 
 enum { KEY_COLUMNS = 4, CLAIM_COLUMNS = 7 };
 
-/* Claims, hands over and commits. A workbook that cannot be handed over waits; false: the database failed. */
+/* Claims, hands over, commits. A workbook that fails waits; false: the database failed. */
 static bool hand_once(struct round *round, const struct workbook_copy *copy, const char *address,
                       const char *const *claim, struct error *error)
 {
@@ -251,8 +252,8 @@ static bool has_centre(const struct report_centres *centres, const char *cost_ce
     return false;
 }
 
-/* A charge that was taken back: what its owner was given last is not what is published, and no workbook says
- * so. A person has to. */
+/* A charge that was taken back: what its owner was given last is not what is published, and no
+ * workbook says so. A person has to. */
 static bool see_to_withdrawn(struct round *round, const struct report_centres *month, const PGresult *given,
                              int row, struct error *error)
 {

@@ -67,8 +67,8 @@ static const char *cut_name(char *path)
     return name;
 }
 
-/* What stands behind the last "/billing/" of a path: SOURCE[/DELIVERY]; NULL where there is none. False where
- * two of them stand one in the other, and the second may be a source. */
+/* What stands behind the last "/billing/" of a path: SOURCE[/DELIVERY]; NULL where there is none.
+ * False where two of them stand one in the other, and the second may be a source. */
 static bool behind_billing(const char *path, const char **rest)
 {
     static const char stage[] = "/billing/";
@@ -91,7 +91,7 @@ static void find_inbox(const char *path, const char *rest, char inbox[PATH_MAX])
     free(folder);
 }
 
-/* Whether a name is what a provider calls a run of an export (a GUID), or the days of one (20260901-20260930). */
+/* Whether a provider names a run of an export so: a GUID, or its days (20260901-20260930). */
 static bool names_a_run(const char *name)
 {
     static const char *const shapes[] = { "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "dddddddd-dddddddd" };
@@ -109,8 +109,8 @@ static bool names_a_run(const char *name)
     return false;
 }
 
-/* The name of a folder, or of the first one above that is not a run's: each run has another. "" where there is
- * none. */
+/* The name of a folder, or of the first one above that is not a run's: each run has another. ""
+ * where there is none. */
 static void name_by_folder(const char *folder, char *name, size_t size)
 {
     char *path = memory_or_die(strdup(folder));

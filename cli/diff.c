@@ -1,5 +1,5 @@
-/* cli/diff.c: kstar diff: what the last delivery of each source of a month changed in money. Reads, never
- * writes. */
+/* cli/diff.c: kstar diff: what the last delivery of each source of a month changed in money. Reads,
+ * never writes. */
 #include "base/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
@@ -21,7 +21,7 @@ enum {
     BEFORE_KNOWN
 }; /* sql/diff/loads.sql */
 
-/* What a comparison needs and does not have is said, not guessed. False where nothing can be compared. */
+/* Reports what a comparison lacks. False if nothing can be compared. */
 static bool say_unknown(const PGresult *loads)
 {
     bool comparable = false;

@@ -4,8 +4,9 @@
 
 #include "cli/explain_ask.h"
 
-/* Fills the table `explained` with the archived rows that may be what is asked for; not all that are in it need be. ERROR_INPUT where
- * nothing was archived, ERROR_CONSERVATION where the archive is not that of the close. `attempts` are those of the job, "{1,2}", or NULL. */
+/* Fills the table `explained` with the archived rows that may be what is asked for; not all that
+ * are in it need be. ERROR_INPUT where nothing was archived, ERROR_CONSERVATION where the archive
+ * is not that of the close. `attempts` are those of the job, "{1,2}", or NULL. */
 bool explain_archive_load(PGconn *connection, const struct explain_question *question, struct error *error);
 
 /* The same by the views of readers, for whoever may read no table. */

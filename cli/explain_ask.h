@@ -20,11 +20,11 @@ struct explain_question {
 /* Refuses (ERROR_USAGE) what cannot be asked. */
 bool explain_check(struct explain_question *question, struct error *error);
 
-/* Sets what sql/explain reads with current_setting, and finds the job's attempts. ERROR_INPUT where there is no such job in the month's
- * statement. In the transaction of the answer. */
+/* Sets what sql/explain reads with current_setting, and finds the job's attempts. ERROR_INPUT where
+ * there is no such job in the month's statement. In the transaction of the answer. */
 bool explain_ask(PGconn *connection, struct explain_question *question, struct error *error);
 
-/* The same for a reader; after that, with the table `explained` filled, explain_ask_job_seen finds the job's attempts. */
+/* The same for a reader. With `explained` filled, explain_ask_job_seen finds the job's attempts. */
 bool explain_ask_seen(PGconn *connection, const struct explain_question *question, struct error *error);
 bool explain_ask_job_seen(PGconn *connection, const struct explain_question *question, struct error *error);
 

@@ -1,4 +1,4 @@
-/* cli/explain_print.h: the answer of kstar explain, from the temporary view `asked` (sql/explain/asked.sql). */
+/* cli/explain_print.h: prints kstar explain's answer from the view `asked`. */
 #ifndef KSTAR_CLI_EXPLAIN_PRINT_H
 #define KSTAR_CLI_EXPLAIN_PRINT_H
 
@@ -17,7 +17,7 @@ struct explain_heading {
 /* Every part with all its columns. */
 bool explain_print_csv(PGconn *connection, const struct explain_heading *heading, struct error *error);
 
-/* An object: `period`, `status`, `parts`, `sums`, and `adjustments` that stand in later statements. */
+/* An object: `period`, `status`, `parts`, `sums`, and `adjustments` in later statements. */
 bool explain_print_json(PGconn *connection, const struct explain_heading *heading, struct error *error);
 
 /* Tables: lines, what is handed on, rules, the sums, and the adjustments of a closed month. */

@@ -1,5 +1,4 @@
-/* cli/forecast_book.c: see forecast_book.h: scenarios side by side, the bridge, the back-test, and the whole.
- */
+/* cli/forecast_book.c: see forecast_book.h: scenarios side by side, bridge, back-test, totals. */
 #include "cli/forecast_book.h"
 
 #include "base/database.h"

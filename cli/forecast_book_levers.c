@@ -1,5 +1,5 @@
-/* cli/forecast_book_levers.c: what a scenario's levers are in its workbook: inputs, changes of prices with
- * how hardware was bought, and node counts with the families' curves. */
+/* cli/forecast_book_levers.c: what a scenario's levers are in its workbook: inputs, changes of
+ * prices with how hardware was bought, and node counts with the families' curves. */
 #include "base/memory.h"
 #include "cli/forecast_book_lists.h"
 #include "cli/forecast_policy.h"
@@ -35,8 +35,8 @@ double book_own_growth(const struct scenario *scenario, const struct forecast_ce
     return growth == NULL || for_all(&growth->jobs) ? NAN : growth->monthly;
 }
 
-/* 1 - the product of 1 - penalty, of those for all jobs or of those for some that these jobs are among. One
- * alone is itself, without what the subtractions would lose. */
+/* 1 - the product of 1 - penalty, of those for all jobs or of those for some that these jobs are
+ * among. One alone is itself, without what the subtractions would lose. */
 double book_penalty(const struct scenario *scenario, const struct forecast_cell *cell)
 {
     double left = 1, only = 0;
@@ -147,7 +147,7 @@ static void add_purchases(struct purchase_list *to, int number, size_t cell,
         add_purchase(to, number, cell, &unknown);
 }
 
-/* Trainings that are bought as their family is, over all cost centres; by their place in the scenario, below 0. */
+/* Trainings bought like their family, over all cost centres, by place in the scenario (below 0). */
 static void add_training_purchases(struct purchase_list *to)
 {
     const struct forecast_result *result = to->rows->result;

@@ -1,5 +1,5 @@
-/* cli/forecast_book_lists.h: the lists of a forecast's workbook, by the file that makes them (forecast_book.h
- * puts them together). Each adds its lists to the book. */
+/* cli/forecast_book_lists.h: the lists of a forecast's workbook, by the file that makes them
+ * (forecast_book.h puts them together). Each adds its lists to the book. */
 #ifndef KSTAR_CLI_FORECAST_BOOK_LISTS_H
 #define KSTAR_CLI_FORECAST_BOOK_LISTS_H
 
@@ -19,7 +19,7 @@ void book_add_months(const struct book_rows *rows, cJSON *book);
 
 /* forecast_book_floors.c: committed and owned hardware, and what is freed of it. */
 void book_add_floors(const struct book_rows *rows, cJSON *book);
-/* What a cell's purchase brings to its floor in a month with that commitment: on the purchase's row. */
+/* What a cell's purchase adds to its floor in a month of its commitment, on the purchase's row. */
 void book_add_floor_part(const struct book_rows *rows, size_t cell, const struct forecast_purchase *purchase,
                          unsigned ahead, const struct forecast_commitment *commitment, cJSON *row);
 

@@ -1,5 +1,5 @@
-/* cli/forecast_book_months.c: the projection of a forecast's workbook: cells and what drives them, their
- * months, what is the company's as a whole, people, and cost centres by month. */
+/* cli/forecast_book_months.c: the projection of a forecast's workbook: cells and what drives them,
+ * their months, what is the company's as a whole, people, and cost centres by month. */
 #include "cli/forecast_book_lists.h"
 
 #include <string.h>

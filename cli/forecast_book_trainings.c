@@ -1,5 +1,5 @@
-/* cli/forecast_book_trainings.c: planned trainings in a forecast's workbook: what is planned, every K that
- * could be chosen, and what was. */
+/* cli/forecast_book_trainings.c: planned trainings in a forecast's workbook: what is planned, every
+ * K that could be chosen, and what was. */
 #include "cli/forecast_book_lists.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@ static bool any_freed(const struct forecast_result *result, size_t floor)
     return false;
 }
 
-/* Commitments that commitments.csv does not have, where a lever frees of what they pay; one's own nodes are NULL. */
+/* Freed commitments that commitments.csv does not have; own nodes are NULL. */
 static size_t find_endless(const struct forecast_result *result, const char **names)
 {
     size_t count = 0;

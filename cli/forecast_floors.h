@@ -1,5 +1,5 @@
-/* cli/forecast_floors.h: committed and owned hardware of a forecast (model/forecast_floor.h): its months, and what is
- * to be known of its ends. */
+/* cli/forecast_floors.h: committed and owned hardware of a forecast (model/forecast_floor.h): its
+ * months, and what is to be known of its ends. */
 #ifndef KSTAR_CLI_FORECAST_FLOORS_H
 #define KSTAR_CLI_FORECAST_FLOORS_H
 

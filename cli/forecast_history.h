@@ -1,4 +1,4 @@
-/* cli/forecast_history.h: what forecasts go by, read from the published statements. Changes nothing. */
+/* cli/forecast_history.h: what forecasts read of published statements. Changes nothing. */
 #ifndef KSTAR_CLI_FORECAST_HISTORY_H
 #define KSTAR_CLI_FORECAST_HISTORY_H
 
@@ -24,16 +24,16 @@ struct forecast_history {
     struct forecast_facts *facts;    /* owned: cells x months */
 };
 
-/* Zero it first; forecast_history_close() frees it also where this failed. ERROR_INPUT where there is no
- * statement. */
+/* Zero it first; forecast_history_close() frees it also where this failed. ERROR_INPUT where there
+ * is no statement. */
 bool forecast_history_open(PGconn *connection, struct forecast_history *history, struct error *error);
 
-/* The families' laws and latest prices in the history's currency, which levers and trainings go by. */
+/* The families' laws and latest prices, in the history's currency, for levers and trainings. */
 bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error);
 void forecast_history_close(struct forecast_history *history);
 
-/* The window of a scenario as places in the months: *from .. *to - 1. ERROR_INPUT where it is not in the
- * history. */
+/* The window of a scenario as places in the months: *from .. *to - 1. ERROR_INPUT where it is not
+ * in the history. */
 bool forecast_history_window(const struct forecast_history *history, const struct scenario *scenario,
                              size_t *from, size_t *to, struct error *error);
 

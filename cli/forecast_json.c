@@ -109,8 +109,8 @@ static cJSON *leaves_json(const struct forecast_result *result)
     return rows;
 }
 
-/* Work of a cost centre and family in a month: of its cell (as many as there are: none) and of planned
- * trainings. */
+/* Work of a cost centre and family in a month: of its cell (as many as there are: none) and of
+ * planned trainings. */
 static cJSON *driver_json(const struct forecast_result *result, unsigned month, const char *cost_centre,
                           const char *family, size_t cell)
 {
@@ -137,7 +137,7 @@ static cJSON *driver_json(const struct forecast_result *result, unsigned month, 
     return row;
 }
 
-/* Whether a training is the first of its cost centre and family in its month, where these have no cell. */
+/* Whether a training is the first of its centre and family in a month without a cell of them. */
 static bool needs_row(const struct forecast_result *result, size_t number)
 {
     const struct forecast_training *training = &result->trainings[number];

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Whole minor units. Half of one that doubles have lost a little of goes up as the exact half would: means of
- * two months have many of those, and other arithmetic (the workbook's formulas) loses other bits. */
+/* Whole minor units. Half of one that doubles have lost a little of goes up as the exact half
+ * would: means of two months have many of those, and other arithmetic (the workbook's formulas)
+ * loses other bits. */
 static int64_t whole_units(double minor)
 {
     return llround(minor * (1 + 1e-12));
@@ -29,7 +30,7 @@ static bool refuse_cost(const struct forecast_result *result, unsigned ahead, st
                      scenario_month_text(result->forecast.first + (int)ahead - 1, month));
 }
 
-/* Rounds a month's parts, where they and those of the months before it (*sum) are no more than can be held. */
+/* Rounds a month's parts if they and earlier months (*sum) are small enough to be held. */
 static bool round_parts(struct forecast_result *result, unsigned month, const double *parts, double *sum)
 {
     size_t count = result->leaf_count * FORECAST_COMPONENTS;

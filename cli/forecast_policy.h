@@ -1,5 +1,5 @@
-/* cli/forecast_policy.h: what a scenario's node policy and spot share make of the work that was done, by the
- * node counts of the jobs. */
+/* cli/forecast_policy.h: what a scenario's node policy and spot share make of the work that was
+ * done, by the node counts of the jobs. */
 #ifndef KSTAR_CLI_FORECAST_POLICY_H
 #define KSTAR_CLI_FORECAST_POLICY_H
 
@@ -10,8 +10,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family on one accelerator and one K, with
- * one K*. */
+/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family on one
+ * accelerator and one K, with one K*. */
 struct forecast_jobs {
     const char *cost_centre, *family; /* in the rows */
     struct node_policy_jobs as_run;

@@ -126,7 +126,7 @@ static void print_freed_by(const struct forecast_history *history, const struct 
     printf("\n");
 }
 
-/* From the base to the scenario, where a lever does anything; beside it what the lever frees and does not save. */
+/* From base to scenario if a lever does anything; also what the lever frees and does not save. */
 static void print_bridge(const struct forecast_history *history, const struct forecast_result *result)
 {
     static const char *const headings[] = { "amount", "freed capacity" };

@@ -1,6 +1,6 @@
-/* cli/forecast_purchases.h: how the hardware of jobs was bought (sql/forecast/purchases.sql), by cost centre and
- * family, and what of it is committed or owned, by provider and SKU: what changes of prices, spot, floors and the
- * workbook go by. */
+/* cli/forecast_purchases.h: how the hardware of jobs was bought (sql/forecast/purchases.sql), by
+ * cost centre and family, and what of it is committed or owned, by provider and SKU: what changes
+ * of prices, spot, floors and the workbook go by. */
 #ifndef KSTAR_CLI_FORECAST_PURCHASES_H
 #define KSTAR_CLI_FORECAST_PURCHASES_H
 
@@ -19,14 +19,14 @@ struct forecast_purchases {
     size_t floor_count;
 };
 
-/* Those of each cost centre's and family's last month with work of the months `from` to `to` ("2026-09-01").
- * Zero it first; forecast_purchases_free() frees it also where this failed. */
+/* Those of each cost centre's and family's last month with work of the months `from` to `to`
+ * ("2026-09-01"). Zero it first; forecast_purchases_free() frees it also where this failed. */
 bool forecast_purchases_read(PGconn *connection, const char *from, const char *to, double minor_per_unit,
                              struct forecast_purchases *purchases, struct error *error);
 void forecast_purchases_free(struct forecast_purchases *purchases);
 
-/* Those of one cost centre and family, or with cost centre "" of all that the family has: *first and so many,
- * shares of the whole. 0: nobody knows of any. */
+/* Those of one cost centre and family, or with cost centre "" of all that the family has: *first
+ * and so many, shares of the whole. 0: nobody knows of any. */
 size_t forecast_purchases_of(const struct forecast_purchases *purchases, const char *cost_centre,
                              const char *family, const struct forecast_purchase **first);
 

@@ -204,8 +204,8 @@ static double interrupted_factor(const struct forecast_result *result, const cha
     return productive > 0 ? interrupted / productive : 0;
 }
 
-/* What the scenario's prices make of a training's hardware: it is bought as its cost centre bought the family's in
- * the trailing months, else as all others did. */
+/* What the scenario's prices make of a training's hardware: it is bought as its cost centre bought
+ * the family's in the trailing months, else as all others did. */
 static double training_price_factor(struct forecast_result *result, const struct scenario_training *plan,
                                     bool *is_as_family)
 {
@@ -263,8 +263,8 @@ static bool refuse_training(const struct forecast_result *result, const struct s
     return false;
 }
 
-/* Whether the family's measurements say what the training asks: under weak scaling, and of one size, they give no K*, and where
- * the statement does not believe them, nothing. */
+/* Whether the family's measurements say what the training asks: under weak scaling, and of one
+ * size, they give no K*, and where the statement does not believe them, nothing. */
 static bool has_a_law(const struct forecast_history *history, const struct forecast_result *result,
                       const struct scenario_training *plan, const struct month_family *family,
                       struct error *error)

@@ -1,5 +1,5 @@
-/* cli/forecast_run.h: one scenario's forecast: reads what its levers need besides the history, asks model/,
- * and keeps the answer in whole minor units. */
+/* cli/forecast_run.h: one scenario's forecast: reads what its levers need besides the history, asks
+ * model/, and keeps the answer in whole minor units. */
 #ifndef KSTAR_CLI_FORECAST_RUN_H
 #define KSTAR_CLI_FORECAST_RUN_H
 
@@ -55,8 +55,8 @@ struct forecast_result {
     struct forecast_purchases purchases;
 };
 
-/* Reads the scenario of that name and forecasts `months` months. Zero *result first; forecast_result_free()
- * frees it also where this failed. */
+/* Reads the scenario of that name and forecasts `months` months. Zero *result first;
+ * forecast_result_free() frees it also where this failed. */
 bool forecast_run(PGconn *connection, struct forecast_history *history, const char *scenario, unsigned months,
                   struct forecast_result *result, struct error *error);
 void forecast_result_free(struct forecast_result *result);

@@ -98,8 +98,8 @@ static bool is_too_late(const struct forecast_result *result, scenario_month fro
     return from >= result->forecast.first + (int)result->months;
 }
 
-/* Whether it begins in a month that has come: what came of it is in the history, too. Without a month it is meant to
- * come on top. */
+/* Whether it begins in a month that has come: what came of it is in the history, too. Without a
+ * month it is meant to come on top. */
 static bool has_begun(const struct forecast_result *result, scenario_month from)
 {
     return from != 0 && from < result->forecast.first;

@@ -1,7 +1,8 @@
-/* cli/forecast_unmatched.h: notes of a forecast about levers that change nothing because of their names:
- * growth, prices and penalties of what the history does not have or of months that are not forecast; people
- * and trainings of a cost centre that nobody has declared. A slip of the pen looks like the base otherwise. And
- * about prices and people from a month on that the history has: they come on top of what it may have already.
+/* cli/forecast_unmatched.h: notes of a forecast about levers that change nothing because of their
+ * names: growth, prices and penalties of what the history does not have or of months that are not
+ * forecast; people and trainings of a cost centre that nobody has declared. A slip of the pen looks
+ * like the base otherwise. And about prices and people from a month on that the history has: they
+ * come on top of what it may have already.
  */
 #ifndef KSTAR_CLI_FORECAST_UNMATCHED_H
 #define KSTAR_CLI_FORECAST_UNMATCHED_H

@@ -40,8 +40,8 @@ struct inbox_delivery {
     const char *const *paths;
 };
 
-/* Adds what an ingest said to the night. A refused or waiting delivery ends here; any other failure ends the
- * night. */
+/* Adds what an ingest said to the night. A refused or waiting delivery ends here; any other failure
+ * ends the night. */
 static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *delivery, bool ok,
                    const struct ingest_summary *summary, const struct error *said)
 {
@@ -95,8 +95,8 @@ struct place {
     const char *source, *label, *path;
 };
 
-/* What lies where no delivery is looked for waits for somebody to put it into its place: what is left out in
- * silence is money that nobody misses. */
+/* What lies where no delivery is looked for waits for somebody to put it into its place: what is
+ * left out in silence is money that nobody misses. */
 static bool say_misplaced(struct inbox *inbox, const struct place *place, const char *what)
 {
     const struct inbox_delivery delivery = { .source = place->source, .label = place->label };
@@ -265,8 +265,8 @@ static bool is_stage(const char *name)
     return false;
 }
 
-/* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no good
- * night. */
+/* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no
+ * good night. */
 static bool look_around(struct inbox *inbox, const char *root)
 {
     struct directory_listing listing;

@@ -6,8 +6,8 @@
 
 #include <cjson/cJSON.h>
 
-/* For --json: source and label, where they are not NULL, and what became of the records. The caller's, who
- * may add to it. */
+/* For --json: source and label, where they are not NULL, and what became of the records. The
+ * caller's, who may add to it. */
 cJSON *ingest_summary_json(const char *source, const char *label, const struct ingest_summary *summary);
 
 #endif

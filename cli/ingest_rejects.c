@@ -1,5 +1,5 @@
-/* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong and how
- * they stand. */
+/* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong
+ * and how they stand. */
 #include "base/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -29,8 +29,8 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
     return json_print_line(object, error);
 }
 
-/* `parameters` are those of sql/ingest/rejects.sql: source, delivery, load. A slip in one of them is not
- * taken for good news. */
+/* `parameters` are those of sql/ingest/rejects.sql: source, delivery, load. A slip in one of them
+ * is not taken for good news. */
 static bool check_asked(PGconn *connection, const char *const parameters[3], struct error *error)
 {
     const char *source = parameters[0], *delivery = parameters[1], *load = parameters[2];

@@ -1,5 +1,5 @@
-/* cli/init.c: kstar init: brings the schema up to date, sets up roles or distributes the tables where it is
- * asked to, and says what it did. */
+/* cli/init.c: kstar init: brings the schema up to date, sets up roles or distributes the tables
+ * where it is asked to, and says what it did. */
 #include "base/database.h"
 #include "base/database_roles.h"
 #include "base/distribution.h"
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Citus's servers connect to each other as the role at work, and nobody logs in as the groups of --roles. */
+/* Citus's servers connect as the current role, and nobody logs in as the groups of --roles. */
 static bool set_up_roles(PGconn *connection, const char *prefix, struct error *error)
 {
     bool is_distributed = false;
@@ -56,8 +56,8 @@ static bool distribute(PGconn *connection, struct error *error)
     return print_distribution(connection, error);
 }
 
-/* Applies what is missing; and gives a database that was restored to its roles again, unless that is asked
- * for by itself. */
+/* Applies what is missing; and gives a database that was restored to its roles again, unless that
+ * is asked for by itself. */
 static bool bring_up_to_date(PGconn *connection, bool with_roles, struct error *error)
 {
     struct migration_status status = { 0 };

@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Prints `value`, indented, and deletes it, whatever happens. False where standard output cannot be written.
- */
+/* Prints `value`, indented, and deletes it in any case. False if standard output failed. */
 bool json_print(cJSON *value, struct error *error);
 
 /* The same on one line, for commands that print an object per row. */

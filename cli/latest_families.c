@@ -27,7 +27,7 @@ static bool read_energy(PGconn *connection, bool *has_energy, struct error *erro
     return rows != NULL;
 }
 
-/* What the month's queries make on the way is dropped again: with a transaction, or inside the caller's. */
+/* The month's queries leave nothing: all goes with a transaction, their own or the caller's. */
 bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
                           struct error *error)
 {
@@ -53,8 +53,8 @@ void latest_families_close(struct latest_families *latest)
     *latest = (struct latest_families){ 0 };
 }
 
-/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that name, are none of this
- * one's. */
+/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that
+ * name, are none of this one's. */
 static bool is_of_accelerator(const struct month_family *family, const char *series)
 {
     size_t length = strlen(family->accelerator);

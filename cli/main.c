@@ -1,8 +1,8 @@
 /* cli/main.c: finds the sub-command, runs it, prints its error and returns its exit code.
  *
- * The list of commands is the table below, in the order in which `kstar help` shows it. A command of two
- * words ("report chargeback") is one row; the longest row that matches the command line wins. Nothing else in
- * kstar prints an error or calls exit() (but --help).
+ * The list of commands is the table below, in the order in which `kstar help` shows it. A command
+ * of two words ("report chargeback") is one row; the longest row that matches the command line
+ * wins. Nothing else in kstar prints an error or calls exit() (but --help).
  */
 #include "base/log.h"
 #include "base/progress.h"
@@ -118,8 +118,8 @@ static int edit_distance(const char *a, const char *b)
     return row[columns];
 }
 
-/* The command that was probably meant: one that begins with what was typed ("report"), else the closest one
- * within half of its letters; NULL if none is close. */
+/* The command that was probably meant: one that begins with what was typed ("report"), else the
+ * closest one within half of its letters; NULL if none is close. */
 static const char *suggest(const char *typed)
 {
     const char *best = NULL;
@@ -137,7 +137,7 @@ static const char *suggest(const char *typed)
     return best;
 }
 
-/* Whether `group` ("report") is the first of the words that name `command`; "" is that of every command. */
+/* Whether `group` ("report") is the first word of `command`; "" is the group of every command. */
 static bool is_of_group(const struct command *command, const char *group)
 {
     size_t length = strlen(group);
@@ -246,18 +246,18 @@ static bool run(int argc, char **argv, bool show_help, struct error *error)
     return ok;
 }
 
-/* What kstar writes is for its owner and group alone, whatever umask it was started with; a stricter one
- * stays. Its memory holds bills and perhaps a password: no core dump, and no other process of the same user
- * looks into it. The programs that it starts are dumpable again. */
+/* What kstar writes is for its owner and group alone, whatever umask it was started with; a
+ * stricter one stays. Its memory holds bills and perhaps a password: no core dump, and no other
+ * process of the same user looks into it. The programs that it starts are dumpable again. */
 static void keep_to_ourselves(void)
 {
     umask(umask(S_IRWXO | S_IWGRP) | S_IRWXO | S_IWGRP);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/* Started with one of the three closed, the next file or connection would get its number, and what is printed
- * would go there: into the talk with the server, say. What is open for reading takes no output, so that it is
- * still an error that nobody gets it. */
+/* Started with one of the three closed, the next file or connection would get its number, and what
+ * is printed would go there: into the talk with the server, say. What is open for reading takes no
+ * output, so that it is still an error that nobody gets it. */
 static void keep_standard_streams(void)
 {
     int descriptor;

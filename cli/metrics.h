@@ -1,8 +1,9 @@
-/* cli/metrics.h: a file for Prometheus (the textfile collector of node_exporter) that says how the last night
- * went and what waits. docs/operations.md lists what is in it.
+/* cli/metrics.h: a file for Prometheus (the textfile collector of node_exporter) that says how the
+ * last night went and what waits. docs/operations.md lists what is in it.
  *
- * It appears whole or not at all, readable by owner and group. A night that never reached the database has
- * its end and exit code in it, and the time of the last success that the file before it had.
+ * It appears whole or not at all, readable by owner and group. A night that never reached the
+ * database has its end and exit code in it, and the time of the last success that the file before
+ * it had.
  */
 #ifndef KSTAR_CLI_METRICS_H
 #define KSTAR_CLI_METRICS_H

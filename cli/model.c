@@ -32,7 +32,7 @@ static unsigned modes_asked(const struct request *request)
     return modes != 0 ? modes : PUBLISH;
 }
 
-/* An option that means nothing to what is asked is not passed over: somebody expects something of it. */
+/* An option without meaning here is refused: somebody expects something of it. */
 static bool check(const struct request *request, unsigned mode, struct error *error)
 {
     const struct {

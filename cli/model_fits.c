@@ -87,7 +87,7 @@ static void describe(const struct latest_families *latest, struct month_family *
 
 /* ---- as text ---- */
 
-/* The noise is known from repeats or from the roughness; the roughness where an inner size can be left out. */
+/* Noise comes from repeats or from the roughness, which needs an inner size to leave out. */
 static void print_growth(const struct scaling_fit *fit)
 {
     printf("            growth %.3f beyond K = %u", fit->growth.beyond, scaling_fit_largest_k(fit));

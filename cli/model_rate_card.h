@@ -8,7 +8,7 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Prints the tiers of the month ("2026-09"; NULL: the latest statement's) and of the family (NULL: all). */
+/* Prints tiers of a month ("2026-09"; NULL: the latest statement's) and a family (NULL: all). */
 bool model_rate_card(PGconn *connection, const char *period, const char *family, bool json,
                      struct error *error);
 

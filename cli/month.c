@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step is a file of sql/ or, where there is one, a function of the model. A replay needs the money alone.
- */
+/* A step is a file of sql/ or a function of the model. A replay needs the steps of money alone. */
 struct month_step {
     const char *name;
     bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
@@ -110,8 +109,7 @@ static bool set_value(PGconn *connection, const char *name, const char *value, s
     return result != NULL;
 }
 
-/* A statement holds all that is loaded: stamped with a time before that, it would say what nobody knew then.
- */
+/* A statement has all that is loaded. An earlier as-of would claim what nobody knew then. */
 static bool check_as_of(PGconn *connection, const char *as_of, struct error *error)
 {
     const char *const parameters[] = { as_of };
@@ -199,7 +197,7 @@ static bool take_lock(PGconn *connection, const struct publishing_lock *lock, st
     return taken || (busy && say_busy(connection, lock, error));
 }
 
-/* Locks are the session's: a transaction that waited for one would read what was there before it waited. */
+/* Locks are the session's: a transaction that waits for one would read what was there before. */
 static bool take_locks(PGconn *connection, struct error *error)
 {
     bool ok = database_execute(connection, "SET lock_timeout = '15s'", error);
@@ -234,8 +232,8 @@ bool month_steps(PGconn *connection, bool publishing, struct error *error)
     return ok;
 }
 
-/* Steps make functions for themselves. If Citus made them on its workers too, it would read the shards of all tables one
- * after the other from then on. Elsewhere nobody reads this setting. */
+/* Steps make functions for themselves. If Citus made them on its workers too, it would read the
+ * shards of all tables one after the other from then on. Elsewhere nobody reads this setting. */
 static bool keep_functions_here(PGconn *connection, struct error *error)
 {
     return set_value(connection, "citus.create_object_propagation", "deferred", error);

@@ -1,8 +1,8 @@
 /* cli/month_answers.h: reading a cursor in batches while answers wait in a spool.
  *
- * The model's answers go into tables by COPY, but the connection is busy with the cursor that asks the
- * questions. So rows are fetched a batch at a time, answers are spooled (base/copy_stream.h), and the spool
- * is sent when the cursor is closed: memory does not grow with the number of jobs.
+ * The model's answers go into tables by COPY, but the connection is busy with the cursor that asks
+ * the questions. So rows are fetched a batch at a time, answers are spooled (base/copy_stream.h),
+ * and the spool is sent when the cursor is closed: memory does not grow with the number of jobs.
  */
 #ifndef KSTAR_CLI_MONTH_ANSWERS_H
 #define KSTAR_CLI_MONTH_ANSWERS_H

@@ -1,7 +1,8 @@
 /* cli/month_archive.c: what a month is made of, kept as it is closed (month.h, docs/explain.md).
  *
- * The rows come from PostgreSQL as CSV, those of one cost centre together. A piece is of one cost centre, at most PIECE_BYTES of CSV, and a
- * file of gzip. Pieces wait in a temporary file, for the connection is busy with rows. */
+ * The rows come from PostgreSQL as CSV, those of one cost centre together. A piece is of one cost
+ * centre, at most PIECE_BYTES of CSV, and a file of gzip. Pieces wait in a temporary file, for the
+ * connection is busy with rows. */
 #include "cli/month.h"
 
 #include "base/copy_stream.h"

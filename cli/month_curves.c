@@ -1,5 +1,5 @@
-/* cli/month_curves.c: each family's fit, its cost against K and its rate card at the month's prices, for the
- * review workbook. */
+/* cli/month_curves.c: each family's fit, its cost against K and its rate card at the month's
+ * prices, for the review workbook. */
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
 #include "base/database.h"
@@ -54,8 +54,9 @@ struct fit_answer {
     const char *doubt;   /* why K* is of low confidence at these prices (verdict_doubt); NULL: it is not */
 };
 
-/* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found. What the
- * law or the growth rule says, and what was measured there (NULL: nothing). Cost needs prices, E to be believed. */
+/* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found.
+ * What the law or the growth rule says, and what was measured there (NULL: nothing). Cost needs
+ * prices, E to be believed. */
 static void copy_point(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, bool priced, unsigned k,
                        const struct measured_size *measured)
@@ -100,8 +101,8 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The grid as far as the measurements reach, and what a reader looks for on it: the measured sizes, K*, the ends of its interval
- * and the K of the month's jobs. Ascending, some more than once. */
+/* The grid as far as the measurements reach, and what a reader looks for on it: the measured sizes,
+ * K*, the ends of its interval and the K of the month's jobs. Ascending, some more than once. */
 static void gather_sizes(const struct curve_context *context, const struct month_family *family,
                          const struct fit_answer *said, struct size_list *list)
 {
@@ -155,8 +156,7 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     }
 }
 
-/* "enough sizes for the law that was chosen; K* is beyond twice the largest size measured"; of a fit that gives no K* why not.
- */
+/* "enough sizes for the law that was chosen; K* is beyond …"; without K* the reason. */
 static void reason_text(const struct month_family *family, const struct fit_answer *said, char *text,
                         size_t size)
 {
@@ -234,7 +234,7 @@ static void copy_rates(struct curve_context *context, const struct month_family 
     }
 }
 
-/* The row of a family's prices, -1 where it ran no priced job this month. Both are sorted by name. */
+/* The row of a family's prices, -1 if it ran no priced job this month. Both are sorted by name. */
 static int price_row(const PGresult *prices, const char *name)
 {
     for (int row = 0; row < PQntuples(prices); row++) {

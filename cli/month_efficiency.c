@@ -1,9 +1,9 @@
 /* cli/month_efficiency.c: E(K) of each attempt, before its hardware is decomposed
  * (docs/mathematics.md, section 7).
  *
- * Its own measured efficiency if there is one, else its family's at its K, else the compute share of a
- * profiled step, else nothing: E is never guessed. A law is not stretched beyond twice the largest K
- * measured.
+ * Its own measured efficiency if there is one, else its family's at its K, else the compute share
+ * of a profiled step, else nothing: E is never guessed. A law is not stretched beyond twice the
+ * largest K measured.
  */
 #include "cli/month_answers.h"
 #include "cli/month_families.h"

@@ -1,5 +1,4 @@
-/* cli/month_families.c: declared families and measurements in, one fit per family out. See month_families.h.
- */
+/* cli/month_families.c: from families and measurements to one fit each. See month_families.h. */
 #include "cli/month_families.h"
 
 #include "base/database.h"
@@ -180,8 +179,8 @@ static bool serves_better(const struct month_family *family, enum scaling_mode s
     return fit->runs > family->fit.runs;
 }
 
-/* Whether E itself was measured, from more than one node on, and not relative to the smallest K, where it would be 1: then
- * T on one node is in it, since E(K) = T(1) / (K T(K)). */
+/* Whether E itself was measured, from more than one node on, and not relative to the smallest K,
+ * where it would be 1: then T on one node is in it, since E(K) = T(1) / (K T(K)). */
 static bool implies_one_node(const PGresult *rows, int from, int to)
 {
     const char *smallest = PQgetvalue(rows, from, K);
@@ -207,8 +206,8 @@ static struct month_family *entry_of(struct month_families *families, const char
     return NULL;
 }
 
-/* The same, made where there is none: of what is declared, which has no series yet, or beside it with the same
- * limits. */
+/* The same, made where there is none: of what is declared, which has no series yet, or beside it
+ * with the same limits. */
 static struct month_family *entry_for(struct month_families *families, const char *name,
                                       const char *accelerator)
 {
@@ -234,7 +233,7 @@ static struct month_family *entry_for(struct month_families *families, const cha
     return entry;
 }
 
-/* Fits the rows [from, to), which are one series, and gives the fit to their family if it serves it best. */
+/* Fits rows [from, to), one series. Its family gets the fit if none serves it better. */
 static void fit_series(struct month_families *families, const PGresult *rows, int from, int to)
 {
     const char *name = PQgetvalue(rows, from, FAMILY);
@@ -291,8 +290,8 @@ static bool same_hardware(const PGresult *rows, int a, int b)
            same_value(rows, a, b, PRECISION);
 }
 
-/* Whether the series that begins at this row is the first of its family on its accelerator, at the scaling of its fit,
- * of this precision, and the fit is of another. */
+/* Whether the series that begins at this row is the first of its family on its accelerator, at the
+ * scaling of its fit, of this precision, and the fit is of another. */
 static bool begins_other_hardware(const struct month_family *family, const PGresult *rows, int row)
 {
     if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row))
@@ -304,8 +303,8 @@ static bool begins_other_hardware(const struct month_family *family, const PGres
     return true;
 }
 
-/* Adds the hardware of a row to what a family's reasons say; where that grows too long to be read, only that
- * there is more. */
+/* Adds the hardware of a row to what a family's reasons say; where that grows too long to be read,
+ * only that there is more. */
 static void note_other_hardware(struct month_family *family, const PGresult *rows, int row)
 {
     enum { OTHER_HARDWARE_BYTES = 200 };
@@ -358,7 +357,7 @@ static void add_undeclared(struct month_families *families, const PGresult *rows
 
 /* ---- which fit speaks for a job ---- */
 
-/* The word that *text begins with, letters and digits, behind what is between words. Its length; 0: there is none. */
+/* The next word of *text (letters and digits). Returns its length, 0 at the end. */
 static size_t next_word(const char **text)
 {
     while (**text != '\0' && !isalnum((unsigned char)**text))
@@ -385,7 +384,7 @@ static bool has_all_words(const char *longer, const char *shorter)
     return true;
 }
 
-/* Whether a job ran on that accelerator alone: its own are joined by " and " (sql/results/01_accelerators.sql). */
+/* Whether a job ran on that accelerator alone. Several are joined by " and " (sql/results). */
 static bool ran_on(const char *accelerators, const char *accelerator)
 {
     static const char joint[] = " and ";
@@ -447,7 +446,7 @@ char *month_family_hardware(const struct month_families *families, const char *f
     return memory_or_die(text);
 }
 
-/* "FAMILY on ACCELERATOR", with as many marks behind it as there are families of such a name. The caller frees it. */
+/* "FAMILY on ACCELERATOR", marked until no family has that name. The caller frees it. */
 static char *name_on(const struct month_families *families, const struct month_family *entry)
 {
     bool is_named = entry->accelerator[0] != '\0';

@@ -1,8 +1,9 @@
-/* cli/month_families.h: the model's part of a month: reads measurements and job costs, asks model/, stores
- * what it says.
+/* cli/month_families.h: the model's part of a month: reads measurements and job costs, asks model/,
+ * stores what it says.
  *
- * model/ is arithmetic without I/O; these functions are its rim. They run inside the month's transaction,
- * between the files of sql/allocate/ and sql/results/. The fits of all families stay in memory until the last.
+ * model/ is arithmetic without I/O; these functions are its rim. They run inside the month's
+ * transaction, between the files of sql/allocate/ and sql/results/. The fits of all families stay
+ * in memory until the last.
  */
 #ifndef KSTAR_CLI_MONTH_FAMILIES_H
 #define KSTAR_CLI_MONTH_FAMILIES_H
@@ -21,17 +22,17 @@ enum { ALLOWED_K_MAXIMUM = 64 };
 /* What a job runs on: most of its hardware on the bill. Spot is taken away, nodes fail. */
 enum month_capacity { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITIES };
 
-/* What interrupts a family's jobs on one capacity. Their prices are the bill's: no spot share is applied to
- * them. */
+/* What interrupts a family's jobs on one capacity. Their prices are the bill's: no spot share is
+ * applied to them. */
 struct month_interruption {
     struct interruption interruption; /* its rate by K; all zero: nothing does */
     double rate_per_node_hour;
     char *from; /* owned: "measured: 12 failures in 1200 node-hours"; NULL: nothing interrupts them */
 };
 
-/* A family on one accelerator: its limits as declared, and the fit of its best series there. A family that was measured
- * on several has an entry for each. The one that serves it best has the family's name, others are "NAME on
- * ACCELERATOR". */
+/* A family on one accelerator: its limits as declared, and the fit of its best series there. A
+ * family that was measured on several has an entry for each. The one that serves it best has the
+ * family's name, others are "NAME on ACCELERATOR". */
 struct month_family {
     char *name;             /* owned */
     char *family;           /* owned: as jobs have it */
@@ -64,9 +65,9 @@ struct month_families {
     struct verdict_rules rules;    /* as the month's settings have them */
 };
 
-/* Reads declared families and measurements and fits each series. The fit of a family on an accelerator is its strong
- * series of two sizes or more (else the one of any scaling) with the most distinct K, then the most runs, then the
- * first by name. */
+/* Reads declared families and measurements and fits each series. The fit of a family on an
+ * accelerator is its strong series of two sizes or more (else the one of any scaling) with the most
+ * distinct K, then the most runs, then the first by name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
 void month_families_free(struct month_families *families);
 
@@ -80,9 +81,9 @@ enum month_hardware {
     HARDWARE_OTHER,       /* measured on other accelerators alone */
 };
 
-/* The fit for jobs of a family on an accelerator ("": nobody knows). NULL where the family is unknown, and where
- * *hardware is HARDWARE_OTHER. Of two names each word of the shorter has to stand in the longer, letter case aside:
- * "H100" is "nvidia h100 80GB". */
+/* The fit for jobs of a family on an accelerator ("": nobody knows). NULL where the family is
+ * unknown, and where *hardware is HARDWARE_OTHER. Of two names each word of the shorter has to
+ * stand in the longer, letter case aside: "H100" is "nvidia h100 80GB". */
 struct month_family *month_family_of_jobs(struct month_families *families, const char *family,
                                           const char *accelerator, enum month_hardware *hardware);
 
@@ -99,8 +100,8 @@ void month_interruptions_read(const PGresult *rows, struct month_families *famil
 const char *month_capacity_name(enum month_capacity capacity);
 enum month_capacity month_capacity_of(const char *name);
 
-/* "0.01 interruptions a node-hour (declared), checkpoint 0.05 h, restart 0.1 h"; "" where nothing interrupts.
- * Returns text. */
+/* "0.01 interruptions a node-hour (declared), checkpoint 0.05 h, restart 0.1 h"; "" where nothing
+ * interrupts. Returns text. */
 char *month_interruption_text(const struct month_interruption *interruption, char *text, size_t size);
 
 /* The cost curve of a family's jobs on such capacity. */
@@ -110,8 +111,7 @@ void month_family_curve(const struct month_family *family, const struct job_pric
 /* K* and its interval at any price of the family's jobs on such capacity, made once. */
 struct k_table *month_family_table(struct month_family *family, enum month_capacity capacity);
 
-/* Fills attempt_efficiency: E(K) of each attempt, measured on it, by its family, or profiled; none: no row.
- */
+/* Fills attempt_efficiency: E(K) of an attempt, its own, its family's or profiled; else no row. */
 bool month_attempt_efficiency(PGconn *connection, struct month_families *families, struct error *error);
 
 /* Fills family_fit, family_curve and family_rate at the month's prices. */
@@ -120,8 +120,8 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
 /* Fills planned_training_cost (planned_trainings.h), once the statement stands. */
 bool month_planned_trainings(PGconn *connection, struct month_families *families, struct error *error);
 
-/* Says of each row of serving_cost which measured replica counts are cheapest, quickest and of the highest
- * throughput. */
+/* Says of each row of serving_cost which measured replica counts are cheapest, quickest and of the
+ * highest throughput. */
 bool month_serving_fleets(PGconn *connection, struct month_families *families, struct error *error);
 
 /* Fills job_verdict. */

@@ -1,7 +1,8 @@
-/* cli/month_replay.c: what closed statements would say with the facts of today (month.h, docs/close.md).
+/* cli/month_replay.c: closed statements with the facts of today (month.h, docs/close.md).
  *
- * A replay is the very steps of a publication, after close/shadow.sql has put temporary tables before the
- * choices and before everything that is published; close/replay_store.sql keeps the sums.
+ * A replay is the very steps of a publication, after close/shadow.sql has put temporary tables
+ * before the choices and before everything that is published; close/replay_store.sql keeps the
+ * sums.
  */
 #include "cli/month.h"
 
@@ -12,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Fills the list from close/to_replay.sql; it also deletes the replays that are no longer needed. */
+/* Fills the list from close/to_replay.sql, which also deletes replays no longer needed. */
 static bool read_list(PGconn *connection, struct month_list *list, struct error *error)
 {
     PGresult *result = database_run_file(connection, "close/replay_forget.sql", error)

@@ -1,5 +1,6 @@
-/* cli/month_serving.c: how many replicas serve each fleet cheapest (model/serving_fleet.h), at the prices and
- * of the measurements that sql/results/14_serving.sql has found. See month_families.h. */
+/* cli/month_serving.c: how many replicas serve each fleet cheapest (model/serving_fleet.h), at
+ * the prices and of the measurements that sql/results/14_serving.sql has found. See
+ * month_families.h. */
 #include "cli/month_families.h"
 
 #include "base/database.h"
@@ -30,8 +31,8 @@ static bool keep(PGconn *connection, const char *fleet, const char *outcome,
     return database_run_query(connection, "serving/chosen.sql", 5, parameters, error);
 }
 
-/* Judges the fleet whose sizes are the rows from `first` to before `last`. Without a price there is no
- * cheapest count. */
+/* Judges the fleet whose sizes are the rows from `first` to before `last`. Without a price there is
+ * no cheapest count. */
 static bool judge(PGconn *connection, const PGresult *rows, int first, int last, struct error *error)
 {
     struct serving_size *sizes = memory_or_die(calloc((size_t)(last - first), sizeof *sizes));

@@ -1,4 +1,4 @@
-/* cli/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its family's fit. */
+/* cli/month_verdicts.c: the verdict on each attempt: its own p, f, hours and its family's fit. */
 #include "base/database.h"
 #include "cli/month_answers.h"
 #include "cli/month_families.h"
@@ -76,7 +76,7 @@ static bool is_unnamed(const struct month_family *family)
     return family->accelerator[0] == '\0' && !family->is_one_of_several;
 }
 
-/* What has to be named before anything is measured, where nobody knows whether the job ran on what was measured. */
+/* What to name before anything is measured, if the accelerator of job or series is unknown. */
 static void what_to_name(const struct month_family *family, const char *accelerator, const char *unknown_type,
                          char *text, size_t size)
 {
@@ -108,8 +108,8 @@ static void hardware_text(const struct month_family *family, const char *acceler
         snprintf(text, size, "; measured on several accelerators, and nobody said %s", unsaid);
 }
 
-/* The verdict's reason, what waiting was counted at and what interrupts such jobs where there is a K*, and what is not
- * known of the hardware. */
+/* The verdict's reason, what waiting was counted at and what interrupts such jobs where there is a
+ * K*, and what is not known of the hardware. */
 static void write_reason(const struct verdict_answer *said, const struct month_family *family,
                          enum month_capacity capacity, const char *waiting, const char *hardware,
                          struct answer_text *text)
@@ -123,8 +123,8 @@ static void write_reason(const struct verdict_answer *said, const struct month_f
              takes_part ? rates : "", hardware, family->other_hardware);
 }
 
-/* The cheapest K that does the job's work within its deadline; 0 where there is none, or no deadline. How
- * much work it was only a run says that did all of it. */
+/* The cheapest K that does the job's work within its deadline; 0 where there is none, or no
+ * deadline. How much work it was only a run says that did all of it. */
 static unsigned size_in_time(const struct month_family *family, const struct verdict_rules *rules,
                              const struct cost_curve *measured, const PGresult *rows, int row)
 {
@@ -142,8 +142,8 @@ static unsigned size_in_time(const struct month_family *family, const struct ver
     return found ? in_time.k : 0;
 }
 
-/* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the family's fit: that tells what a
- * K does with work that is not this job's. */
+/* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the
+ * family's fit: that tells what a K does with work that is not this job's. */
 static double own_efficiency(const struct month_family *family, const PGresult *rows, int row)
 {
     bool is_weak = strcmp(PQgetvalue(rows, row, OWN_SCALING), "weak") == 0;
@@ -152,8 +152,8 @@ static double own_efficiency(const struct month_family *family, const PGresult *
     return strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL);
 }
 
-/* Asks the model about a job that has a family with a fit and a price. Where `is_unsure`, nobody knows whether the fit
- * is of the job's accelerator. */
+/* Asks the model about a job that has a family with a fit and a price. Where `is_unsure`, nobody
+ * knows whether the fit is of the job's accelerator. */
 static void judge(struct month_family *family, bool is_unsure, const struct verdict_rules *rules,
                   const PGresult *rows, int row, struct copy_stream *answers)
 {

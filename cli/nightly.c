@@ -1,8 +1,9 @@
-/* cli/nightly.c: kstar nightly: the main job. Everything new in the inbox is ingested, every open month whose
- * data or rules changed is modelled and published again, and the workbooks are written.
+/* cli/nightly.c: kstar nightly: the main job. Everything new in the inbox is ingested, every open
+ * month whose data or rules changed is modelled and published again, and the workbooks are written.
  *
- * A refused delivery or a statement that does not add up stops its own part of the night and nothing else;
- * the exit code is the gravest of what happened, and the summary on standard output says all of it.
+ * A refused delivery or a statement that does not add up stops its own part of the night and
+ * nothing else; the exit code is the gravest of what happened, and the summary on standard output
+ * says all of it.
  */
 #include "base/database.h"
 #include "base/file.h"
@@ -43,7 +44,7 @@ static bool goes_on(struct night *night, const struct error *refused, struct err
     return false;
 }
 
-/* A closed month that cannot be replayed (a rate is missing, say) leaves its adjustments as they were. */
+/* A closed month that cannot be replayed (no rate, say) keeps its adjustments. */
 static bool replay_closed_months(PGconn *connection, struct night *night, struct error *error)
 {
     struct month_list list;
@@ -97,7 +98,7 @@ static struct run_counts count_reports(const struct report_summary *reports, int
     return counts;
 }
 
-/* Workbooks that are refused, such as one with an amount that no cell can hold, are another trouble of the night. */
+/* Workbooks that cannot be written (an amount that no cell can hold, say) are a separate fault. */
 static bool write_month(PGconn *connection, const char *month, const struct night_request *request,
                         struct night *night, struct error *error)
 {
@@ -118,8 +119,9 @@ static bool write_month(PGconn *connection, const char *month, const struct nigh
     return ok || goes_on(night, &refused, error);
 }
 
-/* The workbooks of a month that was closed say that it is final: they are written once more, and then stay;
- * once more after its journal is issued, which shows there. What is issued meanwhile is for the next night. */
+/* The workbooks of a month that was closed say that it is final: they are written once more, and
+ * then stay; once more after its journal is issued, which shows there. What is issued meanwhile is
+ * for the next night. */
 static bool write_closed(PGconn *connection, const struct night_request *request, struct night *night,
                          struct error *error)
 {
@@ -142,7 +144,7 @@ static bool write_closed(PGconn *connection, const struct night_request *request
     return ok;
 }
 
-/* Writes the workbooks of every open month that has a statement, and of those closed since the last night. */
+/* Writes the workbooks of open months with a statement, and of months closed since last night. */
 static bool write_reports(PGconn *connection, const struct month_list *list,
                           const struct night_request *request, struct night *night, struct error *error)
 {
@@ -204,9 +206,9 @@ static bool has_workbooks(const char *folder)
     return found;
 }
 
-/* A database in which nothing was ever published beside workbooks of statements is another one than theirs: a
- * disk that is not mounted, a setting that is lost. Closed months and issued journals are in the one that
- * they were written from alone. */
+/* A database in which nothing was ever published beside workbooks of statements is another one than
+ * theirs: a disk that is not mounted, a setting that is lost. Closed months and issued journals are
+ * in the one that they were written from alone. */
 static bool knows_its_workbooks(PGconn *connection, const char *out, struct error *error)
 {
     PGresult *result = database_query_file(connection, "status/is_empty.sql", 0, NULL, error);
@@ -240,7 +242,7 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
     return ok;
 }
 
-/* Whether OUT lies where deliveries do: the next night would take its workbooks for some of them. */
+/* Whether OUT lies inside the inbox: the next night would read its workbooks as deliveries. */
 static bool is_among_deliveries(const struct night_request *request)
 {
     static const char *const folders[] = { "reference", "billing", "jobs", "nodes", "efficiency" };
@@ -284,8 +286,8 @@ static bool take_folders(const struct night_request *request, int *lock, struct 
     return ok;
 }
 
-/* A night that could not begin was the last night all the same, and no good one: kstar status must not show
- * the one before. A night that found another at work is none. */
+/* A night that could not begin was the last night all the same, and no good one: kstar status must
+ * not show the one before. A night that found another at work is none. */
 static void note_failed(const struct common_options *options, const struct night_request *request,
                         const struct error *error)
 {

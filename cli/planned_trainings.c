@@ -23,7 +23,7 @@ struct planned_cost {
     const char *remark;    /* what is missing, or stands against believing it; "" where nothing does */
 };
 
-/* The work of so many ideal node-hours in units of the measured work: E = 1 at the smallest measured K. */
+/* Ideal node-hours in units of the measured work: E = 1 at the smallest measured K. */
 static double work_of(const struct cost_curve *curve, double node_hours, unsigned k)
 {
     double undisturbed = cost_curve_hours(curve, k) / interruption_stretch(&curve->interruption, k);

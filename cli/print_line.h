@@ -1,7 +1,7 @@
 /* cli/print_line.h: one line for a terminal, of text that came from anybody's files.
  *
- * Names and reasons may hold control characters, which a terminal would obey, or line ends, with which a name
- * could pass for a line of ours.
+ * Names and reasons may hold control characters, which a terminal would obey, or line ends, with
+ * which a name could pass for a line of ours.
  */
 #ifndef KSTAR_CLI_PRINT_LINE_H
 #define KSTAR_CLI_PRINT_LINE_H
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints what `format` gives and ends the line; control characters in it, line ends among them, are shown as
- * '?'. */
+/* Prints what `format` gives and ends the line; control characters in it, line ends among them, are
+ * shown as '?'. */
 void print_line(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same without the line's end: a part of a line. */

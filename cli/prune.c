@@ -1,8 +1,9 @@
 /* cli/prune.c: kstar prune: gives back the space of replaced deliveries and of old closed months.
  *
- * What goes is found by sql/prune/ and removed in one transaction, under the lock of publishing and with no
- * delivery under way. Partitions of which nothing stays are dropped; of other tables rows are deleted, and
- * once that is committed the tables are rewritten, so that the space is the system's again.
+ * What goes is found by sql/prune/ and removed in one transaction, under the lock of publishing and
+ * with no delivery under way. Partitions of which nothing stays are dropped; of other tables rows
+ * are deleted, and once that is committed the tables are rewritten, so that the space is the
+ * system's again.
  */
 #include "base/database.h"
 #include "base/log.h"
@@ -74,8 +75,8 @@ static int months_kept(const struct prune_answer *answer)
     return kept;
 }
 
-/* Rewrites the tables that have lost rows, also those of a run that was killed before: PostgreSQL itself
- * would keep the space for rows to come. */
+/* Rewrites the tables that have lost rows, also those of a run that was killed before: PostgreSQL
+ * itself would keep the space for rows to come. */
 static bool give_back(PGconn *connection, struct error *error)
 {
     PGresult *tables = database_query_file(connection, "prune/rewrites.sql", 0, NULL, error);

@@ -1,4 +1,4 @@
-/* cli/report.c: kstar report chargeback, kstar report review: writes a month's workbooks and says which. */
+/* cli/report.c: kstar report chargeback and review: writes a month's workbooks and lists them. */
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"

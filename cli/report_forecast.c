@@ -1,5 +1,4 @@
-/* cli/report_forecast.c: kstar report forecast: what the coming months cost, by scenario (docs/scenarios.md).
- */
+/* cli/report_forecast.c: kstar report forecast: coming months by scenario (docs/scenarios.md). */
 #include "base/database.h"
 #include "base/memory.h"
 #include "cli/command.h"

@@ -1,5 +1,5 @@
-/* cli/report_journal.c: kstar report journal: a month's journal as a preview, as an issue, or again as it was
- * issued. */
+/* cli/report_journal.c: kstar report journal: a month's journal as a preview, as an issue, or again
+ * as it was issued. */
 #include "base/database.h"
 #include "base/log.h"
 #include "cli/command.h"

@@ -1,6 +1,6 @@
-/* cli/report_variance.c: kstar report variance: the forecasts that were kept against what came, by month,
- * cost centre and lever (docs/scenarios.md). The levers are those of model/cost_change.h, from the forecast
- * to the actual month. */
+/* cli/report_variance.c: kstar report variance: the forecasts that were kept against what came, by
+ * month, cost centre and lever (docs/scenarios.md). The levers are those of model/cost_change.h,
+ * from the forecast to the actual month. */
 #include "base/database.h"
 #include "base/memory.h"
 #include "base/time_text.h"
@@ -42,7 +42,7 @@ struct compared {
     int64_t forecast, actual, effects[COST_EFFECTS];
 };
 
-/* Sums over a scenario's months, for its accuracy. Of a month that cost nothing there is no share. */
+/* Sums over a scenario's months, for its accuracy. A month without cost has no share. */
 struct accuracy {
     int months, months_with_cost, within;
     double off, bias, actual, shares;

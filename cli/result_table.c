@@ -59,8 +59,8 @@ static void print_text(const char *text, const struct extent *extent)
         printf("…");
 }
 
-/* One cell, padded to the width of its column: numbers to the right. Blanks are owed until something follows
- * them, so that no line ends in any; of flags nothing is printed. */
+/* One cell, padded to the width of its column: numbers to the right. Blanks are owed until
+ * something follows them, so that no line ends in any; of flags nothing is printed. */
 static void print_cell(const PGresult *table, int column, const char *text, int column_width,
                        const struct extent *extent, int *owed)
 {

@@ -61,7 +61,7 @@ static bool session_is_there(struct error *error)
     return database_run_query(ledger.connection, "run/lock.sql", 1, number, error);
 }
 
-/* Runs a statement of the ledger. Its parameters may hold bytes of anybody's files: they are made text. */
+/* Runs a statement of the ledger. Parameters may hold any bytes of files: they are made text. */
 static PGresult *note(const char *name, int count, const char *const *parameters)
 {
     static char clean[PARAMETERS_MAXIMUM][2048];
@@ -119,7 +119,7 @@ static void end(int code, const char *message, bool is_interrupted)
         write_metrics(code, is_interrupted);
 }
 
-/* From the thread that an interrupt wakes; the process ends next, so the lock is never given back. */
+/* From the thread that an interrupt wakes. The process ends next, so nobody unlocks. */
 static void end_interrupted(int signal_number)
 {
     pthread_mutex_lock(&ledger.lock);
@@ -133,7 +133,7 @@ void run_metrics(const char *path)
     interrupt_tells(end_interrupted);
 }
 
-/* What fails once an interrupt has cancelled the statement is no outcome: then this does not return. */
+/* Does not return after an interrupt: a failure of the cancelled statement is no outcome. */
 static void enter(void)
 {
     interrupt_wait();

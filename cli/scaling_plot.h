@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* E(K) against K (in doublings) in 72 columns: 'o' measured, '.' by the fit, '|' K*. The curve has at least
- * two sizes; k_star 0: there is none. */
+/* E(K) against K (in doublings) in 72 columns: 'o' measured, '.' by the fit, '|' K*. The curve has
+ * at least two sizes; k_star 0: there is none. */
 void scaling_plot(FILE *out, const struct cost_curve *curve, unsigned k_star);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/scenario_catalogue.h: the ready-made scenarios of cli/scenarios/, built into the program as sql/ is. */
+/* cli/scenario_catalogue.h: the built-in scenarios of cli/scenarios/, embedded as sql/ is. */
 #ifndef KSTAR_CLI_SCENARIO_CATALOGUE_H
 #define KSTAR_CLI_SCENARIO_CATALOGUE_H
 

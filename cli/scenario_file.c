@@ -1,5 +1,5 @@
-/* cli/scenario_file.c: see scenario_file.h. A scenario is found by its name, what it extends is read before
- * it. */
+/* cli/scenario_file.c: see scenario_file.h. A scenario is found by its name, what it extends is
+ * read before it. */
 #include "cli/scenario_file.h"
 
 #include "base/file.h"
@@ -52,8 +52,8 @@ static bool read_extended(struct chain *chain, struct scenario_reader *reader, c
     return true;
 }
 
-/* Name and description are a scenario's own. The file's name, without folder and ".json", is its name
- * otherwise. */
+/* Name and description are a scenario's own. The file's name, without folder and ".json", is its
+ * name otherwise. */
 static void name_scenario(const char *file, struct scenario *scenario)
 {
     const char *slash = strrchr(file, '/');
@@ -170,7 +170,7 @@ static bool is_file(const char *name, const char *beside)
            (beside == NULL && find_ready(name) == NULL && path_is_file(name));
 }
 
-/* What a name in `beside` is a path of: that file's folder is where it is looked for. Caller frees. */
+/* A path relative to the folder of the file `beside`. The caller frees it. */
 static char *path_beside(const char *name, const char *beside)
 {
     const char *slash = beside != NULL ? strrchr(beside, '/') : NULL;

@@ -1,6 +1,6 @@
-/* cli/scenario_members.h: what a scenario's JSON may hold, as tables of members: one loop reads an object by
- * its table (scenario_object.h), one writes it. To add a lever: its field in model/scenario.h, its row in
- * scenario_members.c, its line in docs/scenarios.md.
+/* cli/scenario_members.h: what a scenario's JSON may hold, as tables of members: one loop reads an
+ * object by its table (scenario_object.h), one writes it. To add a lever: its field in
+ * model/scenario.h, its row in scenario_members.c, its line in docs/scenarios.md.
  */
 #ifndef KSTAR_CLI_SCENARIO_MEMBERS_H
 #define KSTAR_CLI_SCENARIO_MEMBERS_H
@@ -49,8 +49,8 @@ const struct scenario_member *scenario_member_find(const struct scenario_member 
 /* Empties the list that a member is in the structure at `target`. */
 void scenario_list_free(const struct scenario_member *member, char *target);
 
-/* All that a scenario says, what it extends included, as it would be written in one file. The caller deletes
- * it. */
+/* All that a scenario says, what it extends included, as it would be written in one file. The
+ * caller deletes it. */
 cJSON *scenario_json(const struct scenario *scenario);
 
 #endif

@@ -1,5 +1,5 @@
-/* cli/status.c: kstar status: is the last night good, what is fresh, what waits and what is held. Reads,
- * never writes.
+/* cli/status.c: kstar status: is the last night good, what is fresh, what waits and what is held.
+ * Reads, never writes.
  *
  * On a terminal one screen: tables show their first rows. As JSON everything. The exit code is for
  * monitoring: 9 where the last night is not good.
@@ -161,7 +161,7 @@ static void print_screen(const struct status *status)
     }
 }
 
-/* No night at all is news for somebody who asked for its age, and not for somebody who has just begun. */
+/* No night at all is news only if --max-age asked for one. */
 static bool is_good(const struct status *status, bool asked_for_age)
 {
     const char *verdict = night_field(status, "verdict");

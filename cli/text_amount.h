@@ -11,7 +11,7 @@ const char *amount_text(int64_t minor, int digits, char text[48]);
 
 void text_amount_print(int64_t minor, int digits); /* a space, then to the right */
 
-/* A share in percent, to be printed with one digit after the point. What rounds to nothing has no minus. */
+/* A share in percent with one digit after the point. What rounds to 0 has no minus. */
 double percent_of(double share);
 
 /* Indented, to the left, whole however long it is; control characters are shown as '?'. */

@@ -105,8 +105,8 @@ static void read_quantity(const struct line_item *item, enum billing_amount quan
         row->texts[unit] = aws_text(item->file, item->record, AWS_PRICING_UNIT);
 }
 
-/* For what is billed, the on-demand cost is the one contracted; AWS does not say what a reserved instance
- * would have cost under a private rate. */
+/* For what is billed, the on-demand cost is the one contracted; AWS does not say what a reserved
+ * instance would have cost under a private rate. */
 static void read_usage(const struct line_item *item, const struct aws_amount *cost)
 {
     struct billing_file *file = item->file;
@@ -124,8 +124,8 @@ static void read_usage(const struct line_item *item, const struct aws_amount *co
 
 /* ---- commitments ---- */
 
-/* The unused part of the commitment whose fee is rows[0]: FOCUS gives it the commitment as resource and no
- * quantity. */
+/* The unused part of the commitment whose fee is rows[0]: FOCUS gives it the commitment as resource
+ * and no quantity. */
 static struct billing_row *add_unused_row(struct billing_row *rows)
 {
     struct billing_row *row = &rows[1];
@@ -167,8 +167,8 @@ static void set_category(struct billing_row *row, const char *category)
     row->texts[TEXT_PRICING_CATEGORY] = priced ? billing_literal("Standard") : (struct csv_field){ NULL, 0 };
 }
 
-/* Gives a refund the category of what it refunds, where that can be seen. What comes back of a prepayment
- * leaves the prepaid balance; of a fee by the month it lowers what that cost. */
+/* Gives a refund the category of what it refunds, where that can be seen. What comes back of a
+ * prepayment leaves the prepaid balance; of a fee by the month it lowers what that cost. */
 static void read_refund(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];
@@ -233,7 +233,7 @@ static void set_kind(const struct line_item *item)
     }
 }
 
-/* Effective cost, and the rows beyond the first; rows[0] has its billed cost where that can be read. */
+/* Effective cost, and the rows beyond the first. rows[0] has its billed cost if it can be read. */
 static int treat(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];
@@ -270,8 +270,8 @@ static int treat(const struct line_item *item)
     }
 }
 
-/* Counts a line's cost with what cancels out. It is then billed 0; a negation makes no row, unless its cost
- * cannot be read. */
+/* Counts a line's cost with what cancels out. It is then billed 0; a negation makes no row, unless
+ * its cost cannot be read. */
 static bool cancel(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];

@@ -1,8 +1,9 @@
 /* ingest/aws_columns.h: the columns of AWS's Cost and Usage Report that have a place in FOCUS.
  *
- * Three spellings are one format: the legacy report (lineItem/UnblendedCost), the same through Athena
- * (line_item_unblended_cost), and CUR 2.0 of Data Exports, which has Athena's names and puts products, tags
- * and cost categories into columns that hold a JSON object each. Names here are Athena's.
+ * Three spellings are one format: the legacy report (lineItem/UnblendedCost), the same through
+ * Athena (line_item_unblended_cost), and CUR 2.0 of Data Exports, which has Athena's names and puts
+ * products, tags and cost categories into columns that hold a JSON object each. Names here are
+ * Athena's.
  */
 #ifndef KSTAR_INGEST_AWS_COLUMNS_H
 #define KSTAR_INGEST_AWS_COLUMNS_H

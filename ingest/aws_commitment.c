@@ -30,7 +30,7 @@ static bool read_amount(const struct line *line, enum aws_column column, struct 
     return false;
 }
 
-/* Multiplies by numerator ÷ denominator, which is a discount: nothing to do where they are equal. */
+/* Multiplies by numerator ÷ denominator, a discount. Nothing to do if they are equal. */
 static bool scale_amount(struct decimal *amount, const struct decimal *numerator,
                          const struct decimal *denominator)
 {
@@ -42,8 +42,8 @@ static bool scale_amount(struct decimal *amount, const struct decimal *numerator
     return decimal_multiply(amount, numerator, amount) && decimal_divide(amount, denominator, amount);
 }
 
-/* What is left of a savings plan's commitment is given without discounts, unlike what was used. It is
- * lowered as the commitment itself is: by its net share, else by that of the fee. */
+/* What is left of a savings plan's commitment is given without discounts, unlike what was used. It
+ * is lowered as the commitment itself is: by its net share, else by that of the fee. */
 static bool apply_plan_discount(const struct line *line, struct decimal *unused)
 {
     struct aws_amount upfront, recurring, net_upfront, net_recurring, fee, net_fee;

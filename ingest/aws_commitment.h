@@ -1,12 +1,13 @@
-/* ingest/aws_commitment.h: what no usage took of a reservation or a savings plan, from the line of its fee.
+/* ingest/aws_commitment.h: the unused part of a reservation or savings plan, from its fee's line.
  *
  *     reservation   N(UnusedAmortizedUpfrontFeeForBillingPeriod) + N(UnusedRecurringFee)
  *     savings plan  (TotalCommitmentToDate − UsedCommitment) × N(commitment) ÷ commitment
  *
- * N(x) is the net column of x where the file fills it, else x. For a savings plan AWS gives what is used and
- * the total without discounts only; the commitment is AmortizedUpfrontCommitmentForBillingPeriod +
- * RecurringCommitmentForBillingPeriod, and where these are null the fee itself says what a discount took off.
- * The quotient has 16 significant digits or more; without a discount there is none, and the result is exact.
+ * N(x) is the net column of x where the file fills it, else x. For a savings plan AWS gives what is
+ * used and the total without discounts only; the commitment is
+ * AmortizedUpfrontCommitmentForBillingPeriod + RecurringCommitmentForBillingPeriod, and where these
+ * are null the fee itself says what a discount took off. The quotient has 16 significant digits or
+ * more; without a discount there is none, and the result is exact.
  */
 #ifndef KSTAR_INGEST_AWS_COMMITMENT_H
 #define KSTAR_INGEST_AWS_COMMITMENT_H

@@ -1,7 +1,7 @@
-/* ingest/aws_cur.c: AWS's Cost and Usage Report: legacy, through Athena, and CUR 2.0 of Data Exports.
+/* ingest/aws_cur.c: AWS's Cost and Usage Report: legacy, through Athena, and CUR 2.0.
  *
- * A line item becomes one row, a commitment's fee two, a savings plan's negation none (aws_charge.h). What
- * stands here is who, what and when. docs/bills-aws.md has the whole mapping.
+ * A line item becomes one row, a commitment's fee two, a savings plan's negation none
+ * (aws_charge.h). What stands here is who, what and when. docs/bills-aws.md has the whole mapping.
  *
  * Source: AWS's dictionaries of the report,
  * https://docs.aws.amazon.com/cur/latest/userguide/data-dictionary.html and
@@ -121,8 +121,9 @@ static const struct billing_column aws_columns[] = {
 enum { AWS_COLUMN_COUNT = sizeof aws_columns / sizeof aws_columns[0] };
 _Static_assert((int)AWS_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
 
-/* Athena's rule: an underscore before every capital letter and for everything that is no letter or digit, no
- * two of them in a row, all in lower case. ARN comes out as a_r_n; Arn, which some files have, is the same.
+/* Athena's rule: an underscore before every capital letter and for everything that is no letter or
+ * digit, no two of them in a row, all in lower case. ARN comes out as a_r_n; Arn, which some files
+ * have, is the same.
  */
 static void canonical_name(const char *header, char *name, size_t size)
 {

@@ -135,7 +135,7 @@ static const char *find_name(const struct category *table, size_t count, const s
     return NULL;
 }
 
-/* Cuts off what stands before the first '-' if it is a region: capital letters and digits, at most six. */
+/* Cuts off a region before the first '-': at most six capital letters and digits. */
 static struct csv_field without_region(struct csv_field usage_type)
 {
     size_t length = 0;
@@ -165,8 +165,8 @@ static bool ends_with(const struct csv_field *text, const char *end)
            memcmp(text->text + text->length - length, end, length) == 0;
 }
 
-/* What is neither an instance, a disk nor traffic is nothing that we know. A purchase may have no usage type
- * at all: it is one of instances. */
+/* What is neither an instance, a disk nor traffic is nothing that we know. A purchase may have no
+ * usage type at all: it is one of instances. */
 static const char *ec2_category(const struct csv_field *product_family, const struct csv_field *usage_type)
 {
     const char *category = find_name(ec2_families, COUNT(ec2_families), product_family);

@@ -1,7 +1,7 @@
 /* ingest/aws_product.h: what AWS's names of products and usage types say in FOCUS's terms.
  *
- * A product code stands for one service, but AmazonEC2 also bills disks, addresses and traffic: what is no
- * instance must not count as hours of a node. Codes are compared with regard to case.
+ * A product code stands for one service, but AmazonEC2 also bills disks, addresses and traffic:
+ * what is no instance must not count as hours of a node. Codes are compared with regard to case.
  */
 #ifndef KSTAR_INGEST_AWS_PRODUCT_H
 #define KSTAR_INGEST_AWS_PRODUCT_H
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* FOCUS ServiceCategory of a line; "Other" where the product is not known. Each text may be null. */
+/* FOCUS ServiceCategory of a line; "Other" for an unknown product. Each text may be null. */
 const char *aws_service_category(const struct csv_field *product_code, const struct csv_field *product_family,
                                  const struct csv_field *usage_type);
 

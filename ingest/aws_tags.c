@@ -81,7 +81,7 @@ static void set_key(struct aws_tag_column *column, const struct prefix *prefix)
     write_key(prefix, column->name, column->key);
 }
 
-/* Of two columns whose keys would be the same, as team and user:team, the later by name keeps its whole name.
+/* Of two columns with the same key, as team and user:team, the later by name keeps its whole name.
  */
 static void tell_apart(struct aws_tags *tags)
 {
@@ -152,7 +152,7 @@ static char *keep(struct billing_file *file, const char *text)
     return memcpy(billing_room(file, size), text, size);
 }
 
-/* A tag that two columns tell alike is one; of two that differ the later keeps its delivered name. */
+/* Two columns of one tag are one if they agree; else the later keeps its delivered name. */
 static bool add_tag(struct billing_file *file, const struct prefix *prefix, const char *name,
                     const char *value, struct tag_list *list)
 {

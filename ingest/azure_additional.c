@@ -38,7 +38,7 @@ static struct csv_field name_of_type(const struct csv_field *resource, const cha
     return (struct csv_field){ name + 1, resource->length - (size_t)(name + 1 - resource->text) };
 }
 
-/* The number of a scale set's machine, which is called NAME_NUMBER; NULL where it is called otherwise. */
+/* The number of a scale set's machine called NAME_NUMBER; NULL for another name. */
 static const char *number_in_set(const char *machine, const struct csv_field *set)
 {
     if (set->text == NULL || strlen(machine) <= set->length + 1 ||

@@ -21,8 +21,8 @@ struct charge_type {
     bool is_correction, is_unused;
 };
 
-/* Of a type that is not in the table the money is kept and the row put aside. Pay-as-you-go files have no
- * types. */
+/* Of a type that is not in the table the money is kept and the row put aside. Pay-as-you-go files
+ * have no types. */
 static const struct charge_type *find_type(const struct billing_file *file, const struct csv_record *record,
                                            struct billing_row *row)
 {
@@ -59,7 +59,7 @@ struct commitment {
 };
 
 /* The order of a benefit, which its purchase and its use have in common:
- * /providers/Microsoft.Capacity/reservationOrders/ORDER, without the /reservations/RESERVATION of its use. */
+ * /providers/Microsoft.Capacity/reservationOrders/ORDER, without /reservations/RESERVATION */
 static struct csv_field order_of(struct csv_field benefit)
 {
     static const char before[] = "Orders/";
@@ -160,8 +160,8 @@ static void read_cost(const struct billing_file *file, const struct csv_record *
     row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
 }
 
-/* A price in the currency of the bill; null where its own is another one and no rate is known. One that is no
- * number is left as it is: the row is quarantined for it. */
+/* A price in the currency of the bill; null where its own is another one and no rate is known. One
+ * that is no number is left as it is: the row is quarantined for it. */
 static void convert_price(struct billing_file *file, const struct csv_field *rate, struct csv_field *price)
 {
     struct decimal value, factor;
@@ -224,9 +224,10 @@ static void read_quantities(struct billing_file *file, const struct csv_record *
     }
 }
 
-/* Sets what stands in both datasets against itself: the actual row's cost against that of the amortised one.
- * Returns the number of rows: 0 for a row of the actual dataset that stands in the amortised one, too. One that
- * is put aside stays as such and is without cost: the amortised one has that. */
+/* Sets what stands in both datasets against itself: the actual row's cost against that of the
+ * amortised one. Returns the number of rows: 0 for a row of the actual dataset that stands in the
+ * amortised one, too. One that is put aside stays as such and is without cost: the amortised one
+ * has that. */
 static int settle_datasets(struct billing_file *file, bool is_purchase, struct billing_row *row)
 {
     struct decimal cost = row->amounts[AMOUNT_BILLED_COST];

@@ -59,9 +59,9 @@ struct azure_file {
     bool reads_both; /* the delivery holds both datasets */
 };
 
-/* Fills category, commitment, quantities and costs of `row`, whose other texts are there, by the file's
- * dataset. Returns the number of rows: 0 for a row of the actual dataset that stands in the amortised one,
- * too. */
+/* Fills category, commitment, quantities and costs of `row`, whose other texts are there, by the
+ * file's dataset. Returns the number of rows: 0 for a row of the actual dataset that stands in the
+ * amortised one, too. */
 int azure_read_charge(struct billing_file *file, const struct csv_record *record, struct billing_row *row);
 
 #endif

@@ -1,18 +1,19 @@
-/* ingest/azure_cost.c: Azure cost details: Enterprise Agreement and Customer Agreement, actual and amortised.
+/* ingest/azure_cost.c: Azure cost details: Enterprise and Customer Agreement, actual and amortised.
  *
- * Azure delivers two datasets of one bill. FOCUS takes every row of the amortised one, and of the actual one
- * the purchases and refunds of commitments, which the amortised one spreads. So format `azure` reads both:
- * which dataset a file is of, its name says (actual, amortized). The rows of the actual one that stand in the
- * amortised one as well make no row; their money is counted against that of the rows that stand for them
- * (billing_cancel), so that a dataset of another day, or one that is missing, is not taken for the whole
- * bill. `azure-actual` and `azure-amortized` are one dataset alone.
+ * Azure delivers two datasets of one bill. FOCUS takes every row of the amortised one, and of the
+ * actual one the purchases and refunds of commitments, which the amortised one spreads. So format
+ * `azure` reads both: which dataset a file is of, its name says (actual, amortized). The rows of
+ * the actual one that stand in the amortised one as well make no row; their money is counted
+ * against that of the rows that stand for them (billing_cancel), so that a dataset of another day,
+ * or one that is missing, is not taken for the whole bill. `azure-actual` and `azure-amortized` are
+ * one dataset alone.
  *
  * A row is of a day. Dates are MM/DD/YYYY or ISO throughout a file; its first row decides.
  * docs/bills-azure.md has the whole mapping.
  *
  * Source: Microsoft, "Understand cost details fields" and the FOCUS conversion of its cost details,
- * https://learn.microsoft.com/azure/cost-management-billing/automate/understand-usage-details-fields and
- * https://learn.microsoft.com/cloud-computing/finops/focus/convert.
+ * https://learn.microsoft.com/azure/cost-management-billing/automate/understand-usage-details-fields
+ * and https://learn.microsoft.com/cloud-computing/finops/focus/convert.
  */
 #include "base/memory.h"
 #include "ingest/azure_additional.h"
@@ -81,8 +82,8 @@ static const struct billing_column azure_columns[] = {
 enum { AZURE_COLUMN_COUNT = sizeof azure_columns / sizeof azure_columns[0] };
 _Static_assert((int)AZURE_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
 
-/* A translated header has the English name in parentheses: Abonnement-GUID (SubscriptionGuid). Agreements
- * differ in letter case and in some names. */
+/* A translated header has the English name in parentheses: Abonnement-GUID (SubscriptionGuid).
+ * Agreements differ in letter case and in some names. */
 static void canonical_name(const char *header, char *name, size_t size)
 {
     static const char *const same[][2] = {

@@ -49,8 +49,8 @@ const char *azure_service_category(const struct csv_field *meter_category)
     return "Other";
 }
 
-/* The number at the start of `text` without its thousands separators, K or M as zeros, 1 where there is none;
- * its end, or NULL. */
+/* The number at the start of `text` without its thousands separators, K or M as zeros, 1 where
+ * there is none; its end, or NULL. */
 static const char *read_block(const struct csv_field *text, struct decimal *block)
 {
     char digits[DECIMAL_TEXT_BYTES] = "1";

@@ -1,7 +1,7 @@
-/* ingest/azureml.c: job format "azureml": Azure Machine Learning jobs, as the ARM REST interface lists them
- * ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come from the run history, put beside
- * or below `properties`. A sweep, a pipeline or an AutoML job holds nothing itself: what it starts are jobs of
- * their own, which name it as their parent. */
+/* ingest/azureml.c: job format "azureml": Azure Machine Learning jobs, as the ARM REST interface
+ * lists them ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come from the run
+ * history, put beside or below `properties`. A sweep, a pipeline or an AutoML job holds nothing
+ * itself: what it starts are jobs of their own, which name it as their parent. */
 #include "ingest/json_fields.h"
 #include "ingest/managed_job.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To be raised when the rows made of the same bytes change: what has been read before is then read again. The
- * program's version says so for every release. */
+/* To be raised when the rows made of the same bytes change: what has been read before is then read
+ * again. The program's version says so for every release. */
 #define ROW_VERSION "4"
 
 /* A copy that outlives its reader, in one piece of memory that begins with the fields. */

@@ -1,8 +1,8 @@
 /* ingest/bill_file.h: a file of a bill, before its rows are read: header and first record.
  *
- * Pieces of a file are read by several threads, each of which understands the header for itself, from the
- * copy here. What all pieces of the file have in common is in `context`: pieces of equal bytes in equal
- * context make equal rows.
+ * Pieces of a file are read by several threads, each of which understands the header for itself,
+ * from the copy here. What all pieces of the file have in common is in `context`: pieces of equal
+ * bytes in equal context make equal rows.
  */
 #ifndef KSTAR_INGEST_BILL_FILE_H
 #define KSTAR_INGEST_BILL_FILE_H
@@ -32,13 +32,13 @@ struct bill_file {
     XXH128_hash_t context;
 };
 
-/* Reads the beginning of `path`, which must outlive the bill, as `settings`. False (ERROR_INPUT) for what
- * cannot be a bill of the format. Freed with bill_file_close, after failure too. */
+/* Reads the beginning of `path`, which must outlive the bill, as `settings`. False (ERROR_INPUT)
+ * for what cannot be a bill of the format. Freed with bill_file_close, after failure too. */
 bool bill_file_open(struct bill_file *bill, const struct billing_settings *settings, const char *path,
                     struct error *error);
 void bill_file_close(struct bill_file *bill);
 
-/* The header, understood; freed with billing_file_free, after failure too. `bill` must outlive it. */
+/* The header, understood. billing_file_free it, after failure too. `bill` must outlive it. */
 bool bill_file_understand(const struct bill_file *bill, struct billing_file *file, struct error *error);
 
 #endif

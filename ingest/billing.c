@@ -1,10 +1,10 @@
 /* ingest/billing.c: see billing.h.
  *
- *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, rejects ─── current_load, COMMIT
+ *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, rejects ─ current_load, COMMIT
  *     transaction B                                          dimensions, COMMIT
  *
- * Killed before B's commit: nothing. Between the commits: dimension rows that no line uses yet; the next run
- * finds them. After A's: everything.
+ * Killed before B's commit: nothing. Between the commits: dimension rows that no line uses yet; the
+ * next run finds them. After A's: everything.
  */
 #include "ingest/billing.h"
 
@@ -157,7 +157,7 @@ static bool check_records(const struct delivery *delivery, struct error *error)
     return true;
 }
 
-/* A delivery of rejects alone is none: its format or its source is wrong, or its files are broken. */
+/* Nothing but rejects is no delivery: its format or source is wrong, or its files are broken. */
 static bool check_readable(const struct reading *reading, struct error *error)
 {
     const struct billing_writer *writer = reading->writer;
@@ -177,7 +177,7 @@ static bool check_readable(const struct reading *reading, struct error *error)
     return false;
 }
 
-/* What the label's delivery before brought and this one has not replaced (ingest/billing_left.sql). */
+/* What the label's last delivery had and this one does not replace (ingest/billing_left.sql). */
 static PGresult *find_left(const struct reading *reading, PGconn *connection, struct error *error)
 {
     char id[16];
@@ -186,8 +186,8 @@ static PGresult *find_left(const struct reading *reading, PGconn *connection, st
     return database_query_file(connection, "ingest/billing_left.sql", 3, parameters, error);
 }
 
-/* Headers without a row take back what their label held before: those periods get loads without lines, which
- * are held until they are accepted, like all that cover less than what was there. */
+/* Headers without a row take back what their label held before: those periods get loads without
+ * lines, which are held until they are accepted, like all that cover less than what was there. */
 static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
@@ -231,7 +231,7 @@ static bool tell_left(const struct reading *reading, PGconn *connection, struct 
     return left != NULL;
 }
 
-/* Without a manifest nobody says how many files there are to be: fewer than before may be meant, or one is lost. */
+/* Without a manifest nobody says how many files there are. Fewer may be meant, or one is lost. */
 static bool tell_fewer_files(const struct reading *reading, PGconn *connection, struct error *error)
 {
     char id[16];
@@ -287,8 +287,8 @@ done:
     return ok;
 }
 
-/* Whether the delivery may take the place of what is there, and is not there already under another source.
- * False with the writer's hold where it must wait for a person. */
+/* Whether the delivery may take the place of what is there, and is not there already under another
+ * source. False with the writer's hold where it must wait for a person. */
 static bool may_count(const struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
                       struct error *error)
 {
@@ -296,7 +296,7 @@ static bool may_count(const struct delivery *delivery, PGconn *connection, struc
            writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error);
 }
 
-/* The delivery before says the same in other files, and stays: all that was stored of this one is taken back. */
+/* The last delivery has the same content in other files. It stays, and this one is removed. */
 static bool keep_former(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
                         int former, struct billing_writer *writer, struct error *error)
 {
@@ -311,8 +311,9 @@ static bool keep_former(PGconn *connection, const struct billing_request *reques
            delivery_guard_forget(connection, request->source, request->label, error);
 }
 
-/* Whether no line would stand twice, under a period that the delivery drops and under one that it has; lines
- * that a person says have moved are withdrawn. False with the writer's hold where a person must say it. */
+/* Whether no line would stand twice, under a period that the delivery drops and under one that it
+ * has; lines that a person says have moved are withdrawn. False with the writer's hold where a
+ * person must say it. */
 static bool settle_moved(PGconn *connection, const struct billing_request *request,
                          const struct delivery *delivery, struct billing_writer *writer, struct error *error)
 {
@@ -381,7 +382,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     return ok;
 }
 
-/* A hold is remembered, and where it lies, also where it was known: loaded by hand before, say. Returns false. */
+/* Remembers a hold and its place, even if it was known (loaded by hand, say). Returns false. */
 static bool hold_back(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
                       struct delivery_hold *hold, struct error *error)
 {

@@ -1,9 +1,9 @@
 /* ingest/billing_ahead.c: see billing_ahead.h.
  *
- * A ring of slots. A thread takes the next free one, fills it by cutting (one thread at a time: `cutting`),
- * reads it and marks it ready; the caller takes ready ones in the same order and gives each back with its
- * next call. The mutex guards what is marked so; a slot belongs to one side at a time, the input to the
- * thread that cuts.
+ * A ring of slots. A thread takes the next free one, fills it by cutting (one thread at a time:
+ * `cutting`), reads it and marks it ready; the caller takes ready ones in the same order and gives
+ * each back with its next call. The mutex guards what is marked so; a slot belongs to one side at a
+ * time, the input to the thread that cuts.
  */
 #include "ingest/billing_ahead.h"
 

@@ -1,16 +1,16 @@
-/* ingest/billing_ahead.h: the pieces of a delivery's files, read on threads of their own and given in order.
+/* ingest/billing_ahead.h: the pieces of a delivery's files, read on threads and given in order.
  *
- * Each thread in turn cuts the next piece and then makes rows of it, while the other one does the same with
- * the piece after it and the caller stores the piece before. Pieces that the database has already are not
- * read. A few pieces go round: memory does not grow with the delivery.
+ * Each thread in turn cuts the next piece and then makes rows of it, while the other one does the
+ * same with the piece after it and the caller stores the piece before. Pieces that the database has
+ * already are not read. A few pieces go round: memory does not grow with the delivery.
  *
- *     struct billing_ahead *ahead = billing_ahead_open(&settings, &periods, &known, paths, count, error);
+ *     ahead = billing_ahead_open(&settings, &periods, &known, paths, count, error);
  *     while (billing_ahead_next(ahead, &piece, error) && piece != NULL)
  *         … piece->state says what came of it …
  *     billing_ahead_close(ahead);
  *
- * What failed while it was read ahead comes as PIECE_FAILED, without a reason: the caller knows the line
- * numbers, reads it again (billing_piece_restart) and gets the error, with them.
+ * What failed while it was read ahead comes as PIECE_FAILED, without a reason: the caller knows the
+ * line numbers, reads it again (billing_piece_restart) and gets the error, with them.
  */
 #ifndef KSTAR_INGEST_BILLING_AHEAD_H
 #define KSTAR_INGEST_BILLING_AHEAD_H
@@ -22,7 +22,7 @@ enum { BILLING_AHEAD_THREADS = 2 };
 
 struct billing_ahead;
 
-/* Starts the threads; they handle no signals. All of the arguments must outlive `ahead`. NULL on failure. */
+/* Starts the threads, without signals. The arguments must outlive `ahead`. NULL on failure. */
 struct billing_ahead *billing_ahead_open(const struct billing_settings *settings,
                                          struct billing_periods *periods, const struct known_chunks *known,
                                          const char *const *paths, int path_count, struct error *error);
@@ -30,8 +30,8 @@ struct billing_ahead *billing_ahead_open(const struct billing_settings *settings
 /* Ends the threads, wherever they are, and frees everything. NULL is fine. */
 void billing_ahead_close(struct billing_ahead *ahead);
 
-/* The next piece, the caller's until the next call; NULL after the last. False where a file cannot be read as
- * a bill. */
+/* The next piece, the caller's until the next call; NULL after the last. False where a file cannot
+ * be read as a bill. */
 bool billing_ahead_next(struct billing_ahead *ahead, struct billing_piece **piece, struct error *error);
 
 /* Where the threads gathered dimension rows: to be stored once there is no more piece. */

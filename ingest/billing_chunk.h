@@ -1,11 +1,12 @@
-/* ingest/billing_chunk.h: the chunks of a source that are in the database, and how a piece is known to be
- * one.
+/* ingest/billing_chunk.h: the chunks of a source that are in the database, and how a piece is known
+ * to be one.
  *
- * A piece's key is XXH3's 128 bits over its bytes and its file's context (bill_file.h). A key is held only
- * against the newest chunks of the same source, 262,144 at most (25 million lines or so); that two different
- * pieces of a bill share 128 bits of hash is less likely than that the disk returns a wrong one, and a
- * delivery is told from another by the SHA-256 of its files all the same. A chunk is found only where it was
- * read from the beginning of a record to the end of one, without a reject.
+ * A piece's key is XXH3's 128 bits over its bytes and its file's context (bill_file.h). A key is
+ * held only against the newest chunks of the same source, 262,144 at most (25 million lines or so);
+ * that two different pieces of a bill share 128 bits of hash is less likely than that the disk
+ * returns a wrong one, and a delivery is told from another by the SHA-256 of its files all the
+ * same. A chunk is found only where it was read from the beginning of a record to the end of one,
+ * without a reject.
  */
 #ifndef KSTAR_INGEST_BILLING_CHUNK_H
 #define KSTAR_INGEST_BILLING_CHUNK_H

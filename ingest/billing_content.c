@@ -1,7 +1,7 @@
 /* ingest/billing_content.c: see billing_content.h.
  *
- * A line is written into a buffer as fields, each with its length before it, and the buffer is hashed. Long texts are
- * hashed first, so that the buffer has a fixed size.
+ * A line is written into a buffer as fields, each with its length before it, and the buffer is
+ * hashed. Long texts are hashed first, so that the buffer has a fixed size.
  */
 #include "ingest/billing_content.h"
 

@@ -1,9 +1,10 @@
-/* ingest/billing_content.h: what lines of a bill say, as a number by which the same content is recognised.
+/* ingest/billing_content.h: the content of a bill's lines as a number, to recognise the same again.
  *
- * Each line has a hash of 128 bits, and the hash of many lines is the sum of theirs modulo 2^128. So packing, line
- * ends, the order of the lines and the cut into files make no difference, and a line that stands twice counts twice.
- * The hash covers what a line means and not its bytes: all columns of the row, custom ones too, with numbers by their
- * value, times as moments in UTC and every spelling of null as null. Source, file and line number are not in it.
+ * Each line has a hash of 128 bits, and the hash of many lines is the sum of theirs modulo 2^128.
+ * So packing, line ends, the order of the lines and the cut into files make no difference, and a
+ * line that stands twice counts twice. The hash covers what a line means and not its bytes: all
+ * columns of the row, custom ones too, with numbers by their value, times as moments in UTC and
+ * every spelling of null as null. Source, file and line number are not in it.
  */
 #ifndef KSTAR_INGEST_BILLING_CONTENT_H
 #define KSTAR_INGEST_BILLING_CONTENT_H
@@ -13,8 +14,8 @@
 
 #include <xxhash.h>
 
-/* The hash of a line. `period` is midnight of its billing period's first day; `custom` stands for its custom
- * columns. */
+/* The hash of a line. `period` is midnight of its billing period's first day; `custom` stands for
+ * its custom columns. */
 XXH128_hash_t billing_content_of(const struct billing_row *row, time_us period, uint64_t custom);
 
 /* Adds a hash to a sum, which is zero when zeroed. */

@@ -175,7 +175,7 @@ static void judge_focus(struct billing_detection *detection)
     }
 }
 
-/* What the first rows say that the header does not. `record` holds the first one where `outcome` says so. */
+/* What the first rows say and the header does not. `record`: the first row if `outcome` says so. */
 static bool judge_rows(struct billing_detection *detection, struct csv_reader *reader,
                        const struct csv_record *header, struct csv_record *record, enum csv_outcome outcome,
                        struct error *unreadable, struct error *error)

@@ -1,10 +1,11 @@
 /* ingest/billing_detect.h: what a file of an inbox is: which format of bill, or what else.
  *
- * The header is held against every format of billing_format.c's table: how many of its columns a format
- * knows, which required ones it lacks, which only that format knows. The best is the one that lacks nothing
- * and knows the most; two that know equally many are a tie, and nothing is chosen. The first rows are read,
- * too, for what a header cannot show, such as the order of a date's parts. Formats with one set of columns
- * are variants: the first of the table stands for them, and the others are named. No database is needed.
+ * The header is held against every format of billing_format.c's table: how many of its columns a
+ * format knows, which required ones it lacks, which only that format knows. The best is the one
+ * that lacks nothing and knows the most; two that know equally many are a tie, and nothing is
+ * chosen. The first rows are read, too, for what a header cannot show, such as the order of a
+ * date's parts. Formats with one set of columns are variants: the first of the table stands for
+ * them, and the others are named. No database is needed.
  *
  *     struct billing_detection found;
  *     if (!billing_detect(path, &found, error)) …      memory
@@ -55,8 +56,8 @@ struct billing_detection {
     char against[DETECTION_AGAINST_MAXIMUM][320];
 };
 
-/* Looks at the file. False where there is no memory or the file cannot be opened; whatever it holds is a
- * finding. Deterministic: the same bytes give the same answer. */
+/* Looks at the file. False where there is no memory or the file cannot be opened; whatever it holds
+ * is a finding. Deterministic: the same bytes give the same answer. */
 bool billing_detect(const char *path, struct billing_detection *detection, struct error *error);
 void billing_detection_free(struct billing_detection *detection);
 

@@ -88,8 +88,9 @@ static bool check_required(const struct billing_file *file, struct error *error)
     return false;
 }
 
-/* Gathers the columns that the format does not know, in the order of their names: files of one content give
- * the same JSON whatever the order of their columns. A name that stands twice would not be an object. */
+/* Gathers the columns that the format does not know, in the order of their names: files of one
+ * content give the same JSON whatever the order of their columns. A name that stands twice would
+ * not be an object. */
 static bool find_custom(struct billing_file *file, struct error *error)
 {
     file->custom = memory_or_die(malloc((size_t)file->field_count * sizeof *file->custom));
@@ -108,7 +109,7 @@ static bool find_custom(struct billing_file *file, struct error *error)
     }
     free(known);
     for (int i = 1; i < file->custom_count; i++) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): all below custom_count was written above */
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): below custom_count */
         if (strcmp(file->names[file->custom[i - 1]], file->names[file->custom[i]]) == 0)
             return error_set(error, ERROR_INPUT, "%s: column %s stands twice in the header", file->path,
                              file->names[file->custom[i]]);
@@ -116,8 +117,8 @@ static bool find_custom(struct billing_file *file, struct error *error)
     return true;
 }
 
-/* The header under the format's own spelling of its columns; the fields' texts are in one piece of memory,
- * which is the caller's to free, with the fields. */
+/* The header under the format's own spelling of its columns; the fields' texts are in one piece of
+ * memory, which is the caller's to free, with the fields. */
 static void canonical_header(const struct billing_format *format, const struct csv_record *header,
                              char *const *names, struct csv_record *canonical, char **text)
 {

@@ -1,11 +1,12 @@
 /* ingest/billing_format.h: what a billing format is, and the row that every format is turned into.
  *
- * A format is one file and one entry in the table of billing_format.c: the columns it knows, and a function
- * that makes canonical rows (FOCUS's columns and meaning) of a record. Columns are found by header name,
- * once per file. Columns that the format does not name are kept with the line as JSON.
+ * A format is one file and one entry in the table of billing_format.c: the columns it knows, and a
+ * function that makes canonical rows (FOCUS's columns and meaning) of a record. Columns are found
+ * by header name, once per file. Columns that the format does not name are kept with the line as
+ * JSON.
  *
  *     billing_file_open(&file, format, path, currency, &header, error)
- *     billing_file_begin(&file, &first_record, error)      also where the first record is not read as a row
+ *     billing_file_begin(&file, &first_record, error)      also if the first record is no row
  *     count = billing_read_rows(&file, &record, rows)      per record
  *     billing_file_free(&file)
  */
@@ -33,7 +34,7 @@ enum billing_amount {
     AMOUNT_COUNT
 };
 
-/* Recurring text, in the order of the dimensions' columns (sql/migrations): each dimension is one span. */
+/* Recurring text, in the order of the dimensions' columns: each dimension is one span. */
 enum billing_text {
     TEXT_PROVIDER_NAME, /* account */
     TEXT_PUBLISHER_NAME,
@@ -87,8 +88,9 @@ struct billing_problem {
     char reason[256];   /* "" while there is none */
 };
 
-/* One line of a bill in FOCUS's terms. Text points into the record; `text` NULL is null. After a problem the
- * row holds what could still be read: money and period of a quarantined line stay known. */
+/* One line of a bill in FOCUS's terms. Text points into the record; `text` NULL is null. After a
+ * problem the row holds what could still be read: money and period of a quarantined line stay
+ * known. */
 struct billing_row {
     time_us times[TIME_COUNT];
     bool time_known[TIME_COUNT];
@@ -126,20 +128,20 @@ struct billing_format {
     int column_count;
     int rows_maximum; /* that one record makes; 0 is 1 */
 
-    /* Makes the rows of a record and returns their number: nearly always 1; a provider's fee may be a
-     * purchase and an unused part, and a record that only takes back another one may be none
-     * (billing_cancel): rows[0] then holds its period and invoice. The rows come in empty. A problem of any
-     * row quarantines the record, with the money of all its rows. */
+    /* Makes the rows of a record and returns their number: nearly always 1; a provider's fee may be
+     * a purchase and an unused part, and a record that only takes back another one may be none
+     * (billing_cancel): rows[0] then holds its period and invoice. The rows come in empty. A
+     * problem of any row quarantines the record, with the money of all its rows. */
     int (*read_rows)(struct billing_file *file, const struct csv_record *record,
                      struct billing_row rows[BILLING_ROWS_MAXIMUM]);
 
-    /* What follows may be NULL. The name under which a header's column is looked up in `columns` (the file's
-     * own name stays in messages): other spellings, translated headers. */
+    /* What follows may be NULL. The name under which a header's column is looked up in `columns`
+     * (the file's own name stays in messages): other spellings, translated headers. */
     void (*canonical_name)(const char *header, char *name, size_t size);
 
-    /* Decides what one file decides once, from its header and its first data record (NULL: there is none),
-     * such as the order of a date's parts. What is kept in file->state is freed by `close`; what later
-     * records depend on is written to file->signature. */
+    /* Decides what one file decides once, from its header and its first data record (NULL: there is
+     * none), such as the order of a date's parts. What is kept in file->state is freed by `close`;
+     * what later records depend on is written to file->signature. */
     bool (*begin)(struct billing_file *file, const struct csv_record *first, struct error *error);
     void (*close)(struct billing_file *file);
 };
@@ -171,27 +173,27 @@ const struct billing_format *billing_format_find(const char *name, struct error 
 /* The formats one after the other, from 0; NULL past the last. */
 const struct billing_format *billing_format_at(int index);
 
-/* Understands the header `record`. False (ERROR_INPUT) names the file and every required column that it
- * lacks. Freed with billing_file_free, after failure too. */
+/* Understands the header `record`. False (ERROR_INPUT) names the file and every required column
+ * that it lacks. Freed with billing_file_free, after failure too. */
 bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,
                        const char *default_currency, const struct csv_record *header, struct error *error);
 void billing_file_free(struct billing_file *file);
 
-/* Shows the format the file's first data record, NULL where there is none. Once per file, before any row. */
+/* Shows the format the file's first data record (NULL: none). Once per file, before any row. */
 bool billing_file_begin(struct billing_file *file, const struct csv_record *first, struct error *error);
 
-/* Fills `rows` from a record and returns how many it made: field count, encoding and lengths are checked
- * here, the rest by the format. Of several rows either none has a problem, or the first one has and is alone:
- * it then holds the sum of their money, where all of it can be read. Texts are valid until the next call. */
+/* Fills `rows` from a record and returns how many it made: field count, encoding and lengths are
+ * checked here, the rest by the format. Of several rows either none has a problem, or the first one
+ * has and is alone: it then holds the sum of their money, where all of it can be read. Texts are
+ * valid until the next call. */
 int billing_read_rows(struct billing_file *file, const struct csv_record *record,
                       struct billing_row rows[BILLING_ROWS_MAXIMUM]);
 
-/* Makes rows[0] stand for all rows of a record that is to be quarantined: the first problem among them, and
- * the sum of their billed and effective cost, unknown where that of any row is. */
+/* Makes rows[0] stand for all rows of a record that is to be quarantined: the first problem among
+ * them, and the sum of their billed and effective cost, unknown where that of any row is. */
 void billing_merge_rows(struct billing_row *rows, int count);
 
-/* What formats build on. A problem is noted only if it is the first. `position` −1 is an absent column: null.
- */
+/* For formats to build on. Only the first problem is kept. `position` −1: no such column, null. */
 void billing_note(struct billing_row *row, const char *column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 struct csv_field billing_text(const struct csv_record *record, int position); /* null spellings become NULL */
@@ -199,9 +201,9 @@ static inline struct csv_field billing_literal(const char *text)
 {
     return (struct csv_field){ text, strlen(text) };
 }
-/* Takes the source's currency where the record's own, which is read before, is null. One that is none is a problem, and null. */
+/* The source's currency if the record's own (read before) is null. An invalid one is a problem. */
 void billing_read_currency(const struct billing_file *file, const char *column, struct billing_row *row);
-/* A time, which must not be null; a clock time without offset is the source's, a date alone UTC's. */
+/* A time, not null. A clock time without offset is in the source's zone, a date alone in UTC. */
 void billing_read_time(const struct billing_file *file, const struct csv_record *record, int position,
                        enum billing_time time, struct billing_row *row);
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
@@ -210,9 +212,9 @@ void billing_read_amount(const struct billing_file *file, const struct csv_recor
 /* Room for a text that a row points to, until the next record. */
 char *billing_room(struct billing_file *file, size_t bytes);
 
-/* Counts money of the bill that makes no row because other records take it back (AWS's savings-plan negation
- * and the on-demand cost that it negates). Over a delivery it must come to 0; what is left stands on the
- * statement as unallocated. */
+/* Counts money of the bill that makes no row because other records take it back (AWS's savings-plan
+ * negation and the on-demand cost that it negates). Over a delivery it must come to 0; what is left
+ * stands on the statement as unallocated. */
 void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
 /* Whether a text is this one, in any letter case. Null is no text. */

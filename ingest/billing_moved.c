@@ -57,7 +57,7 @@ bool billing_moved_find(PGconn *connection, const struct moving_delivery *delive
     if (!make_table(connection, "ingest/moved_periods.sql", "dropped_load", delivery->id, error) ||
         !is_any(connection, "SELECT FROM dropped_load LIMIT 1", &any, error) || !any)
         return !any && error->kind == ERROR_NONE;
-    /* Lines are compared by the million: a plan that errs by how many must not read some for each other one. */
+    /* Lines are compared by the million. A wrong estimate must not make a nested loop of it. */
     if (!database_execute(connection, "SET LOCAL enable_nestloop = off", error) ||
         !make_table(connection, "ingest/moved_chunks.sql", "chunk_again", delivery->id, error) ||
         !make_table(connection, "ingest/moved_brought.sql", "compared_line", delivery->id, error))

@@ -1,9 +1,9 @@
 /* ingest/billing_period.h: the billing periods of a delivery.
  *
- * A bill says when its billing period starts; the period is that moment's day in the source's time zone (an
- * invoice month may turn at midnight there), and that day itself where it is midnight UTC, as a date alone is.
- * PostgreSQL knows time zones, so it is asked, once per start.
- * Several threads may look at the same periods.
+ * A bill says when its billing period starts; the period is that moment's day in the source's time
+ * zone (an invoice month may turn at midnight there), and that day itself where it is midnight UTC,
+ * as a date alone is. PostgreSQL knows time zones, so it is asked, once per start. Several threads
+ * may look at the same periods.
  */
 #ifndef KSTAR_INGEST_BILLING_PERIOD_H
 #define KSTAR_INGEST_BILLING_PERIOD_H
@@ -39,8 +39,8 @@ struct billing_periods {
 void billing_periods_open(struct billing_periods *periods, PGconn *connection, const char *time_zone);
 void billing_periods_close(struct billing_periods *periods);
 
-/* The period that starts at `start`; it stays where it is. NULL where there are too many (ERROR_INPUT) or the
- * database fails. */
+/* The period that starts at `start`; it stays where it is. NULL where there are too many
+ * (ERROR_INPUT) or the database fails. */
 const struct billing_period *billing_period_find(struct billing_periods *periods, time_us start,
                                                  struct error *error);
 

@@ -1,8 +1,9 @@
 /* ingest/billing_piece.h: a piece of a bill and the rows that are made of it.
  *
- * A piece is read by any thread and stored by the one that has the database. What is here is a function of
- * its bytes and of its file's context: rows as PostgreSQL's COPY wants them, sums per billing period, and the
- * records that could not be read. Line numbers count from the piece's first line.
+ * A piece is read by any thread and stored by the one that has the database. What is here is a
+ * function of its bytes and of its file's context: rows as PostgreSQL's COPY wants them, sums per
+ * billing period, and the records that could not be read. Line numbers count from the piece's first
+ * line.
  */
 #ifndef KSTAR_INGEST_BILLING_PIECE_H
 #define KSTAR_INGEST_BILLING_PIECE_H
@@ -14,7 +15,7 @@
 #include "ingest/billing_period.h"
 
 enum {
-    /* Reading stops here until what was made has been stored: memory stays flat whatever the bill. */
+    /* Reading pauses here until the rows are stored: memory stays flat whatever the bill. */
     PIECE_ROW_BYTES = 8 << 20,
     PIECE_REJECTS = 1000,
 };
@@ -37,7 +38,7 @@ struct piece_invoice {
     struct decimal_sum cancelled; /* makes no row because other records take it back */
 };
 
-/* What it holds of one account in one currency: by this the same content is recognised (billing_content.h). */
+/* Its sum for one account and currency, which identifies the content (billing_content.h). */
 struct piece_account {
     const struct billing_period *period;
     int64_t account_key; /* 0: none */
@@ -108,8 +109,9 @@ void billing_piece_restart(struct billing_piece *piece);
 /* Forgets the rejects, which have been stored. */
 void billing_piece_drop_rejects(struct billing_piece *piece);
 
-/* Adds a record that could not be read, with what could be, for which there is room (PIECE_REJECTS): the
- * problem is `row`'s, the period its own or NULL. The piece cannot be shared then. */
+/* Adds a record that could not be read, with what could be, for which there is room
+ * (PIECE_REJECTS): the problem is `row`'s, the period its own or NULL. The piece cannot be shared
+ * then. */
 void billing_piece_reject(struct billing_piece *piece, const struct csv_record *record, int64_t line,
                           const struct billing_row *row, const struct billing_period *own);
 

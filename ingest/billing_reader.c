@@ -15,8 +15,8 @@ const char billing_line_columns[] =
     " charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,"
     " contracted_cost, consumed_quantity, pricing_quantity, node_hash";
 
-/* Where each dimension's texts begin in a row. The invoice begins with two that are the loader's; custom
- * columns have none. */
+/* Where each dimension's texts begin in a row. The invoice begins with two that are the loader's;
+ * custom columns have none. */
 static const int first_text[DIMENSION_COUNT] = {
     [DIMENSION_ACCOUNT] = TEXT_PROVIDER_NAME,
     [DIMENSION_INVOICE] = TEXT_INVOICE_ISSUER_NAME,
@@ -180,16 +180,17 @@ int64_t billing_invoice_key(struct billing_reader *reader, const struct billing_
 
 /* ---- rows ---- */
 
-/* Whether a line is of time that was used: what was not used of a commitment is dated to the month's end from
- * the first day on. */
+/* Whether a line is of time that was used: what was not used of a commitment is dated to the
+ * month's end from the first day on. */
 static bool covers_time(const struct billing_row *row)
 {
     return billing_text_is(&row->texts[TEXT_CHARGE_CATEGORY], "Usage") &&
            !billing_text_is(&row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS], "Unused");
 }
 
-/* Whether such a line says that its source has delivered usage up to its end: a month of support stands to the
- * month's end from the first day on as well, and a correction speaks of another time. */
+/* Whether such a line says that its source has delivered usage up to its end: a month of support
+ * stands to the month's end from the first day on as well, and a correction speaks of another
+ * time. */
 static bool tells_usage(const struct billing_row *row)
 {
     const time_us week = INT64_C(7) * 24 * 3600 * 1000000;
@@ -232,7 +233,7 @@ static void count_content(struct billing_piece *piece, const struct billing_row 
     billing_content_add(&account->content, billing_content_of(row, keys->period->day, custom));
 }
 
-/* Lines of one node stand together; of those without resource the ones with the same tags, which may name a job. */
+/* Lines of one node stand together, and so do lines without resource with the same tags. */
 static int64_t hash_of_node(struct node_hashes *hashes, const struct billing_row *row,
                             const struct line_keys *keys, int64_t chunk_id)
 {
@@ -246,7 +247,7 @@ static void add_row(struct billing_piece *piece, int64_t line, int row_in_record
                     const struct billing_row *row, const struct line_keys *keys)
 {
     struct copy_stream *out = &piece->rows;
-    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): dimension_key fills a key or the row is invalid */
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): dimension_key fills it or fails */
     struct piece_invoice *invoice = billing_piece_invoice(piece, keys->period, keys->keys[DIMENSION_INVOICE]);
     decimal_sum_add(&invoice->billed, &row->amounts[AMOUNT_BILLED_COST]);
     decimal_sum_add(&invoice->effective, &row->amounts[AMOUNT_EFFECTIVE_COST]);
@@ -284,8 +285,9 @@ static void count_cancelled(struct billing_piece *piece, const struct billing_pe
     decimal_sum_add(&invoice->cancelled, cost);
 }
 
-/* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it does for
- * rows, else one of the rows before in the piece. Without either the money is quarantined as a reject. */
+/* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it
+ * does for rows, else one of the rows before in the piece. Without either the money is quarantined
+ * as a reject. */
 static bool add_cancelled(struct billing_reader *reader, struct billing_piece *piece,
                           const struct csv_record *record, int64_t line, const struct line_keys *keys,
                           int count, struct error *error)
@@ -320,8 +322,8 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
     return true;
 }
 
-/* What a record that is quarantined cancels is taken back by another one all the same. Where nobody can tell
- * of which invoice, it is the reject's own cost. */
+/* What a record that is quarantined cancels is taken back by another one all the same. Where nobody
+ * can tell of which invoice, it is the reject's own cost. */
 static void keep_cancelled(struct billing_reader *reader, struct billing_piece *piece,
                            const struct billing_period *own)
 {
@@ -338,8 +340,9 @@ static void keep_cancelled(struct billing_reader *reader, struct billing_piece *
     }
 }
 
-/* Finds the period and the keys of every row before the first is stored: a record goes out whole or not at
- * all. `*usable` is false where a text may not be stored: that is then the problem of rows[0]. */
+/* Finds the period and the keys of every row before the first is stored: a record goes out whole or
+ * not at all. `*usable` is false where a text may not be stored: that is then the problem of
+ * rows[0]. */
 static bool prepare_rows(struct billing_reader *reader, const struct csv_record *record, int count,
                          struct line_keys *keys, bool *usable, struct error *error)
 {

@@ -1,8 +1,8 @@
 /* ingest/billing_reader.h: makes rows of a piece of a bill. One per thread.
  *
- * A piece is read up to its end, or until so much has been made that it must be stored first; the same or
- * another reader goes on from there. Nothing here depends on what was read before, except that a dimension
- * row that this reader has gathered once is not gathered again.
+ * A piece is read up to its end, or until so much has been made that it must be stored first; the
+ * same or another reader goes on from there. Nothing here depends on what was read before, except
+ * that a dimension row that this reader has gathered once is not gathered again.
  */
 #ifndef KSTAR_INGEST_BILLING_READER_H
 #define KSTAR_INGEST_BILLING_READER_H
@@ -31,14 +31,14 @@ struct billing_reader {
     const struct billing_period *period;
 };
 
-/* The settings and periods must outlive the reader, which is freed with billing_reader_close after failure,
- * too. */
+/* The settings and periods must outlive the reader, which is freed with billing_reader_close after
+ * failure, too. */
 bool billing_reader_open(struct billing_reader *reader, const struct billing_settings *settings,
                          struct billing_periods *periods, struct error *error);
 void billing_reader_close(struct billing_reader *reader);
 
-/* Reads on in a piece whose state is PIECE_PART. `first_line` is its first line's number in the file, for
- * messages. Its state afterwards says how far that went; PIECE_FAILED with an error. */
+/* Reads on in a piece whose state is PIECE_PART. `first_line` is its first line's number in the
+ * file, for messages. Its state afterwards says how far that went; PIECE_FAILED with an error. */
 void billing_reader_read(struct billing_reader *reader, struct billing_piece *piece, int64_t first_line,
                          struct error *error);
 

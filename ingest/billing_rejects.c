@@ -18,9 +18,9 @@ const char billing_copy_rejects[] =
     "COPY rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period,"
     " invoice_key, billed_cost, effective_cost, billing_currency, commitment_discount_id) FROM STDIN (FORMAT binary)";
 
-/* The period that a reject counts in: its own where that is readable, that of the row before otherwise. Of the
- * first one the month of its charge, else the period of the row behind it, which is no pruned month's; NULL
- * where none of these is in the piece. */
+/* The period that a reject counts in: its own where that is readable, that of the row before
+ * otherwise. Of the first one the month of its charge, else the period of the row behind it, which
+ * is no pruned month's; NULL where none of these is in the piece. */
 static bool reject_period(struct billing_writer *writer, const struct billing_piece *piece,
                           const struct piece_reject *reject, const struct billing_period **period,
                           struct error *error)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether a load may replace the one before it: that of the same label, by what it comes to; that of another
- * one, which may be another bill, by whose money it is as well. */
+/* Whether a load may replace the one before it: that of the same label, by what it comes to; that
+ * of another one, which may be another bill, by whose money it is as well. */
 static bool load_allowed(struct billing_writer *writer, const struct billing_load *load, struct error *error)
 {
     struct delivery_hold *hold = &writer->hold;
@@ -37,8 +37,8 @@ static int64_t count_left(PGconn *connection, struct error *error)
     return count;
 }
 
-/* Deletes chunks of a load's source and period that no load has: $1 its id, $2 its period. The plan of the
- * deletion goes by how much is in left_chunk. */
+/* Deletes chunks of a load's source and period that no load has: $1 its id, $2 its period. The plan
+ * of the deletion goes by how much is in left_chunk. */
 static bool delete_left(PGconn *connection, const char *const *parameters, struct error *error)
 {
     if (!database_run_query(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))

@@ -106,7 +106,7 @@ static bool aim_lines(struct billing_writer *writer, const char *table, struct e
     return true;
 }
 
-/* Stores what has been made of a piece so far. Rows of one period go straight to their partition. */
+/* Stores what was made of a piece so far. Rows of one period go straight to their partition. */
 static bool put_made(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
 {
     for (int i = 0; i < piece->period_count; i++) {
@@ -252,7 +252,7 @@ static bool put_known(struct billing_writer *writer, const struct billing_piece 
 
 /* ---- pieces ---- */
 
-/* Puts the record that the piece before ended within in front of this one: it is to be read from there. */
+/* Puts the record that the last piece broke off in front of this one: reading begins there. */
 static void join_tail(struct billing_writer *writer, struct billing_piece *piece)
 {
     struct csv_piece *text = &piece->text;
@@ -379,7 +379,7 @@ bool billing_writer_each_load(struct billing_writer *writer, const char *file, s
     return true;
 }
 
-/* Dimensions are committed on a connection and a thread of their own, while the chunks are stored. */
+/* Dimensions are committed on a connection and thread of their own while chunks are stored. */
 struct dimension_commit {
     struct dimension_store *stores[BILLING_AHEAD_THREADS + 1];
     int count;

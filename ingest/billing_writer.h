@@ -1,8 +1,8 @@
 /* ingest/billing_writer.h: pieces of a bill into the database: lines, chunks, loads, rejects.
  *
- * Lines go out at once by COPY in the caller's transaction. A billing period not met before interrupts the
- * COPY: its load is opened and its partition made. Chunks, their places in the loads, and rejects wait in
- * spools.
+ * Lines go out at once by COPY in the caller's transaction. A billing period not met before
+ * interrupts the COPY: its load is opened and its partition made. Chunks, their places in the
+ * loads, and rejects wait in spools.
  */
 #ifndef KSTAR_INGEST_BILLING_WRITER_H
 #define KSTAR_INGEST_BILLING_WRITER_H
@@ -49,32 +49,32 @@ struct billing_writer {
     char first_reject[512]; /* as a message names it */
 };
 
-/* `connection` is in the transaction that is to hold the delivery. All of it must outlive the writer, which
- * is freed with billing_writer_close whatever happens. */
+/* `connection` is in the transaction that is to hold the delivery. All of it must outlive the
+ * writer, which is freed with billing_writer_close whatever happens. */
 bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
                          const struct billing_settings *settings, struct billing_periods *periods,
                          int delivery_id, struct error *error);
 void billing_writer_close(struct billing_writer *writer);
 
-/* Stores the next piece of a delivery, which is of `file`, and counts its rows and records there, and what is
- * in it; reads what is left to read of it. False where the bill or the database fails, or `strict` is set and
- * there is a reject. */
+/* Stores the next piece of a delivery, which is of `file`, and counts its rows and records there,
+ * and what is in it; reads what is left to read of it. False where the bill or the database fails,
+ * or `strict` is set and there is a reject. */
 bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
                         struct delivery_file *file, struct error *error);
 
 /* Ends the COPY that is under way, if there is one: the connection can be used. */
 bool billing_writer_pause(struct billing_writer *writer, struct error *error);
 
-/* After the last piece: ends the COPY, stores the chunks and the rejects, closes the loads. The dimensions
- * that `stores` and the writer's own reader gathered are committed first, on `second`. The loads are not
- * current yet. */
+/* After the last piece: ends the COPY, stores the chunks and the rejects, closes the loads. The
+ * dimensions that `stores` and the writer's own reader gathered are committed first, on `second`.
+ * The loads are not current yet. */
 bool billing_writer_finish(struct billing_writer *writer, struct dimension_store *const *stores,
                            int store_count, PGconn *second, struct error *error);
 
 /* Runs a statement for each load: $1 its id, $2 its billing period. */
 bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error);
 
-/* For billing_rejects.h: the load of a period, opened where it is new; the writer's own reader, the same. */
+/* For billing_rejects.h: the load of a period, opened if new, and the writer's own reader. */
 bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
                          struct error *error);
 bool billing_writer_reader(struct billing_writer *writer, struct error *error);

@@ -1,8 +1,9 @@
 /* ingest/declared_csv.h: CSVs that people write by hand: reference data and measurements.
  *
- * Small and declared, so one bad field refuses the file, naming file, line, column and value. A file is described by
- * a table of its columns; the reader finds them by name in any order, refuses unknown and missing ones, trims
- * white space, passes over blank rows, checks each field against its column's type and fills in fallbacks.
+ * Small and declared, so one bad field refuses the file, naming file, line, column and value. A
+ * file is described by a table of its columns; the reader finds them by name in any order, refuses
+ * unknown and missing ones, trims white space, passes over blank rows, checks each field against
+ * its column's type and fills in fallbacks.
  *
  *     struct declared_csv *csv = declared_csv_open(path, columns, "docs/reference.md", error);
  *     while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD)
@@ -48,7 +49,7 @@ enum { DECLARED_OPTIONAL = 0, DECLARED_REQUIRED = 1, DECLARED_KEY = 2 };
 struct declared_column {
     const char *name; /* NULL ends the list */
     enum declared_type type;
-    /* REQUIRED: a column that must be there and is never empty. KEY: part of what a row is known by */
+    /* REQUIRED: the column is there and never empty. KEY: part of a row's key. */
     int flags;
     const char *fallback;       /* value of an empty or absent field; NULL: none */
     const char *const *choices; /* ends with NULL */

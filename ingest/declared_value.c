@@ -1,7 +1,7 @@
-/* ingest/declared_value.c: is a field of a declared CSV what its column holds? One small check per type.
+/* ingest/declared_value.c: is a field of a declared CSV what its column holds? A check per type.
  *
- * A value passes as it is to PostgreSQL, which converts it; so a check here may be narrower than PostgreSQL's
- * reading ("1e3" hours are fine, "NaN" is not), never wider.
+ * A value passes as it is to PostgreSQL, which converts it; so a check here may be narrower than
+ * PostgreSQL's reading ("1e3" hours are fine, "NaN" is not), never wider.
  */
 #include "ingest/declared_csv.h"
 
@@ -56,8 +56,8 @@ static bool check_choice(const char *const *choices, const char *text, char *pro
     return refuse(problem, size, "is not one of %s", list);
 }
 
-/* What decimals of a type lie between. `most` is the last of 10000's powers that the largest one has, and how
- * often: 9 · 10000^3. */
+/* What decimals of a type lie between. `most` is the last of 10000's powers that the largest one
+ * has, and how often: 9 · 10000^3. */
 static const struct decimal_range {
     enum declared_type type;
     bool negative, zero; /* may it be? */
@@ -117,8 +117,8 @@ static bool check_integer(int32_t smallest, int32_t largest, const char *text, c
     return value >= smallest || refuse(problem, size, "is below %d", smallest);
 }
 
-/* Whether it is only the year of a date or month that is out of range: 2000 had every day that a year can
- * have. */
+/* Whether it is only the year of a date or month that is out of range: 2000 had every day that a
+ * year can have. */
 static bool is_another_century(const char *text)
 {
     char moved[64];

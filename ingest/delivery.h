@@ -1,18 +1,19 @@
 /* ingest/delivery.h: the files that are delivered together, known by their content.
  *
- * A delivery is the files of one folder or those given. Its hash is over the hashes of its files in the order
- * of their names, and over what is configured for its source, since that decides how they are read. The
- * latest delivery of a source and label with the same hash means that there is nothing to do.
+ * A delivery is the files of one folder or those given. Its hash is over the hashes of its files in
+ * the order of their names, and over what is configured for its source, since that decides how they
+ * are read. The latest delivery of a source and label with the same hash means that there is
+ * nothing to do.
  *
  *     delivery_gather(&delivery, 1, &folder, suffixes, configuration, error)
- *     delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)   in a transaction
+ *     BEGIN; delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)
  *     … load delivery.files[i].path under delivery.id and .file_id, note .rows …
- *     delivery_settle(&delivery, connection, error)       where the files' hashes are asked for before the end
+ *     delivery_settle(&delivery, connection, error)       if the hashes are needed before the end
  *     delivery_close(&delivery, connection, rows, rejected, error)
  *     delivery_free(&delivery)
  *
- * Hashing takes a thread of its own while the files are loaded, unless the latest delivery has as many bytes:
- * only then can it be the same, and the hashes are needed first.
+ * Hashing takes a thread of its own while the files are loaded, unless the latest delivery has as
+ * many bytes: only then can it be the same, and the hashes are needed first.
  */
 #ifndef KSTAR_INGEST_DELIVERY_H
 #define KSTAR_INGEST_DELIVERY_H
@@ -55,12 +56,12 @@ struct delivery {
     struct error hash_error;
 };
 
-/* Gathers files, and of folders those that its manifest names (delivery_manifest.h) or, without a manifest,
- * those whose name ends in one of `suffixes` (any case; NULL ends the list); a folder's other files are then
- * left out and logged, and sub-folders are other deliveries. Where a part that a manifest names is not there,
- * or shorter than it says, `waiting` says so, and the delivery must not be loaded. `configuration` may be
- * NULL. False where there is no file at all and no manifest that says so (ERROR_INPUT), or one cannot be
- * read. */
+/* Gathers files, and of folders those that its manifest names (delivery_manifest.h) or, without a
+ * manifest, those whose name ends in one of `suffixes` (any case; NULL ends the list); a folder's
+ * other files are then left out and logged, and sub-folders are other deliveries. Where a part that
+ * a manifest names is not there, or shorter than it says, `waiting` says so, and the delivery must
+ * not be loaded. `configuration` may be NULL. False where there is no file at all and no manifest
+ * that says so (ERROR_INPUT), or one cannot be read. */
 bool delivery_gather(struct delivery *delivery, int path_count, const char *const *paths,
                      const char *const *suffixes, const char *configuration, struct error *error);
 /* Harmless on a zeroed one. Hashes that are still being made are given up. */
@@ -69,13 +70,13 @@ void delivery_free(struct delivery *delivery);
 /* Sees to the hash of a gathered delivery before it is opened. */
 bool delivery_hash(struct delivery *delivery, struct error *error);
 
-/* Locks out other deliveries of this source until the end of the transaction, and registers this one; or
- * finds that it is already there: *unchanged. */
+/* Locks out other deliveries of this source until the end of the transaction, and registers this
+ * one; or finds that it is already there: *unchanged. */
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error);
 
-/* Waits for the hashes and stores those of the files. Refuses a delivery of which a file is not as it was
- * gathered, for it may be half of what somebody is still writing (ERROR_ATTENTION). */
+/* Waits for the hashes and stores those of the files. Refuses a delivery of which a file is not as
+ * it was gathered, for it may be half of what somebody is still writing (ERROR_ATTENTION). */
 bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error *error);
 
 /* Settles a delivery that is not settled yet, and records what came of it. */

@@ -1,4 +1,4 @@
-/* ingest/delivery_answers.h: the commands with which a person answers a held delivery, ready to be run.
+/* ingest/delivery_answers.h: ready-made commands with which a person answers a held delivery.
  *
  * What was answered already stands in them: a delivery may be held for one reason after the other.
  */
@@ -8,7 +8,7 @@
 #include "ingest/billing.h"
 #include "ingest/delivery_guard.h"
 
-/* Fills hold->answers. A delivery in an inbox is named by its place there, another one as it was given. */
+/* Fills hold->answers. A delivery in an inbox is named by its place, any other as it was given. */
 void delivery_answers_write(const struct billing_request *request, struct delivery_hold *hold);
 
 #endif

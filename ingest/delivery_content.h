@@ -1,9 +1,10 @@
 /* ingest/delivery_content.h: what a delivery of bills says, held against what there is.
  *
  * The content of a file, of a load, and of an account in either is the sum of their lines' hashes
- * (billing_content.h). Two files of one delivery with the same content are refused. A delivery with the same
- * content as the one before under its label is nothing new. What counts already under another source is held
- * (delivery_guard.h), until somebody accepts it: that lasts for the two sources and the account.
+ * (billing_content.h). Two files of one delivery with the same content are refused. A delivery with
+ * the same content as the one before under its label is nothing new. What counts already under
+ * another source is held (delivery_guard.h), until somebody accepts it: that lasts for the two
+ * sources and the account.
  *
  * All of it is called in the loading transaction, in this order.
  */
@@ -16,7 +17,7 @@
 bool delivery_content_store(PGconn *connection, const struct delivery *delivery, const char *label,
                             struct error *error);
 
-/* Finds the delivery before under the same label where it says the same and counts; else `*former` is 0. */
+/* The last delivery of the same label if it has this content and counts; else `*former` is 0. */
 bool delivery_content_find(PGconn *connection, const struct delivery *delivery, int *former,
                            struct error *error);
 

@@ -38,8 +38,8 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
     return ok;
 }
 
-/* Asks a query for the reason why the load or delivery of this number must wait. `period` is its second
- * parameter, NULL where it has none. */
+/* Asks a query for the reason why the load or delivery of this number must wait. `period` is its
+ * second parameter, NULL where it has none. */
 static bool ask(PGconn *connection, const char *query, int number, const char *period,
                 struct delivery_hold *hold, struct error *error)
 {
@@ -114,8 +114,8 @@ static bool has_files(const char *folder)
     return found;
 }
 
-/* Whether nothing is left of a delivery: neither its folder nor, where its label is a source's folder, a file in
- * that, beside those of other deliveries. */
+/* Whether nothing is left of a delivery: neither its folder nor, where its label is a source's
+ * folder, a file in that, beside those of other deliveries. */
 static bool is_gone(const char *inbox, const char *label)
 {
     char *path = path_join(inbox, label);

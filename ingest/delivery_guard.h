@@ -1,14 +1,14 @@
-/* ingest/delivery_guard.h: a delivery that covers less than the one it would replace, or is charged already,
- * waits for a person.
+/* ingest/delivery_guard.h: a delivery that covers less than the one it would replace, or is charged
+ * already, waits for a person.
  *
- * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes current it
- * is compared with the one that it replaces: by the days that their Usage lines of a week or less cover, or where
- * one has none by those of all, and by billed cost in each currency (settings held_below_share and
- * held_days_fewer). One that takes the place of another folder's may be another account's bill, so it is asked
- * for the accounts of that one, too. What counts under another
- * source already would be charged twice. What is
- * held leaves everything as it was; held_delivery remembers it by content, so that it is neither loaded again
- * nor forgotten, until it is accepted, another delivery takes its place, or it is taken out of the inbox.
+ * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes
+ * current it is compared with the one that it replaces: by the days that their Usage lines of a
+ * week or less cover, or where one has none by those of all, and by billed cost in each currency
+ * (settings held_below_share and held_days_fewer). One that takes the place of another folder's may
+ * be another account's bill, so it is asked for the accounts of that one, too. What counts under
+ * another source already would be charged twice. What is held leaves everything as it was;
+ * held_delivery remembers it by content, so that it is neither loaded again nor forgotten, until it
+ * is accepted, another delivery takes its place, or it is taken out of the inbox.
  */
 #ifndef KSTAR_INGEST_DELIVERY_GUARD_H
 #define KSTAR_INGEST_DELIVERY_GUARD_H
@@ -23,29 +23,29 @@ struct delivery_hold {
     char answers[2304];         /* with which commands a person ends it, in words */
 };
 
-/* Whether just this content is held already. Hashes the delivery where one of its source and label is. */
+/* Whether this content is held already. Hashes it only if a hold has its source and label. */
 bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const char *source,
                           const char *label, struct delivery_hold *hold, struct error *error);
 
-/* Compares load `load_id` with the current one of its source and billing period; to be called in the loading
- * transaction, before it becomes current. */
+/* Compares load `load_id` with the current one of its source and billing period; to be called in
+ * the loading transaction, before it becomes current. */
 bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error);
 
-/* The same for one that would replace a load of another label: by the accounts or invoices that most of the
- * money was of. `billing_period` is the load's. */
+/* The same for one that would replace a load of another label: by the accounts or invoices that
+ * most of the money was of. `billing_period` is the load's. */
 bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char *billing_period,
                                      struct delivery_hold *hold, struct error *error);
 
-/* Looks for the content of the delivery among what counts under other sources (delivery_content.h); to be called
- * there, too. */
+/* Looks for the content of the delivery among what counts under other sources (delivery_content.h);
+ * to be called there, too. */
 bool delivery_guard_repeated(const struct delivery *delivery, PGconn *connection, struct delivery_hold *hold,
                              struct error *error);
 
-/* The question that lines raise which have reappeared under another billing period (billing_moved.h). */
+/* The question about lines that reappear under another billing period (billing_moved.h). */
 bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct error *error);
 
-/* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL: elsewhere);
- * forgets it, in the transaction that loads. */
+/* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL:
+ * elsewhere); forgets it, in the transaction that loads. */
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
                              const char *label, const char *inbox, const struct delivery_hold *hold,
                              struct error *error);

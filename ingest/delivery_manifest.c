@@ -77,7 +77,7 @@ static bool refuse_json(const char *path, const char *text, const char *at, stru
     return error_set(error, ERROR_INPUT, "%s, line %d, column %d: not JSON", path, line, column);
 }
 
-/* The first key that stands twice in an object anywhere below; NULL: none. cJSON bounds the depth. */
+/* The first duplicate key in an object anywhere below; NULL: none. cJSON bounds the depth. */
 static const char *repeated_key(const cJSON *json)
 {
     for (const cJSON *item = json->child; item != NULL; item = item->next) {
@@ -128,8 +128,8 @@ static bool read_day(const char *text, time_us *day)
     return strlen(text) >= 10 && time_parse(text, 10, day);
 }
 
-/* The days of a run, to the month's end where it does not say; without those that were still to come when it
- * was submitted, for an export of the month to date may name the whole month. */
+/* The days of a run, to the month's end where it does not say; without those that were still to
+ * come when it was submitted, for an export of the month to date may name the whole month. */
 static void read_days(struct candidate *candidate)
 {
     enum { INTO_THE_NEXT_MONTH = 40 };
@@ -146,9 +146,9 @@ static void read_days(struct candidate *candidate)
         *last = *first;
 }
 
-/* What exports it, and the length of that: AWS's report or data export; of Azure's export the scope whose
- * cost it is, since two exports of one scope hold the same cost. A manifest that does not say is known by its
- * file's name. */
+/* What exports it, and the length of that: AWS's report or data export; of Azure's export the scope
+ * whose cost it is, since two exports of one scope hold the same cost. A manifest that does not say
+ * is known by its file's name. */
 static const char *find_exporter(const struct candidate *candidate, int *length)
 {
     static const char before_name[] = "/providers/Microsoft.CostManagement/exports/";
@@ -164,8 +164,8 @@ static const char *find_exporter(const struct candidate *candidate, int *length)
     return *name;
 }
 
-/* Beside who exports it: AWS's account and billing period, which Data Exports say in the path alone; Azure's
- * dataset. */
+/* Beside who exports it: AWS's account and billing period, which Data Exports say in the path
+ * alone; Azure's dataset. */
 static void describe(struct candidate *candidate)
 {
     const cJSON *json = candidate->json;
@@ -244,8 +244,8 @@ static bool is_version(const struct candidate *one, const struct candidate *othe
            one->first <= other->last && other->first <= one->last;
 }
 
-/* Whether `other`, a version of it, counts before `candidate`: it has more days or, where they are the same,
- * lies nearer to the top or is later. */
+/* Whether `other`, a version of it, counts before `candidate`: it has more days or, where they are
+ * the same, lies nearer to the top or is later. */
 static bool is_superseded(const struct candidate *candidate, const struct candidate *other)
 {
     if (!is_version(candidate, other) || other->first > candidate->first || other->last < candidate->last)

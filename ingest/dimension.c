@@ -2,9 +2,9 @@
  *
  * - hash: XXH3's 128 bits over the fields, each preceded by its length (all ones for null), so that
  *   ("ab", "c") is not ("a", "bc"). The key is the low 64 bits; the cache compares all 128.
- * - cache: 64 Ki hashes per dimension whatever the bill, in sets of four (a cache line); the oldest of a set
+ * - cache: 64 Ki hashes per dimension, in sets of four (a cache line); the oldest of a set
  *   gives way.
- * - rows: go to a spool (dimension, key, text[]), since the lines' COPY occupies the connection meanwhile.
+ * - rows: go to a spool (dimension, key, text[]), because the lines' COPY has the connection.
  */
 #include "ingest/dimension.h"
 
@@ -84,7 +84,7 @@ static void make_room(struct dimension_store *store, size_t more)
     store->scratch = memory_or_die(realloc(store->scratch, store->capacity));
 }
 
-/* Copies up to sixteen bytes without calling memcpy: most fields are short, and there are forty in a line. */
+/* Copies up to sixteen bytes without memcpy: most of the forty fields of a line are short. */
 static void copy_short(char *to, const char *from, size_t length)
 {
     if (length >= 8) {

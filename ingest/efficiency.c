@@ -78,8 +78,8 @@ static bool is_time(const char *metric)
     return strcmp(metric, "run_time") == 0 || strcmp(metric, "step_time") == 0;
 }
 
-/* Whether a row says nothing of anybody: a time or throughput of one job alone is that of work that no other job need have. Its
- * E is another thing. */
+/* Whether a row says nothing of anybody: a time or throughput of one job alone is that of work that
+ * no other job need have. Its E is another thing. */
 static bool is_of_nothing(const struct declared_row *row)
 {
     const char *metric = row->values[METRIC];

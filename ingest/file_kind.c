@@ -45,7 +45,7 @@ static bool find_gzip(const char *path, bool *is_gzip, struct error *error)
     return true;
 }
 
-/* The beginning of the file, unpacked and with a NUL behind it; `kind->what` is set where there is none. */
+/* The beginning of the file, unpacked, ending with NUL. Sets `kind->what` if there is none. */
 static bool read_sample(const char *path, char sample[SAMPLE_BYTES + 1], size_t *length,
                         struct file_kind *kind, struct error *error)
 {

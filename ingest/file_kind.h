@@ -1,5 +1,5 @@
-/* ingest/file_kind.h: what a file is, by its beginning: delimited text, or something that lies beside bills; and
- * what a table is that is no bill.
+/* ingest/file_kind.h: what a file is, by its beginning: delimited text, or something that lies
+ * beside bills; and what a table is that is no bill.
  */
 #ifndef KSTAR_INGEST_FILE_KIND_H
 #define KSTAR_INGEST_FILE_KIND_H
@@ -25,7 +25,7 @@ struct table_kind {
 /* What a table is by the names of its columns, in any letter case; NULL: not known. */
 const struct table_kind *table_kind_find(char *const *names, int count);
 
-/* Looks at the first 64 KiB, gzip or plain. False where the file cannot be opened or memory is out. */
+/* Looks at the first 64 KiB, gzip or plain. False if the file cannot be opened or memory is out. */
 bool file_kind_find(const char *path, struct file_kind *kind, struct error *error);
 
 #endif

@@ -1,10 +1,11 @@
 /* ingest/focus.c: FOCUS CSV, versions 1.0 to 1.4 (https://focus.finops.org).
  *
- * FOCUS is the canonical form, so this format only reads. Versions differ in columns that came and went; none
- * changed its meaning for us, so the version is not asked: what is in the header is read. 1.3 renamed
- * ProviderName to ServiceProviderName and kept both for a while. InvoiceId is of 1.2; Microsoft had it before
- * as x_InvoiceId. Columns that have no place in the schema but are text stay with the line as JSON, like
- * those of the provider (x_…); numbers that differ on every line and decide nothing are not kept.
+ * FOCUS is the canonical form, so this format only reads. Versions differ in columns that came and
+ * went; none changed its meaning for us, so the version is not asked: what is in the header is
+ * read. 1.3 renamed ProviderName to ServiceProviderName and kept both for a while. InvoiceId is of
+ * 1.2; Microsoft had it before as x_InvoiceId. Columns that have no place in the schema but are
+ * text stay with the line as JSON, like those of the provider (x_…); numbers that differ on every
+ * line and decide nothing are not kept.
  */
 #include "ingest/billing_format.h"
 

@@ -1,7 +1,7 @@
 /* ingest/focus_check.c: see focus_check.h.
  *
- * The header decides which rules are judged: each becomes a finding and, beside it, a judge that knows where
- * its columns stand. Every row then passes before all judges.
+ * The header decides which rules are judged: each becomes a finding and, beside it, a judge that
+ * knows where its columns stand. Every row then passes before all judges.
  */
 #include "ingest/focus_check.h"
 

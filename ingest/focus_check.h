@@ -1,8 +1,9 @@
 /* ingest/focus_check.h: does a FOCUS file keep the specification's rules?
  *
- * Every row is held against the rules of the columns (focus_columns.h: type, null, allowed values) and those
- * across columns (focus_rules.h), of the version that the header speaks of. It informs: whether a row can be
- * loaded is focus.c's matter, which asks less. The file is read once, in memory that does not grow with it.
+ * Every row is held against the rules of the columns (focus_columns.h: type, null, allowed values)
+ * and those across columns (focus_rules.h), of the version that the header speaks of. It informs:
+ * whether a row can be loaded is focus.c's matter, which asks less. The file is read once, in
+ * memory that does not grow with it.
  *
  *     struct focus_check check;
  *     if (!focus_check_file(path, &check, error)) …

@@ -1,9 +1,9 @@
 /* ingest/focus_columns.h: the columns of FOCUS's Cost and Usage data, version by version.
  *
- * What the specification says of each: when it came and went, its type, whether it may be null, what values
- * it may have. Ingest needs none of this, for it reads what is there (focus.c); the check of a bill and the
- * guess of its version do. Source: https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, versions
- * 1.0 to 1.4.
+ * What the specification says of each: when it came and went, its type, whether it may be null,
+ * what values it may have. Ingest needs none of this, for it reads what is there (focus.c); the
+ * check of a bill and the guess of its version do. Source:
+ * https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, versions 1.0 to 1.4.
  */
 #ifndef KSTAR_INGEST_FOCUS_COLUMNS_H
 #define KSTAR_INGEST_FOCUS_COLUMNS_H
@@ -27,11 +27,12 @@ struct focus_column_rule {
 extern const struct focus_column_rule focus_column_rules[];
 extern const int focus_column_rule_count;
 
-/* The rules of a column by its exact name; NULL where FOCUS has none of that name in any version. */
+/* The rules of a column by its exact name; NULL if no version of FOCUS has it. */
 const struct focus_column_rule *focus_column_rule(const char *name);
 
-/* The version that a header speaks of: the earliest that has all its FOCUS columns, where that is possible; a
- * file that has left out what 1.4 left out is 1.4's. 0: none of the names is FOCUS's. */
+/* The version that a header speaks of: the earliest that has all its FOCUS columns, where that
+ * is possible; a file that has left out what 1.4 left out is 1.4's. 0: none of the names is
+ * FOCUS's. */
 int focus_version_guess(char *const *names, int count);
 
 #endif

@@ -1,4 +1,4 @@
-/* ingest/focus_conditions.c: see focus_conditions.h. Source: the column pages of FOCUS_Spec 1.0 to 1.4. */
+/* ingest/focus_conditions.c: see focus_conditions.h. Source: FOCUS_Spec 1.0 to 1.4, columns. */
 #include "ingest/focus_conditions.h"
 
 #include "base/decimal_arithmetic.h"
@@ -183,8 +183,8 @@ static bool unit_of(int scale, struct decimal *unit)
     return decimal_parse(text, (size_t)length, unit);
 }
 
-/* Cost is price × quantity up to how costs are written: a unit of the last digit, a cent at most, or one part
- * in a million, whichever is more. */
+/* Cost is price × quantity up to how costs are written: a unit of the last digit, a cent at most,
+ * or one part in a million, whichever is more. */
 bool focus_is_product(const struct focus_values *values)
 {
     struct decimal cost, price, quantity, product, difference, unit, tolerance;

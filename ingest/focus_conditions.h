@@ -1,8 +1,8 @@
 /* ingest/focus_conditions.h: what FOCUS's rules across columns ask of one row.
  *
- * A condition looks at up to three columns, the first of which is the one that is wrong where it does not
- * hold. Each is true as well where it does not apply, and where a value cannot be read: that is its own
- * column's fault. focus_rules.c says which columns and versions a condition is for.
+ * A condition looks at up to three columns, the first of which is the one that is wrong where it
+ * does not hold. Each is true as well where it does not apply, and where a value cannot be read:
+ * that is its own column's fault. focus_rules.c says which columns and versions a condition is for.
  */
 #ifndef KSTAR_INGEST_FOCUS_CONDITIONS_H
 #define KSTAR_INGEST_FOCUS_CONDITIONS_H
@@ -13,7 +13,7 @@
 
 enum { FOCUS_RULE_COLUMNS = 3 };
 
-/* The columns of a rule in one row (.text NULL: null), and what nearly every condition asks besides. */
+/* The columns of a rule in a row (.text NULL: null), and what nearly every condition needs. */
 struct focus_values {
     struct csv_field fields[FOCUS_RULE_COLUMNS];
     struct csv_field category; /* ChargeCategory */
@@ -33,12 +33,11 @@ focus_condition focus_null_for_tax, focus_set_for_usage_or_purchase, focus_null_
 focus_condition focus_set_when_used;
 focus_condition focus_commitment_quantity; /* second: CommitmentDiscountId */
 
-/* Times: the first after the second; the first (ChargePeriodStart) from the second on and before the third.
- */
+/* Times: the first is after the second; ChargePeriodStart is in [second, third). */
 focus_condition focus_after_second, focus_in_billing_period;
 
-/* Amounts. A product is first = second × third, up to a unit of the last digit that the first is written with
- * (a cent at most) or one part in a million. */
+/* Amounts. A product is first = second × third, up to a unit of the last digit that the first is
+ * written with (a cent at most) or one part in a million. */
 focus_condition focus_not_negative, focus_zero_on_commitment_purchase, focus_zero_when_used;
 focus_condition focus_equals_second_for_credit, focus_is_product, focus_is_product_unless_correction;
 

@@ -1,4 +1,4 @@
-/* ingest/focus_rules.c: see focus_rules.h. Source of the rules: the column pages of FOCUS_Spec 1.0 to 1.4. */
+/* ingest/focus_rules.c: see focus_rules.h. Source of the rules: FOCUS_Spec 1.0 to 1.4, columns. */
 #include "ingest/focus_rules.h"
 
 #include "ingest/focus_columns.h"

@@ -1,8 +1,9 @@
 /* ingest/focus_rules.h: FOCUS's rules across columns, as a table.
  *
- * Rules that need one column alone (type, null, allowed values) follow from focus_columns.h. A rule here is a
- * row: which columns it looks at, from which version to which it holds, what it says in words, and the
- * condition that judges a row by it. It is judged where all its columns are in the file.
+ * Rules that need one column alone (type, null, allowed values) follow from focus_columns.h. A rule
+ * here is a row: which columns it looks at, from which version to which it holds, what it says in
+ * words, and the condition that judges a row by it. It is judged where all its columns are in the
+ * file.
  */
 #ifndef KSTAR_INGEST_FOCUS_RULES_H
 #define KSTAR_INGEST_FOCUS_RULES_H

@@ -1,10 +1,11 @@
 /* ingest/gcp_billing.c: Google Cloud's billing export (standard and detailed usage cost) as CSV.
  *
- * The export is a table of BigQuery; as CSV its records become columns with a dot (service.id) or an
- * underscore (service_id), its lists one field of JSON. `cost` is without credits. Discounts lower the line
- * (BilledCost = cost + Σ discounts); what pays for it, promotions, is a line of FOCUS category Credit, so
- * that both lines together are what the invoice says, digit for digit. Nothing is amortised: Google asks
- * nothing up front, and says of no credit which fee it comes from. docs/bills-gcp.md has the whole mapping.
+ * The export is a table of BigQuery; as CSV its records become columns with a dot (service.id) or
+ * an underscore (service_id), its lists one field of JSON. `cost` is without credits. Discounts
+ * lower the line (BilledCost = cost + Σ discounts); what pays for it, promotions, is a line of
+ * FOCUS category Credit, so that both lines together are what the invoice says, digit for digit.
+ * Nothing is amortised: Google asks nothing up front, and says of no credit which fee it comes
+ * from. docs/bills-gcp.md has the whole mapping.
  *
  * Source: Google's schema of the detailed usage cost data export,
  * https://cloud.google.com/billing/docs/how-to/export-data-bigquery-tables/detailed-usage.
@@ -198,7 +199,7 @@ static void read_times(const struct billing_file *file, const struct csv_record 
         billing_note(row, file->names[positions[USAGE_END]], "before usage_start_time");
 }
 
-/* Costs as FOCUS means them: billed and effective net of discounts, contracted before commitments. */
+/* Costs in FOCUS's sense: billed and effective net of discounts, contracted before commitments. */
 static void read_amounts(struct billing_file *file, const struct csv_record *record,
                          struct gcp_credits *credits, struct billing_row *row)
 {
@@ -307,8 +308,8 @@ static void read_terms(struct billing_file *file, const struct csv_record *recor
         row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal("Used");
 }
 
-/* What promotions pay of `line`: it goes where the line goes, by account, resource, SKU, commitment and tags,
- * and has no quantity. */
+/* What promotions pay of `line`: it goes where the line goes, by account, resource, SKU, commitment
+ * and tags, and has no quantity. */
 static void make_credit_row(const struct billing_row *line, const struct gcp_credits *credits,
                             struct billing_row *row)
 {

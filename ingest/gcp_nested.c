@@ -53,8 +53,8 @@ static struct csv_field keep(struct billing_file *file, const char *text)
 
 enum credit_effect { CREDIT_DISCOUNT, CREDIT_COMMITMENT, CREDIT_PROMOTION };
 
-/* Every type that Google's documentation names. A line without one (exports before September 2020) stands
- * with the promotions, as on Google's own reports. */
+/* Every type that Google's documentation names. A line without one (exports before September 2020)
+ * stands with the promotions, as on Google's own reports. */
 static const struct {
     const char *type;
     enum credit_effect effect;

@@ -13,8 +13,9 @@ struct gcp_credits {
     struct csv_field promotion; /* the first promotion's name; .text NULL: none */
 };
 
-/* Reads column `position` (credits). False where the money of a credit cannot be read: the line's net is then
- * unknown. A credit type that Google's documentation does not name is noted as the row's problem. */
+/* Reads column `position` (credits). False where the money of a credit cannot be read: the line's
+ * net is then unknown. A credit type that Google's documentation does not name is noted as the
+ * row's problem. */
 bool gcp_read_credits(struct billing_file *file, const struct csv_record *record, int position,
                       struct gcp_credits *credits, struct billing_row *row);
 
@@ -25,8 +26,9 @@ struct gcp_label_column {
     bool has_namespace; /* a record's `namespace` and '/' come before its key */
 };
 
-/* Fills FOCUS Tags with the labels of all columns as one JSON object, null where there are none; on a line of
- * category Usage also the capacity reservation that Compute Engine's system labels name. */
+/* Fills FOCUS Tags with the labels of all columns as one JSON object, null where there are none;
+ * on a line of category Usage also the capacity reservation that Compute Engine's system labels
+ * name. */
 void gcp_read_labels(struct billing_file *file, const struct csv_record *record,
                      const struct gcp_label_column *columns, int count, struct billing_row *row);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Services by name. Storage that Compute Engine sells is told apart by its SKU: disks are no hardware of a
- * job. A service that is not here is "Other". */
+/* Services by name. Storage that Compute Engine sells is told apart by its SKU: disks are no
+ * hardware of a job. A service that is not here is "Other". */
 static const struct {
     const char *service, *category;
 } service_categories[] = {
@@ -91,8 +91,8 @@ static const char *service_category(const struct csv_field *service, const struc
     return "Other";
 }
 
-/* The first that matches: "Nvidia … GPU attached to Spot Preemptible VMs" is a GPU, and "Micro Instance with
- * burstable CPU" is an instance, billed by its own time. */
+/* The first that matches: "Nvidia … GPU attached to Spot Preemptible VMs" is a GPU, and "Micro
+ * Instance with burstable CPU" is an instance, billed by its own time. */
 static const char *measure(const struct csv_field *description)
 {
     static const char *const gpu[] = { "GPU", "GPUs", "Nvidia", NULL };

@@ -1,8 +1,9 @@
 /* ingest/gcp_sku.h: what Google's descriptions of a service and a SKU say beyond their columns.
  *
- * The export has no column for a service's category, for the price model of spot capacity, for the fee of a
- * commitment, or for what is measured: `seconds` of a core SKU are vCPU-seconds, eight a second on a machine
- * of eight. Only the text of sku.description tells. Words are compared without regard to case.
+ * The export has no column for a service's category, for the price model of spot capacity, for the
+ * fee of a commitment, or for what is measured: `seconds` of a core SKU are vCPU-seconds, eight a
+ * second on a machine of eight. Only the text of sku.description tells. Words are compared without
+ * regard to case.
  */
 #ifndef KSTAR_INGEST_GCP_SKU_H
 #define KSTAR_INGEST_GCP_SKU_H

@@ -1,7 +1,7 @@
-/* ingest/job_format.h: what a job format delivers: one job_record per attempt, whatever it was written in.
+/* ingest/job_format.h: what any job format delivers: one job_record per attempt.
  *
- * A format is one file that defines one `struct job_format` and one row of the table in jobs.c. It reads a file from
- * front to back and knows no database: jobs.c stores what it returns.
+ * A format is one file that defines one `struct job_format` and one row of the table in jobs.c. It
+ * reads a file from front to back and knows no database: jobs.c stores what it returns.
  */
 #ifndef KSTAR_INGEST_JOB_FORMAT_H
 #define KSTAR_INGEST_JOB_FORMAT_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A time of a record. Without offset in the file, `at` is the wall clock of the source's zone as if it were UTC. */
+/* A time of a record. Without offset, `at` is the clock of the source's zone read as UTC. */
 struct job_time {
     bool known;
     time_us at;
@@ -27,7 +27,7 @@ struct job_hold {
     int64_t cpus, accelerators; /* of this node; −1 where the record does not say */
 };
 
-/* One attempt. Texts are valid until the format's next call. Counts are −1 where the record does not say. */
+/* One attempt. Texts are valid until the format's next call. Unknown counts are −1. */
 struct job_record {
     struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey,
         comment;
@@ -53,8 +53,9 @@ struct job_record {
     char accelerator_types[256];  /* as it calls them, "a100,h100"; "": not known of all */
     const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
     size_t hold_count;
-    /* Its nodes are those seen when the record was written: a later record may name fewer. One that never
-     * `started` and has `ended` says of a run that was seen before that it holds nothing any more. */
+    /* Its nodes are those seen when the record was written: a later record may name fewer. One that
+     * never `started` and has `ended` says of a run that was seen before that it holds nothing any
+     * more. */
     bool holds_are_seen;
     struct job_time seen;     /* when it was written, as far as its file says */
     struct job_time all_seen; /* since when as many of its workers are seen as it has */
@@ -86,8 +87,8 @@ struct job_far_time {
     int64_t line, at;
 };
 
-/* A file that shows what there is at one time: what it does not name within its scopes is no more. All of it
- * is the reader's. */
+/* A file that shows what there is at one time: what it does not name within its scopes is no more.
+ * All of it is the reader's. */
 struct job_snapshot {
     struct job_time seen; /* when it was made, as far as it says */
     const struct job_scope *scopes;
@@ -103,8 +104,8 @@ struct job_format_options {
     const char *columns;   /* names separated by commas, of a file without header; NULL: the format's own */
     /* the zone knows summer time: an end up to an hour before the start may be right */
     bool clock_may_go_back;
-    /* An object's time so many microseconds after every other object's, and after the horizon that the source had
-     * before, does not say when a snapshot was made. */
+    /* An object's time so many microseconds after every other object's, and after the horizon that
+     * the source had before, does not say when a snapshot was made. */
     int64_t horizon_gap;
     struct job_time horizon;
 };
@@ -116,10 +117,10 @@ struct job_format {
     int64_t (*position)(const void *reader); /* bytes read so far, for progress */
     int64_t (*size)(const void *reader);
     void (*close)(void *reader); /* NULL is allowed */
-    /* At the end of the file. NULL: a file tells of what happened, and what it does not name goes on. */
+    /* At the end of the file. NULL: a file reports events, and jobs that it does not name go on. */
     void (*snapshot)(const void *reader, struct job_snapshot *snapshot);
-    /* A file names every run of its clusters that had time in its window, which reaches to when it was made: a
-     * run under way that later files do not name has ended. */
+    /* A file names every run of its clusters that had time in its window, which reaches to when it
+     * was made: a run under way that later files do not name has ended. */
     bool lists_runs;
 };
 

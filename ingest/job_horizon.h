@@ -1,4 +1,4 @@
-/* ingest/job_horizon.h: the last time that a source's job records cover, and which of their times set none. */
+/* ingest/job_horizon.h: how far a source's job records reach, and times that do not count. */
 #ifndef KSTAR_INGEST_JOB_HORIZON_H
 #define KSTAR_INGEST_JOB_HORIZON_H
 
@@ -9,12 +9,12 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Warns of objects of `snapshot` that have times far after all others: in the log, and of the first in `summary`. */
+/* Warns of objects of `snapshot` with times far after all others: log, and first in `summary`. */
 void job_horizon_warn_snapshot(const char *source, const struct job_snapshot *snapshot,
                                struct ingest_summary *summary);
 
-/* Works out the horizon of `source` from its records as they stand. Warns of records that have times far beyond it: in
- * the log, and of the latest in `summary`, which may be NULL. */
+/* Works out the horizon of `source` from its records as they stand. Warns of records that have
+ * times far beyond it: in the log, and of the latest in `summary`, which may be NULL. */
 bool job_horizon_put(PGconn *connection, const char *source, struct ingest_summary *summary,
                      struct error *error);
 

@@ -1,5 +1,6 @@
-/* ingest/job_labels.h: labels and tags of a job, kept as its comment, "team=vision, stage=train" in the order
- * of the file, where rules find them. One named run_group declares the group of attempts at one result. */
+/* ingest/job_labels.h: labels and tags of a job, kept as its comment, "team=vision, stage=train" in
+ * the order of the file, where rules find them. One named run_group declares the group of attempts
+ * at one result. */
 #ifndef KSTAR_INGEST_JOB_LABELS_H
 #define KSTAR_INGEST_JOB_LABELS_H
 
@@ -14,7 +15,7 @@ struct job_labels {
     char run_group[RUN_GROUP_BYTES];
 };
 
-/* Adds { "team": "vision" } or [{ "Key": "team", "Value": "vision" }]; NULL and anything else adds nothing.
+/* Adds { "team": "vision" } or [{ "Key": "team", "Value": "vision" }]. Anything else adds nothing.
  */
 void job_labels_add(struct job_labels *labels, const cJSON *value);
 

@@ -1,5 +1,5 @@
-/* ingest/job_rejects.h: records of jobs and nodes that cannot be read, quarantined in rejected_row. They wait in a
- * spool while the COPY of the good ones holds the connection. */
+/* ingest/job_rejects.h: records of jobs and nodes that cannot be read, quarantined in rejected_row.
+ * They wait in a spool while the COPY of the good ones holds the connection. */
 #ifndef KSTAR_INGEST_JOB_REJECTS_H
 #define KSTAR_INGEST_JOB_REJECTS_H
 
@@ -15,8 +15,8 @@ struct job_rejects {
 
 bool job_rejects_begin(struct job_rejects *rejects, int delivery_id, int file_id, struct error *error);
 
-/* Keeps a record that was rejected: its line, the column (NULL: as a whole), the reason, and at most 64 KiB of its
- * bytes. */
+/* Keeps a record that was rejected: its line, the column (NULL: as a whole), the reason, and at
+ * most 64 KiB of its bytes. */
 void job_rejects_put(struct job_rejects *rejects, int64_t line, const char *column, const char *reason,
                      struct text_slice raw);
 

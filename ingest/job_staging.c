@@ -24,7 +24,7 @@ enum { NODE_COLUMNS = 6 };
 static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
 static const char unread_copy[] = "COPY staged_unread (job_id_raw) FROM STDIN (FORMAT binary)";
 
-/* The identity of an attempt: XXH3-64, as a signed number, of the four texts joined by the byte 0x1F. */
+/* The identity of an attempt: signed XXH3-64 of the four texts, joined by the byte 0x1F. */
 static int64_t attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw,
                           const char *mark)
 {
@@ -91,8 +91,8 @@ static struct text_slice kept_raw(const struct job_record *record)
     return (struct text_slice){ record->raw.text, length };
 }
 
-/* All that the record says and the zone of its clocks, wherever it stands in the file: job and job_node are made of
- * nothing else, unless its nodes are those that it is seen on. */
+/* All that the record says and the zone of its clocks, wherever it stands in the file: job and
+ * job_node are made of nothing else, unless its nodes are those that it is seen on. */
 static void put_hash(struct copy_stream *jobs, size_t begin, uint64_t zone_hash,
                      const struct job_record *record)
 {

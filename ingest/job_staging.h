@@ -1,6 +1,6 @@
 /* ingest/job_staging.h: job records into the temporary tables of sql/ingest/jobs_staging.sql.
  *
- * Jobs go to the server at once, by binary COPY; their nodes, which need a COPY of their own, wait in a spool.
+ * Jobs go to the server at once, by binary COPY. Their nodes wait in a spool for their own COPY.
  */
 #ifndef KSTAR_INGEST_JOB_STAGING_H
 #define KSTAR_INGEST_JOB_STAGING_H

@@ -1,8 +1,8 @@
 /* ingest/jobs.c: see jobs.h.
  *
- * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL does the rest in
- * steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in time, records to attempts,
- * attempts into job, their nodes into job_node, and the horizon.
+ * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL
+ * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in
+ * time, records to attempts, attempts into job, their nodes into job_node, and the horizon.
  */
 #include "ingest/jobs.h"
 
@@ -79,8 +79,8 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whatever stands there under that name must be a file for us to read: without its columns, records would be
- * read as something else. */
+/* Whatever stands there under that name must be a file for us to read: without its columns, records
+ * would be read as something else. */
 static bool columns_file_is_there(const char *beside, bool *is_there, struct error *error)
 {
     struct stat status;
@@ -88,7 +88,7 @@ static bool columns_file_is_there(const char *beside, bool *is_there, struct err
     return !*is_there || path_is_readable(beside, error);
 }
 
-/* Lines of names as one list with commas. A line may be empty, or end with a comma, or as Windows ends lines. */
+/* Lines of names as one list with commas. A line may be empty, or end with a comma or CR. */
 static size_t join_lines(char *names)
 {
     size_t used = 0;
@@ -122,8 +122,7 @@ static bool read_columns(struct job_load *load, const char *beside, struct error
     return true;
 }
 
-/* Names, one per line or separated by commas, from the file `columns` beside the delivery, if there is one.
- */
+/* Column names, one per line or with commas, from a file `columns` beside the delivery. */
 static bool read_columns_file(struct job_load *load, struct error *error)
 {
     const char *path = load->request->path;
@@ -201,9 +200,9 @@ static bool has_possible_numbers(struct job_record *record)
     return true;
 }
 
-/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file as many as fill a
- * disk. A long file may name more: so many per record, which is above what the largest machines' jobs have on
- * average. */
+/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file
+ * as many as fill a disk. A long file may name more: so many per record, which is above what the
+ * largest machines' jobs have on average. */
 static bool has_possible_nodes(struct job_load *load, struct job_record *record)
 {
     int64_t names = record->listed_names + (int64_t)record->hold_count;
@@ -224,8 +223,8 @@ static bool has_possible_nodes(struct job_load *load, struct job_record *record)
     return false;
 }
 
-/* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must not stop the nights of everybody:
- * such a record is put aside like one that cannot be read. */
+/* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must
+ * not stop the nights of everybody: such a record is put aside like one that cannot be read. */
 static bool is_possible(struct job_load *load, struct job_record *record)
 {
     return has_possible_names(record) && has_possible_numbers(record) && has_possible_nodes(load, record);

@@ -1,9 +1,9 @@
 /* ingest/json_records.c: see json_records.h.
  *
- * Where the reader stands is one of four places: between documents, in an array of records, in such an array
- * that a wrapping object has under a key, or behind it among the other members. An object between documents
- * is kept while it is read, for it may turn out to be a record; as soon as one of the keys shows up, what was
- * kept is forgotten.
+ * Where the reader stands is one of four places: between documents, in an array of records, in such
+ * an array that a wrapping object has under a key, or behind it among the other members. An object
+ * between documents is kept while it is read, for it may turn out to be a record; as soon as one of
+ * the keys shows up, what was kept is forgotten.
  */
 #include "ingest/json_records.h"
 
@@ -37,8 +37,7 @@ struct json_records {
 
 /* ---- bytes ---- */
 
-/* The next byte without taking it; NOTHING_MORE at the end, BROKEN_OFF where reading fails (`error` is set).
- */
+/* The next byte without taking it; NOTHING_MORE at the end, BROKEN_OFF after a read error. */
 static int peek(struct json_records *records, struct error *error)
 {
     if (records->read_failed)
@@ -107,7 +106,7 @@ static int peek_past_space(struct json_records *records, struct error *error)
 
 /* ---- values ---- */
 
-/* The file ends within a value. Where that is the last of several objects, it is one record that cannot be read. */
+/* The file ends within a value. If that is the last of several objects, it is one bad record. */
 static bool cut_off(struct json_records *records, int byte, struct error *error)
 {
     records->is_cut =
@@ -218,8 +217,8 @@ static bool is_key(const struct json_records *records, const char *text, size_t 
 
 enum member { MEMBER_PASSED, MEMBER_IS_KEYED_ARRAY, MEMBER_NONE, MEMBER_BAD, MEMBER_FAILED };
 
-/* Goes past a member of an object, with the comma before it; stops behind '[' where it is an array under a
- * key. */
+/* Goes past a member of an object, with the comma before it; stops behind '[' where it is an array
+ * under a key. */
 static enum member keep_member(struct json_records *records, struct error *error)
 {
     int byte = peek_past_space(records, error);
@@ -250,8 +249,7 @@ static enum member keep_member(struct json_records *records, struct error *error
     return keep_value(records, error) ? MEMBER_PASSED : MEMBER_FAILED;
 }
 
-/* An object between documents: a record, unless one of its members holds the records. *is_record says which.
- */
+/* An object between documents is a record, unless a member of it holds the records. */
 static bool read_object(struct json_records *records, bool *is_record, struct error *error)
 {
     enum member member = MEMBER_PASSED;
@@ -292,8 +290,7 @@ static bool leave_object(struct json_records *records, struct error *error)
     return false;
 }
 
-/* The next element of an array of records. *found false: the array has ended, and the place is another one.
- */
+/* The next element of an array of records. *found false: the array has ended. */
 static bool read_element(struct json_records *records, struct json_record *record, bool *found,
                          struct error *error)
 {

@@ -1,16 +1,17 @@
 /* ingest/json_records.h: the records of a JSON document of any size, one at a time.
  *
- * A month of `sacct --json` is gigabytes, so the document is cut into records before anything is parsed:
- * brackets are counted, outside of strings, and what lies between goes to cJSON. Memory is bounded by the
- * largest record. Read are
+ * A month of `sacct --json` is gigabytes, so the document is cut into records before anything is
+ * parsed: brackets are counted, outside of strings, and what lies between goes to cJSON. Memory is
+ * bounded by the largest record. Read are
  *   - an object that has one of `keys`: the elements of that array, its other members passed over;
  *   - an array: its elements;
- *   - objects one after the other (JSON Lines, or documents of kubectl): each in one of these two ways, or as
- * a record itself. Plain or gzip; a byte-order mark is passed over.
+ *   - objects one after the other (JSON Lines, or documents of kubectl): each in one of these two
+ *     ways, or as a record itself.
+ * Plain or gzip; a byte-order mark is dropped.
  *
  *     static const char *const keys[] = { "jobs", NULL };
  *     struct json_records *records = json_records_open(path, keys, error);
- *     while ((outcome = json_records_next(records, &record, error)) != JSON_END && outcome != JSON_FAILED)
+ *     while ((got = json_records_next(records, &record, error)) != JSON_END && got != JSON_FAILED)
  *         … record.value, json_fields.h …
  *     json_records_close(records);
  */
@@ -46,9 +47,9 @@ struct json_records;
 struct json_records *json_records_open(const char *path, const char *const *keys, struct error *error);
 void json_records_close(struct json_records *records); /* NULL is allowed */
 
-/* Where objects follow each other (JSON Lines) and the file ends within the last one, that one is JSON_BROKEN and the
- * others stand. Not for what a file shows as a whole: a snapshot, a trace. Otherwise, and within an array, a file that
- * is cut off is JSON_FAILED. */
+/* Where objects follow each other (JSON Lines) and the file ends within the last one, that one is
+ * JSON_BROKEN and the others stand. Not for what a file shows as a whole: a snapshot, a trace.
+ * Otherwise, and within an array, a file that is cut off is JSON_FAILED. */
 void json_records_keep_before_cut(struct json_records *records);
 
 enum json_outcome json_records_next(struct json_records *records, struct json_record *record,

@@ -1,8 +1,8 @@
 /* ingest/key_values.c: see key_values.h.
  *
- * cJSON says whether it is an object and what it holds. It takes more than RFC 8259 allows, which jsonb would
- * refuse in the middle of a load: control characters in strings, \u0000, numbers such as 01 or 1. (and any
- * size of number). A scan over the tokens finds those.
+ * cJSON says whether it is an object and what it holds. It takes more than RFC 8259 allows, which
+ * jsonb would refuse in the middle of a load: control characters in strings, \u0000, numbers such
+ * as 01 or 1. (and any size of number). A scan over the tokens finds those.
  */
 #include "ingest/key_values.h"
 
@@ -31,7 +31,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The end of the number at `text`; NULL where it is none by RFC 8259 or has more digits than any amount. */
+/* The end of the number at `text`; NULL if it is none by RFC 8259 or has too many digits. */
 static const char *number_end(const char *text, const char *end)
 {
     const char *stop = text;

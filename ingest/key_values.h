@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* NULL where text is a JSON object with unique keys and values that are string, number, true, false or null;
- * else what is wrong with it, in words. The text is valid UTF-8 without NUL. */
+/* NULL where text is a JSON object with unique keys and values that are string, number, true, false
+ * or null; else what is wrong with it, in words. The text is valid UTF-8 without NUL. */
 const char *key_values_problem(const char *text, size_t length);
 
 #endif

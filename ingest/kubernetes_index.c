@@ -20,8 +20,8 @@ struct node {
     bool is_job;
 };
 
-/* A kind of objects in a namespace: offsets into the pool. Objects of one stand together in what kubectl
- * prints. */
+/* A kind of objects in a namespace: offsets into the pool. Objects of one stand together in what
+ * kubectl prints. */
 struct scope {
     uint64_t key;
     size_t name_space, kind;
@@ -234,8 +234,8 @@ static const struct node *find_node(const struct kubernetes_index *index, uint64
                                   : bsearch(&wanted, index->nodes, index->node_count, sizeof wanted, by_key);
 }
 
-/* Where a chain of owners that begins at a key ends: the last job of those that are here, or else the last
- * object, which may name one more. Both NULL where the first is not here. */
+/* Where a chain of owners that begins at a key ends: the last job of those that are here, or else
+ * the last object, which may name one more. Both NULL where the first is not here. */
 struct chain {
     const struct node *last_job, *last;
 };
@@ -290,8 +290,9 @@ static int latest_first(const void *one, const void *other)
     return (*a < *b) - (*a > *b);
 }
 
-/* A wrong time of one object would stretch every running job up to it: another object's time, or what the source
- * covered before, has to be near. The first time of all has nothing to be near to. */
+/* A wrong time of one object would stretch every running job up to it: another object's time, or
+ * what the source covered before, has to be near. The first time of all has nothing to be near
+ * to. */
 static void find_seen(struct kubernetes_index *index, const struct job_format_options *options)
 {
     const int64_t *times = index->times;

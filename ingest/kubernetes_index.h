@@ -1,10 +1,11 @@
-/* ingest/kubernetes_index.h: which object of a delivery belongs to which: pods to the job that made them.
+/* ingest/kubernetes_index.h: which object of a delivery belongs to which: pods to their job.
  *
- * An object names its owner by uid; the owner may have one itself (Pod → Job → JobSet → TrainJob). The last
- * job of the chain that is in the delivery is the root: the attempt is the root's. Where none is there, it is
- * the last owner that is named, and a job or bare pod without owner is its own. A Workload of Kueue stands
- * for the job that owns it. Kept of a file are its objects' uids and its pods' holds, some hundred bytes of
- * each, whatever the objects' size, and which kinds of objects stand in which namespace.
+ * An object names its owner by uid; the owner may have one itself (Pod → Job → JobSet → TrainJob).
+ * The last job of the chain that is in the delivery is the root: the attempt is the root's. Where
+ * none is there, it is the last owner that is named, and a job or bare pod without owner is its
+ * own. A Workload of Kueue stands for the job that owns it. Kept of a file are its objects' uids
+ * and its pods' holds, some hundred bytes of each, whatever the objects' size, and which kinds of
+ * objects stand in which namespace.
  *
  *     kubernetes_index_add(index, object, &reason) for each object; kubernetes_index_finish(index);
  *     kubernetes_index_root(index, object, &root); kubernetes_index_pods(index, root.key, &count);
@@ -41,8 +42,8 @@ struct kubernetes_root {
 struct kubernetes_index *kubernetes_index_new(void);
 void kubernetes_index_free(struct kubernetes_index *index); /* NULL is allowed */
 
-/* Keeps what the object says. False with *reason where it can't be read: it has no uid, or is a Pod without a
- * form. */
+/* Keeps what the object says. False with *reason where it can't be read: it has no uid, or is a Pod
+ * without a form. */
 bool kubernetes_index_add(struct kubernetes_index *index, const cJSON *object, const char **reason);
 
 /* After the last object, before any question. The bounds of `options` say which times count. */
@@ -63,8 +64,8 @@ const struct job_scope *kubernetes_index_scopes(const struct kubernetes_index *i
 /* The latest time that stands in an object. */
 struct job_time kubernetes_index_time(const cJSON *object);
 
-/* The latest such time of all objects, without those far after every other: when the delivery was made, as far as
- * it says. */
+/* The latest such time of all objects, without those far after every other: when the delivery was
+ * made, as far as it says. */
 struct job_time kubernetes_index_seen(const struct kubernetes_index *index);
 
 #endif

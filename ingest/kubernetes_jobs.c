@@ -1,10 +1,10 @@
-/* ingest/kubernetes_jobs.c: job format "kubernetes": what `kubectl get jobs,pods,… --all-namespaces -o json`
- * prints (docs/jobs-kubernetes.md).
+/* ingest/kubernetes_jobs.c: job format "kubernetes": what `kubectl get jobs,pods,… --all-namespaces
+ * -o json` prints (docs/jobs-kubernetes.md).
  *
- * The file is read twice. First everything goes into an index: whose pod is whose, and which node it held
- * when. Then each job that no other job owns is an attempt, with the nodes of its pods; and so is a group of
- * pods whose owner is not in the file. Node time is the pods': a job that waits for its pods holds nothing,
- * and what is left running when a job has ended is idle.
+ * The file is read twice. First everything goes into an index: whose pod is whose, and which node
+ * it held when. Then each job that no other job owns is an attempt, with the nodes of its pods; and
+ * so is a group of pods whose owner is not in the file. Node time is the pods': a job that waits
+ * for its pods holds nothing, and what is left running when a job has ended is idle.
  */
 #include "base/memory.h"
 #include "ingest/job_labels.h"
@@ -108,8 +108,9 @@ static int64_t end_of(const struct job_hold *hold)
     return hold->end.known ? hold->end.at : INT64_MAX;
 }
 
-/* Pods on one node at one time hold the sum of what each asks for; CPUs are in thousandths still. Of the pods
- * of one node, pods[0..count) by start, each time between two of their starts and ends is a hold of its own.
+/* Pods on one node at one time hold the sum of what each asks for; CPUs are in thousandths still.
+ * Of the pods of one node, pods[0..count) by start, each time between two of their starts and ends
+ * is a hold of its own.
  */
 static size_t add_up(const struct job_hold *pods, size_t count, struct job_hold *holds)
 {
@@ -191,8 +192,9 @@ static int ascending(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-/* Since when as many pods as the job has workers held nodes at one time, of those that the file names: the
- * last time that they became so many. Not known where they never were, or nobody says how many there are. */
+/* Since when as many pods as the job has workers held nodes at one time, of those that the file
+ * names: the last time that they became so many. Not known where they never were, or nobody says
+ * how many there are. */
 static void find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, int64_t workers,
                           struct job_time *since)
 {

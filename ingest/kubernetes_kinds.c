@@ -105,7 +105,7 @@ static int64_t sum_of(const cJSON *array, const char *path, int64_t otherwise)
 
 /* ---- kinds ---- */
 
-/* completionTime is set only where the job succeeds; a failed one ended when its condition turned. */
+/* completionTime is set only after success. A failed job ended when its condition turned. */
 static void read_job(const cJSON *object, struct kubernetes_course *course)
 {
     course->start = json_text(object, "status.startTime");
@@ -115,8 +115,8 @@ static void read_job(const cJSON *object, struct kubernetes_course *course)
         not_over(object, course);
 }
 
-/* spec.pytorchReplicaSpecs: { "Master": { "replicas": 1 }, "Worker": { "replicas": 3 } }; each kind has its
- * own name for it. A launcher starts the others and trains nothing. */
+/* spec.pytorchReplicaSpecs: { "Master": { "replicas": 1 }, "Worker": { "replicas": 3 } }; each kind
+ * has its own name for it. A launcher starts the others and trains nothing. */
 static int64_t replicas_of(const cJSON *object)
 {
     static const char suffix[] = "ReplicaSpecs";
@@ -145,8 +145,8 @@ static void read_kubeflow(const cJSON *object, struct kubernetes_course *course)
         not_over(object, course);
 }
 
-/* TrainJob and JobSet have no start of their own: it is their resumption, where they were suspended, or else
- * their creation. */
+/* TrainJob and JobSet have no start of their own: it is their resumption, where they were
+ * suspended, or else their creation. */
 static void start_when_resumed(const cJSON *object, struct kubernetes_course *course)
 {
     const cJSON *suspended = condition(object, "Suspended");
@@ -173,8 +173,9 @@ static void read_job_set(const cJSON *object, struct kubernetes_course *course)
         not_over(object, course);
 }
 
-/* Its conditions are a history of phases: { "status": "Running", "lastTransitionTime": … }. A policy that
- * ends a job because a pod failed or was evicted leaves it Terminated; Aborted is what its user asks for. */
+/* Its conditions are a history of phases: { "status": "Running", "lastTransitionTime": … }. A
+ * policy that ends a job because a pod failed or was evicted leaves it Terminated; Aborted is what
+ * its user asks for. */
 static void read_volcano(const cJSON *object, struct kubernetes_course *course)
 {
     static const struct {
@@ -217,8 +218,9 @@ static const char *eviction_state(const char *reason)
     return "PREEMPTED";
 }
 
-/* An evicted workload is admitted no more, and the time of its admission is gone; what it had run until then
- * is told in seconds over all its admissions, which is this one's if it was the first. */
+/* An evicted workload is admitted no more, and the time of its admission is gone; what it had
+ * run until then is told in seconds over all its admissions, which is this one's if it was the
+ * first. */
 static void read_eviction(const cJSON *object, const cJSON *evicted, struct kubernetes_course *course)
 {
     int64_t past = count_at(object, "status.accumulatedPastExecutionTimeSeconds",
@@ -265,8 +267,8 @@ static int64_t ray_hosts(const cJSON *object)
     return hosts;
 }
 
-/* startTime is when the cluster began to be made: its pods say better. The cluster may outlive the job, and
- * jobDeploymentStatus be Running still, when jobStatus has ended. */
+/* startTime is when the cluster began to be made: its pods say better. The cluster may outlive the
+ * job, and jobDeploymentStatus be Running still, when jobStatus has ended. */
 static void read_ray_job(const cJSON *object, struct kubernetes_course *course)
 {
     static const struct {

@@ -1,8 +1,8 @@
-/* ingest/kubernetes_kinds.h: the workload kinds of Kubernetes that are jobs, and what an object of each says.
+/* ingest/kubernetes_kinds.h: the workload kinds of Kubernetes that are jobs, and their fields.
  *
- * batch/v1 Job; PyTorchJob, TFJob, MPIJob, XGBoostJob, PaddleJob and JAXJob of Kubeflow's training operator;
- * TrainJob of its trainer; JobSet; Job of Volcano; Workload of Kueue; RayJob of KubeRay. A kind is one
- * function and one row of a table. All of it pure; texts are the object's.
+ * batch/v1 Job; PyTorchJob, TFJob, MPIJob, XGBoostJob, PaddleJob and JAXJob of Kubeflow's training
+ * operator; TrainJob of its trainer; JobSet; Job of Volcano; Workload of Kueue; RayJob of KubeRay.
+ * A kind is one function and one row of a table. All of it pure; texts are the object's.
  */
 #ifndef KSTAR_INGEST_KUBERNETES_KINDS_H
 #define KSTAR_INGEST_KUBERNETES_KINDS_H
@@ -29,8 +29,8 @@ typedef void (*kubernetes_kind)(const cJSON *object, struct kubernetes_course *c
 /* How objects of this kind are read; NULL where it is no job: a Pod, a Node, a Service. */
 kubernetes_kind kubernetes_kind_of(const char *api_version, const char *kind);
 
-/* An object's kind with its group, whatever the version: "batch/Job", "Pod". False where it has none, or
- * `size` is too small for it. */
+/* An object's kind with its group, whatever the version: "batch/Job", "Pod". False where it has
+ * none, or `size` is too small for it. */
 bool kubernetes_kind_name(const cJSON *object, char *name, size_t size);
 
 #endif

@@ -1,9 +1,10 @@
-/* ingest/kubernetes_nodes.c: `kubectl get nodes -o json`: the nodes that a cluster has now, and which machine
- * each is.
+/* ingest/kubernetes_nodes.c: `kubectl get nodes -o json`: the nodes that a cluster has now, and
+ * which machine each is.
  *
- * A snapshot: a node that is gone is in it no more. It carries no time of its own, so the latest heartbeat in
- * it says when it was taken (a kubelet reports every five minutes at least). The machine is spec.providerID,
- * whose form is the provider's; a node without one, on one's own floor, is a resource by its own name.
+ * A snapshot: a node that is gone is in it no more. It carries no time of its own, so the latest
+ * heartbeat in it says when it was taken (a kubelet reports every five minutes at least). The
+ * machine is spec.providerID, whose form is the provider's; a node without one, on one's own floor,
+ * is a resource by its own name.
  */
 #include "base/time_text.h"
 #include "ingest/json_fields.h"
@@ -44,8 +45,8 @@ static const char *behind_last_slash(const char *text)
 /* The resource as the provider's bill names it:
  *   aws:///eu-west-1a/i-0abc                        i-0abc
  *   azure:///subscriptions/…/virtualMachines/vm-1   /subscriptions/…/virtualMachines/vm-1
- *   gce://project/zone/name                         the instance's number, which GKE annotates; else name
- *   SCHEME://…                                      what follows, without the slashes that it begins with */
+ *   gce://project/zone/name                         its number, which GKE annotates; else name
+ *   SCHEME://…                                      the rest, without its leading slashes */
 static const char *resource_of(const cJSON *node, const char *provider_id)
 {
     const char *rest = strstr(provider_id, "://");

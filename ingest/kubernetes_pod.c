@@ -21,8 +21,8 @@ void kubernetes_keep_latest(struct job_time *latest, const char *text)
         *latest = time;
 }
 
-/* When its last container ended; of a pod that lost its node before it could say so, the last that is known
- * of it. */
+/* When its last container ended; of a pod that lost its node before it could say so, the last that
+ * is known of it. */
 static struct job_time find_end(const cJSON *object)
 {
     static const char *const lists[] = { "status.containerStatuses", "status.initContainerStatuses" };
@@ -50,7 +50,7 @@ static struct job_time find_start(const cJSON *object)
     return start;
 }
 
-/* What its containers ask for together; limits stand for requests that are not written, as in the cluster. */
+/* The sum of its containers' requests. A missing request is the limit, as in the cluster. */
 static void find_resources(const cJSON *object, struct kubernetes_pod *pod)
 {
     const cJSON *container;
@@ -67,7 +67,7 @@ static void find_resources(const cJSON *object, struct kubernetes_pod *pod)
     }
 }
 
-/* Of a pod that failed: what the kubelet, the control plane and its containers say of it, in this order. */
+/* Why a pod failed, by the kubelet, the control plane and its containers, in this order. */
 static const char *failure(const cJSON *object)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* ingest/kubernetes_pod.h: what a Pod says: the node that it held and when, what of it, and how it ended.
- * Pure. */
+/* ingest/kubernetes_pod.h: what a Pod says: the node that it held and when, what of it, and how it
+ * ended. Pure. */
 #ifndef KSTAR_INGEST_KUBERNETES_POD_H
 #define KSTAR_INGEST_KUBERNETES_POD_H
 

@@ -1,4 +1,4 @@
-/* ingest/line_reader.h: physical lines of a plain or gzip file, with one line of look-ahead, in bounded memory. */
+/* ingest/line_reader.h: lines of a plain or gzip file, one of look-ahead, in bounded memory. */
 #ifndef KSTAR_INGEST_LINE_READER_H
 #define KSTAR_INGEST_LINE_READER_H
 
@@ -23,7 +23,7 @@ struct line {
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error);
 void line_reader_close(struct line_reader *reader); /* NULL is allowed */
 
-/* The line that comes next, without taking it. *found false: the end. A byte-order mark at the start is dropped. */
+/* The next line without taking it. *found false: the end. Drops a byte-order mark. */
 bool line_reader_peek(struct line_reader *reader, struct line *line, bool *found, struct error *error);
 
 /* Goes past the line that was last peeked. */

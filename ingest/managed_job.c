@@ -106,7 +106,7 @@ static bool read_time(const cJSON *job, const struct managed_paths *paths, struc
     return true;
 }
 
-/* All times of a record are of one kind: the source's zone is asked for where none of them has an offset. */
+/* All times of a record are of one kind. Without any offset they are in the source's zone. */
 static bool read_times(const struct managed_service *service, const cJSON *job, struct job_record *record)
 {
     const struct managed_paths *const paths[] = { &service->submit, &service->start, &service->end };

@@ -1,8 +1,8 @@
-/* ingest/managed_job.h: training jobs of managed services: SageMaker, Vertex AI, Azure Machine Learning.
+/* ingest/managed_job.h: training jobs of SageMaker, Vertex AI and Azure Machine Learning.
  *
- * Such a job is a cloud resource itself: the bill names it, and its lines are the job's (allocation rule 1).
- * A service is one file with a table of where its JSON says what; documents are read as json_records.h has
- * them. K is the number of instances.
+ * Such a job is a cloud resource itself: the bill names it, and its lines are the job's (allocation
+ * rule 1). A service is one file with a table of where its JSON says what; documents are read as
+ * json_records.h has them. K is the number of instances.
  */
 #ifndef KSTAR_INGEST_MANAGED_JOB_H
 #define KSTAR_INGEST_MANAGED_JOB_H
@@ -39,11 +39,11 @@ int64_t managed_job_position(const void *opened);
 int64_t managed_job_size(const void *opened);
 void managed_job_close(void *opened);
 
-/* The sum of a count over an array, counts that are not above 0 left out; −1 where none is left, or no job
- * has so many. */
+/* The sum of a count over an array, counts that are not above 0 left out; −1 where none is left, or
+ * no job has so many. */
 int64_t managed_sum(const cJSON *array, const char *path);
 
-/* A word and what it means. The list ends with { NULL, NULL }; "UNKNOWN" where the word is not in it. */
+/* A word and its meaning. The list ends with { NULL, NULL }. An unknown word is "UNKNOWN". */
 struct managed_word {
     const char *word, *state;
 };

@@ -19,7 +19,7 @@ static bool problem(struct measured_values *measured, const char *text)
     return false;
 }
 
-/* Whether a file that was found lies in that folder or below it: a pattern can spell ".." in many ways. */
+/* Whether a found file lies in that folder or below: a pattern can spell ".." in many ways. */
 static bool lies_within(const char *folder, size_t folder_length, const char *path)
 {
     if (strncmp(path, folder, folder_length) != 0)
@@ -33,7 +33,7 @@ static bool lies_within(const char *folder, size_t folder_length, const char *pa
     return false;
 }
 
-/* The files in the folder of the CSV, or below, that the pattern names, by name. globfree() them. */
+/* The files that the pattern names in or below the CSV's folder, by name. globfree() them. */
 static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
                        struct measured_values *measured)
 {

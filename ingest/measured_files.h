@@ -1,5 +1,6 @@
-/* ingest/measured_files.h: what the files say that a row of measurements names instead of a value: profiler
- * traces of a step, logs of MLPerf runs. They lie in the folder of the row's file or below it. */
+/* ingest/measured_files.h: what the files say that a row of measurements names instead of a value:
+ * profiler traces of a step, logs of MLPerf runs. They lie in the folder of the row's file or below
+ * it. */
 #ifndef KSTAR_INGEST_MEASURED_FILES_H
 #define KSTAR_INGEST_MEASURED_FILES_H
 
@@ -20,12 +21,11 @@ struct measured_values {
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
                           struct error *error);
 
-/* The steady throughput, or seconds of a step, of each training log that the pattern names: a value for each.
- */
+/* Steady throughput, or seconds of a step, of each training log that the pattern names. */
 bool measured_from_training(const char *csv_path, const char *pattern, bool step_time,
                             struct measured_values *measured, struct error *error);
 
-/* The seconds of each successful MLPerf run that the pattern names; the others are logged and left out. */
+/* Seconds of each successful MLPerf run that the pattern names. Other runs are logged. */
 bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,
                         struct error *error);
 

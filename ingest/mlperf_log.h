@@ -1,7 +1,7 @@
-/* ingest/mlperf_log.h: MLPerf training logs: lines with ":::MLLOG {json}", whatever stands before that.
+/* ingest/mlperf_log.h: MLPerf training logs: lines with ":::MLLOG {json}" after any text.
  *
- * A run takes from its last run_start to its last run_stop; the published score leaves out the fastest and
- * the slowest of the runs, kstar keeps each as a repeat.
+ * A run takes from its last run_start to its last run_stop; the published score leaves out the
+ * fastest and the slowest of the runs, kstar keeps each as a repeat.
  */
 #ifndef KSTAR_INGEST_MLPERF_LOG_H
 #define KSTAR_INGEST_MLPERF_LOG_H
@@ -17,8 +17,8 @@ struct mlperf_run {
     int64_t global_batch_size; /* 0 where the log does not say */
 };
 
-/* Reads one log, plain or gzip. False with ERROR_INPUT where it holds no run_start, or an MLLOG line that is
- * no JSON. A log that is cut off before run_stop is a run without success. */
+/* Reads one log, plain or gzip. False with ERROR_INPUT where it holds no run_start, or an MLLOG
+ * line that is no JSON. A log that is cut off before run_stop is a run without success. */
 bool mlperf_log_read(const char *path, struct mlperf_run *run, struct error *error);
 
 /* number_of_nodes of a system description: "16", "16.0" or 16. */

@@ -1,8 +1,9 @@
 /* ingest/nested_text.c: see nested_text.h.
  *
- * One pass over the tokens writes the text again as JSON whose numbers are strings, at most six times as long
- * (a control character in a Python string becomes \u00XX). A single quote opens a string only in Python, and
- * only Python writes None, True and False, so that what each token is never depends on the ones before.
+ * One pass over the tokens writes the text again as JSON whose numbers are strings, at most six
+ * times as long (a control character in a Python string becomes \u00XX). A single quote opens a
+ * string only in Python, and only Python writes None, True and False, so that what each token is
+ * never depends on the ones before.
  */
 #include "ingest/nested_text.h"
 

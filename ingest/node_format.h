@@ -1,9 +1,9 @@
-/* ingest/node_format.h: what a format of node inventory delivers: one node_record per node and instance.
+/* ingest/node_format.h: what any node inventory delivers: a node_record per node and instance.
  *
- * A format is one file that defines one `struct node_format` and one row of the table in nodes.c. It reads a
- * file from front to back and knows no database: nodes.c stores what it returns. Two kinds there are. A
- * history says from when to when a node was an instance. A snapshot says what there was when it was taken;
- * that a node is gone, only the next one says.
+ * A format is one file that defines one `struct node_format` and one row of the table in nodes.c.
+ * It reads a file from front to back and knows no database: nodes.c stores what it returns. Two
+ * kinds there are. A history says from when to when a node was an instance. A snapshot says what
+ * there was when it was taken; that a node is gone, only the next one says.
  */
 #ifndef KSTAR_INGEST_NODE_FORMAT_H
 #define KSTAR_INGEST_NODE_FORMAT_H
@@ -68,8 +68,9 @@ enum node_outcome node_json_next(struct json_records *records,
                                  enum node_outcome (*read)(const cJSON *value, struct node_record *record),
                                  struct node_record *record, struct error *error);
 
-/* What is wrong with a record of any format, as far as it can be told without its format: an empty node, text
- * that is none, an end before its start. True where nothing is; else rejected_column and reason are set. */
+/* What is wrong with a record of any format, as far as it can be told without its format: an empty
+ * node, text that is none, an end before its start. True where nothing is; else rejected_column and
+ * reason are set. */
 bool node_record_check(struct node_record *record);
 
 #endif

@@ -1,8 +1,9 @@
 /* ingest/node_hash.h: where lines of a resource stand, on which server and in which order.
  *
- * Lines of one node have one hash, whatever the letter case of its id and whatever stands before the last '/'. SQL has the same function
- * under the same name (sql/migrations/0089_node_hash.sql), for nodes of the inventory. Nodes that share a hash by chance are still told
- * apart (allocate/month_reader.c).
+ * Lines of one node have one hash, whatever the letter case of its id and whatever stands before
+ * the last '/'. SQL has the same function under the same name (sql/migrations/0089_node_hash.sql),
+ * for nodes of the inventory. Nodes that share a hash by chance are still told apart
+ * (allocate/month_reader.c).
  */
 #ifndef KSTAR_INGEST_NODE_HASH_H
 #define KSTAR_INGEST_NODE_HASH_H
@@ -12,7 +13,7 @@
 
 int64_t node_hash(const char *resource_id, size_t length);
 
-/* The hashes of resources that came last: a bill names the same ones again and again. Zeroed before the first use. */
+/* Hashes of the latest resources: a bill repeats them. Zero it before the first use. */
 enum { NODE_HASHES = 1 << 14 };
 struct node_hashes {
     struct {

@@ -1,5 +1,5 @@
-/* ingest/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then perhaps a bracket whose
- * every number is followed by the rest of the name. The name is built in place.
+/* ingest/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then perhaps a
+ * bracket whose every number is followed by the rest of the name. The name is built in place.
  */
 #include "ingest/node_list.h"
 
@@ -33,7 +33,7 @@ static bool is_digit(char character)
     return character >= '0' && character <= '9';
 }
 
-/* A name is plain text: no white space, control characters or quotes. Anything else is a broken record. */
+/* A name is text without white space, control characters, quotes. Else the record is bad. */
 static bool is_name_character(char character)
 {
     return (unsigned char)character > ' ' && character != 127 && character != '"' && character != '(' &&

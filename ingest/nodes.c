@@ -1,5 +1,5 @@
-/* ingest/nodes.c: see nodes.h. The format turns the file into records, COPY puts them into a temporary table,
- * and SQL keeps them and makes the inventory (sql/ingest/nodes_*.sql). */
+/* ingest/nodes.c: see nodes.h. The format turns the file into records, COPY puts them into a
+ * temporary table, and SQL keeps them and makes the inventory (sql/ingest/nodes_*.sql). */
 #include "ingest/nodes.h"
 
 #include "base/byte_source.h"
@@ -174,8 +174,8 @@ static bool stage(struct node_load *load, struct error *error)
 
 /* ---- the face ---- */
 
-/* Says how many nodes a snapshot ends. Where it is most of them, it may have been of other nodes than the one
- * before. */
+/* Says how many nodes a snapshot ends. Where it is most of them, it may have been of other nodes
+ * than the one before. */
 static bool log_gone(struct node_load *load, const char *const *parameters, struct error *error)
 {
     PGresult *result = database_query_file(load->connection, "ingest/nodes_gone.sql", 2, parameters, error);

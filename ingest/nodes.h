@@ -1,12 +1,14 @@
-/* ingest/nodes.h: node inventory into the database: which cloud resource a node was, from when to when.
+/* ingest/nodes.h: node inventory into the database: which cloud resource a node was, and when.
  *
- * A delivery is one file: `sacctmgr -P show instance`, slurmrestd's instances, `kubectl get nodes -o json`
- * (docs/nodes.md). The same content under the same label again: nothing happens. Otherwise its records are
- * kept as they were told (delivered_node), those that cannot be read in rejected_row, and the inventory that
- * allocation reads is made anew from all of them and nodes.csv. All of it is one transaction. Nothing is ever
- * withdrawn by a file that does not say it any more, but the nodes of a snapshot.
+ * A delivery is one file: `sacctmgr -P show instance`, slurmrestd's instances, `kubectl get nodes
+ * -o json` (docs/nodes.md). The same content under the same label again: nothing happens. Otherwise
+ * its records are kept as they were told (delivered_node), those that cannot be read in
+ * rejected_row, and the inventory that allocation reads is made anew from all of them and
+ * nodes.csv. All of it is one transaction. Nothing is ever withdrawn by a file that does not say it
+ * any more, but the nodes of a snapshot.
  *
- *     struct nodes_request request = { .source = "phillips", .path = "inbox/nodes/phillips/2026-09-30.txt" };
+ *     struct nodes_request request = { .source = "phillips",
+ *                                     .path = "inbox/nodes/phillips/2026-09-30.txt" };
  *     if (!ingest_nodes(connection, &request, &summary, error)) …
  */
 #ifndef KSTAR_INGEST_NODES_H
@@ -26,8 +28,9 @@ struct nodes_request {
     bool strict;        /* a record that cannot be read refuses the delivery */
 };
 
-/* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column, an empty
- * file, not a single readable record. What was there stays. The connection must not be in a transaction. */
+/* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column,
+ * an empty file, not a single readable record. What was there stays. The connection must not be in
+ * a transaction. */
 bool ingest_nodes(PGconn *connection, const struct nodes_request *request, struct ingest_summary *summary,
                   struct error *error);
 

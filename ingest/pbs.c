@@ -3,9 +3,10 @@
  *     09/05/2026 14:00:00;E;1234.pbs01;user=ada group=lm account="llm" … start=1788609600
  * exec_host=n1/0*32+n2/0*32 …
  *
- * A run is told by S when it starts, and by E (over) or R (over, and queued again), which all have its
- * `start`. Times in the text are seconds since 1970. The log's other records tell no run, and the parent of
- * an array ("7[]") holds no nodes: they are passed over. The texts found here become a record in plain_job.c.
+ * A run is told by S when it starts, and by E (over) or R (over, and queued again), which all have
+ * its `start`. Times in the text are seconds since 1970. The log's other records tell no run, and
+ * the parent of an array ("7[]") holds no nodes: they are passed over. The texts found here become
+ * a record in plain_job.c.
  */
 #include "base/memory.h"
 #include "ingest/line_reader.h"
@@ -98,7 +99,7 @@ static bool read_head(struct pbs_reader *reader, struct text_slice line, struct 
     return true;
 }
 
-/* name=value name="two words" …: a value with spaces stands in quotes, of the kind that it does not hold. */
+/* name=value name="two words" …: a value with spaces has quotes of a kind that it does not hold. */
 static void read_fields(struct pbs_reader *reader, struct text_slice message)
 {
     const char *at = message.text, *end = message.text + message.length;
@@ -129,7 +130,7 @@ static int compare_hosts(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* "n1/0*32+n1/1*32+n2/0*32" as "n1,n2": a host stands there once for each chunk that it has of the job. */
+/* "n1/0*32+n1/1*32+n2/0*32" as "n1,n2": a host is named once for each of its chunks. */
 static struct text_slice list_hosts(struct pbs_reader *reader)
 {
     struct text_slice text = reader->fields[HOSTS];
@@ -163,9 +164,9 @@ static bool reached_limit(const struct pbs_reader *reader)
            slurm_duration(limit.text, limit.length, &limit_seconds) && used_seconds >= limit_seconds;
 }
 
-/* Exit_status: 0 to 255 is the script's own (128 + n: a signal that its shell saw); 256 + n the signal that
- * ended it; below 0 what PBS itself did. qdel sends SIGTERM and, to a job that stays, SIGKILL; so does PBS at
- * the end of the time. */
+/* Exit_status: 0 to 255 is the script's own (128 + n: a signal that its shell saw); 256 + n the
+ * signal that ended it; below 0 what PBS itself did. qdel sends SIGTERM and, to a job that stays,
+ * SIGKILL; so does PBS at the end of the time. */
 static const char *state_of(const struct pbs_reader *reader)
 {
     static const struct {
@@ -188,7 +189,7 @@ static const char *state_of(const struct pbs_reader *reader)
     return strcmp(state, "CANCELLED") == 0 && reached_limit(reader) ? "TIMEOUT" : state;
 }
 
-/* "group=lm, project=speech", where rules find them. The project that everybody is in says nothing. */
+/* "group=lm, project=speech", for rules to match. The default project says nothing. */
 static struct text_slice describe(struct pbs_reader *reader)
 {
     static const enum field told[] = { GROUP, PROJECT };

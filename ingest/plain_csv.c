@@ -1,5 +1,5 @@
-/* ingest/plain_csv.c: job format "csv": a CSV with a header of the fields of plain_job.h, in any order;
- * others are passed over. */
+/* ingest/plain_csv.c: job format "csv": a CSV with a header of the fields of plain_job.h, in any
+ * order; others are passed over. */
 #include "ingest/plain_job.h"
 
 #include "base/csv_reader.h"

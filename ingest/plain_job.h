@@ -1,7 +1,8 @@
-/* ingest/plain_job.h: job records as anybody can write them, by named fields: the formats "csv" and "jsonl".
+/* ingest/plain_job.h: job records by named fields, for anybody to write: formats "csv" and "jsonl".
  *
- * A format finds the texts of a record's fields; here they become a record. Times are as slurm_time() reads
- * them: ISO 8601, or seconds since 1970; without offset of the source's zone. docs/formats.md has the fields.
+ * A format finds the texts of a record's fields; here they become a record. Times are as
+ * slurm_time() reads them: ISO 8601, or seconds since 1970; without offset of the source's zone.
+ * docs/formats.md has the fields.
  */
 #ifndef KSTAR_INGEST_PLAIN_JOB_H
 #define KSTAR_INGEST_PLAIN_JOB_H
@@ -41,8 +42,8 @@ enum plain_job_field {
 /* The names of the fields, ended with NULL. */
 extern const char *const plain_job_names[PLAIN_JOB_FIELDS + 1];
 
-/* Reads the fields ({ NULL, 0 }: none) into a record whose line and raw are set. False with rejected_column
- * and reason where one of them is not what it should be. */
+/* Reads the fields ({ NULL, 0 }: none) into a record whose line and raw are set. False with
+ * rejected_column and reason where one of them is not what it should be. */
 bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
                     const struct job_format_options *options, struct job_record *record);
 

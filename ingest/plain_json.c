@@ -1,6 +1,6 @@
 /* ingest/plain_json.c: job format "jsonl": JSON Lines, or an array of objects, with the fields of
- * plain_job.h. Numbers may stand as such or as text, node_list as a list of names; other members are passed
- * over. */
+ * plain_job.h. Numbers may stand as such or as text, node_list as a list of names; other members
+ * are passed over. */
 #include "ingest/plain_job.h"
 
 #include "base/memory.h"

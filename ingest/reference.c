@@ -1,10 +1,10 @@
 /* ingest/reference.c: see reference.h.
  *
- * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the record as
- * a JSON object of its fields, still text; so no file needs code or SQL of its own. What a field alone can
- * tell is checked as it is read (declared_csv.c); what needs other rows or files is one query
- * (sql/ingest/reference_check.sql) over the new files and, for the others, what is in force. Then SQL
- * converts records to rows of the tables.
+ * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the
+ * record as a JSON object of its fields, still text; so no file needs code or SQL of its own. What
+ * a field alone can tell is checked as it is read (declared_csv.c); what needs other rows or files
+ * is one query (sql/ingest/reference_check.sql) over the new files and, for the others, what is in
+ * force. Then SQL converts records to rows of the tables.
  */
 #define _GNU_SOURCE /* FNM_CASEFOLD */
 #include "ingest/reference.h"

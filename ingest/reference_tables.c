@@ -1,4 +1,4 @@
-/* ingest/reference_tables.c: see reference_tables.h. The order of the files is that of docs/reference.md. */
+/* ingest/reference_tables.c: see reference_tables.h. The files are in docs/reference.md's order. */
 #include "ingest/reference_tables.h"
 
 #include "ingest/review_decisions.h"

@@ -1,8 +1,8 @@
 /* ingest/reference_tables.h: which reference files there are and what stands in their columns.
  *
- * A file is a row of reference_tables[], a column a row of its columns: adding one is adding a row (and the column
- * to the schema and to docs/reference.md). A column of the CSV is called as in the database. REQUIRED and KEY: of one
- * key there is one row at any time.
+ * A file is a row of reference_tables[], a column a row of its columns: adding one is adding a row
+ * (and the column to the schema and to docs/reference.md). A column of the CSV is called as in the
+ * database. REQUIRED and KEY: of one key there is one row at any time.
  */
 #ifndef KSTAR_INGEST_REFERENCE_TABLES_H
 #define KSTAR_INGEST_REFERENCE_TABLES_H
@@ -21,8 +21,8 @@ struct reference_table {
 
 extern const struct reference_table reference_tables[];
 
-/* The row of the file with this name, NULL if there is none. A file of a row with a pattern is one of several, each with
- * rows of its own in the table, whose column declared_in names it. */
+/* The row of the file with this name, NULL if there is none. A file of a row with a pattern is one
+ * of several, each with rows of its own in the table, whose column declared_in names it. */
 const struct reference_table *reference_table_find(const char *file);
 
 #endif

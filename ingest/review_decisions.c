@@ -67,8 +67,7 @@ static bool find_headings(struct reading *reading, const char *const *cells)
     return true;
 }
 
-/* A cell as the column's type writes it: without blanks around it, a date as a date, 16.0 as 16; NULL: empty.
- */
+/* A cell as its column writes it: trimmed, a date as a date, 16.0 as 16; NULL: empty. */
 static bool read_value(struct reading *reading, struct declared_row *row, int column, const char *cell,
                        struct error *error)
 {

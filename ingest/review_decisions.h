@@ -1,15 +1,16 @@
 /* ingest/review_decisions.h: what a manager wrote into the decision columns of a review workbook
  * (report/sheet_flagged.c), as rows of the table review_decision.
  *
- * Rows are found by the headings, so columns may be moved, hidden or sorted; rows without a decision are
- * passed over. The file is called review-YYYY-MM…xlsx, which says the month that was reviewed.
+ * Rows are found by the headings, so columns may be moved, hidden or sorted; rows without a
+ * decision are passed over. The file is called review-YYYY-MM…xlsx, which says the month that was
+ * reviewed.
  */
 #ifndef KSTAR_INGEST_REVIEW_DECISIONS_H
 #define KSTAR_INGEST_REVIEW_DECISIONS_H
 
 #include "ingest/declared_csv.h"
 
-/* The columns of a row, which are those of the table; all of them are filled by review_decisions_read(). */
+/* The columns of a row, in the table's order. review_decisions_read() fills all of them. */
 extern const struct declared_column review_decision_columns[];
 
 /* A row; `row.line` is the sheet's. False ends the reading; `error` says why. */

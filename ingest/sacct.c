@@ -1,8 +1,9 @@
 /* ingest/sacct.c: job format "sacct": what `sacct -P --allocations --duplicates` prints.
  *
  * sacct_text.c makes fields of lines; here fields become a record. What a field means is Slurm's:
- * slurm_fields.h. A record with more fields than columns is tried with the surplus in each free-text column,
- * the last one first: the first reading in which every field is what its column holds is taken.
+ * slurm_fields.h. A record with more fields than columns is tried with the surplus in each
+ * free-text column, the last one first: the first reading in which every field is what its column
+ * holds is taken.
  *
  * Steps (any id with a '.') are no attempts.
  */

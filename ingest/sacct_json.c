@@ -1,9 +1,10 @@
-/* ingest/sacct_json.c: job format "sacct-json": what `sacct --json` prints and slurmrestd's /slurmdb/…/jobs
- * answers.
+/* ingest/sacct_json.c: job format "sacct-json": what `sacct --json` prints and slurmrestd's
+ * /slurmdb/…/jobs answers.
  *
- * Every data_parser shape from 0.0.41 on, and older ones where numbers stand bare and a state is one text.
- * Times are seconds since 1970, so that no zone is asked for. Steps lie within their job and are passed over.
- * Field names are those of Slurm's data_parser; what they mean together is slurm_run.h's.
+ * Every data_parser shape from 0.0.41 on, and older ones where numbers stand bare and a state is
+ * one text. Times are seconds since 1970, so that no zone is asked for. Steps lie within their job
+ * and are passed over. Field names are those of Slurm's data_parser; what they mean together is
+ * slurm_run.h's.
  */
 #include "base/memory.h"
 #include "ingest/job_format.h"
@@ -89,8 +90,8 @@ static bool read_texts(const cJSON *job, struct job_record *record)
     return true;
 }
 
-/* 123; of an array 123_7, pending 123_[5-9]; of a heterogeneous job 123+0. The raw id is the record's own
- * number. */
+/* 123; of an array 123_7, pending 123_[5-9]; of a heterogeneous job 123+0. The raw id is the
+ * record's own number. */
 static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct job_record *record)
 {
     int64_t id = count_at(job, "job_id"), array = count_at(job, "array.job_id"),
@@ -122,9 +123,9 @@ static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct j
     return true;
 }
 
-/* Of a run that was requeued or resized the database keeps a flag without a base state, which is written as
- * PENDING and the flag: the flag is its state, as sacct's text shows it. Of several the first of the table. A
- * requeued job that waits for its next run has no end. NULL: none of them. */
+/* Of a run that was requeued or resized the database keeps a flag without a base state, which is
+ * written as PENDING and the flag: the flag is its state, as sacct's text shows it. Of several the
+ * first of the table. A requeued job that waits for its next run has no end. NULL: none of them. */
 static const char *flag_of_ended_run(const cJSON *job, const cJSON *words)
 {
     static const char *const flags[] = { "RESIZING",     "REQUEUED", "REQUEUE_FED",  "REQUEUE_HOLD",
@@ -141,8 +142,8 @@ static const char *flag_of_ended_run(const cJSON *job, const cJSON *words)
     return NULL;
 }
 
-/* A list of the base state and flags, or one text. The base state stands first; where a flag stands alone,
- * what it means. */
+/* A list of the base state and flags, or one text. The base state stands first; where a flag stands
+ * alone, what it means. */
 static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struct job_record *record)
 {
     const cJSON *current = json_path(job, "state.current");
@@ -181,8 +182,8 @@ static void read_exit_code(struct sacct_json_reader *reader, const cJSON *job, s
 
 /* ---- the run ---- */
 
-/* [{ "type": "gres", "name": "gpu", "count": 2 }] as "gres/gpu=2". What does not fit is left out: cpu, mem,
- * energy, node and billing come first. */
+/* [{ "type": "gres", "name": "gpu", "count": 2 }] as "gres/gpu=2". What does not fit is left out:
+ * cpu, mem, energy, node and billing come first. */
 static void read_resources(struct sacct_json_reader *reader, const cJSON *job)
 {
     const cJSON *allocated = json_path(job, "tres.allocated"), *resource;

@@ -12,7 +12,7 @@
 
 enum { DELIMITER_BYTES = 16, NAME_BYTES = 64 };
 
-/* Text without a header has the columns that XDMoD's documentation gives: the most common script there is. */
+/* Text without a header has the columns of XDMoD's documentation, the most common script. */
 static const char default_columns[] =
     "JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,Start,End,Elapsed,ExitCode,State,"
     "NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,JobName";
@@ -72,7 +72,7 @@ static bool add_column(struct sacct_text *text, const char *name, size_t length,
     return true;
 }
 
-/* Splits at `separator` and adds each part as a column. Widths ("JobName%30") are of sacct's --format: dropped. */
+/* Adds each part as a column. Drops the widths ("JobName%30") of sacct's --format. */
 static bool add_columns(struct sacct_text *text, const char *names, size_t length, const char *separator,
                         struct error *error)
 {
@@ -106,7 +106,7 @@ int sacct_text_column(const struct sacct_text *text, const char *name)
     return -1;
 }
 
-/* What stands between the first two words of a line that begins with a word: a header's delimiter. */
+/* A header's delimiter: what stands between the first two words of the line. */
 static void guess_delimiter(struct sacct_text *text, const struct line *line)
 {
     size_t word = 0, gap;
@@ -235,7 +235,7 @@ static bool join_line(struct sacct_text *text, const struct line *line)
     return true;
 }
 
-/* After a whole record whose last column is free text: lines without a delimiter belong to that text. */
+/* Lines without a delimiter after a whole record belong to its last column, free text. */
 static bool join_free_lines(struct sacct_text *text, struct error *error)
 {
     struct line line;

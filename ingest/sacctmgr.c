@@ -1,11 +1,11 @@
-/* ingest/sacctmgr.c: `sacctmgr -P show instance`: which instance a node of a Slurm cluster was, from when to
- * when.
+/* ingest/sacctmgr.c: `sacctmgr -P show instance`: which instance a node of a Slurm cluster was,
+ * from when to when.
  *
- * One line per record, fields between delimiters that nothing escapes, a header that names them. Extra is
- * free text: where it is the last column, delimiters in it are its own, and so are lines without any that
- * follow. Times are those of the machine that ran sacctmgr; an end that is not known means that the node is
- * still that instance. A row without instance id is a node that told Slurm something else (Extra, a type); it
- * names no resource.
+ * One line per record, fields between delimiters that nothing escapes, a header that names them.
+ * Extra is free text: where it is the last column, delimiters in it are its own, and so are lines
+ * without any that follow. Times are those of the machine that ran sacctmgr; an end that is not
+ * known means that the node is still that instance. A row without instance id is a node that told
+ * Slurm something else (Extra, a type); it names no resource.
  */
 #include "base/memory.h"
 #include "ingest/line_reader.h"
@@ -44,7 +44,7 @@ struct sacctmgr_reader {
 
 /* ---- fields ---- */
 
-/* Splits at most into `maximum` fields, of which the last takes the rest; returns how many there are. */
+/* Splits into at most `maximum` fields, the last with the rest. Returns their number. */
 static int split(const struct sacctmgr_reader *reader, const char *text, size_t length,
                  struct text_slice *fields, int maximum)
 {

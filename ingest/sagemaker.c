@@ -1,6 +1,6 @@
-/* ingest/sagemaker.c: job format "sagemaker": what `aws sagemaker describe-training-job` prints (version 1 of
- * the command line with times in seconds, version 2 with ISO times), and EventBridge's "Training Job State
- * Change" events (milliseconds as text). */
+/* ingest/sagemaker.c: job format "sagemaker": what `aws sagemaker describe-training-job` prints
+ * (version 1 of the command line with times in seconds, version 2 with ISO times), and
+ * EventBridge's "Training Job State Change" events (milliseconds as text). */
 #include "ingest/json_fields.h"
 #include "ingest/managed_job.h"
 

@@ -207,8 +207,8 @@ static struct text_slice type_of(const struct tres_entry *entry, const char *nam
     return (struct text_slice){ entry->name.text + length + 1, entry->name.length - length - 1 };
 }
 
-/* The sum of the counts whose name is `name`, or, with `typed`, `name` with a type. −1: there is none, or one is no
- * count. */
+/* The sum of the counts whose name is `name`, or, with `typed`, `name` with a type. −1: there is
+ * none, or one is no count. */
 static int64_t sum_tres(const char *text, size_t length, const char *name, bool typed)
 {
     int64_t sum = -1;

@@ -17,8 +17,8 @@ static bool no_nodes(struct text_slice list)
            slice_is(list, "Unknown") || slice_is(list, "(null)");
 }
 
-/* Whether `later` may come after `earlier` although its clock shows less: clocks are put back by an hour, and only
- * jobs_time.sql knows when. */
+/* Whether `later` may come after `earlier` although its clock shows less: clocks are put back by an
+ * hour, and only jobs_time.sql knows when. */
 static bool clock_went_back(const struct slurm_run *run, const struct job_record *record,
                             struct job_time earlier, struct job_time later)
 {
@@ -111,7 +111,7 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     return SLURM_RUN_FINE;
 }
 
-/* Submit stands in every export and is set anew at each requeue; the others serve where it is missing. */
+/* Submit is in every export and set anew at a requeue. Other times serve if it is missing. */
 static void mark_attempt(const struct slurm_run *run, struct job_record *record)
 {
     struct text_slice unique = run->unique_id, index = run->database_index;

@@ -1,6 +1,6 @@
-/* ingest/slurmrestd_instances.c: slurmrestd's /slurmdb/vX/instances, and the same from `sacctmgr --json show
- * instance`: which instance a node was, from when to when, in seconds since 1970. An end of 0 means that it
- * still is. */
+/* ingest/slurmrestd_instances.c: slurmrestd's /slurmdb/vX/instances, and the same from `sacctmgr
+ * --json show instance`: which instance a node was, from when to when, in seconds since 1970. An
+ * end of 0 means that it still is. */
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
 #include "ingest/node_format.h"
@@ -22,7 +22,7 @@ static void slurmrestd_close(void *reader)
     json_records_close(reader);
 }
 
-/* Seconds since 1970 under a path; 0 and what is not set are no time. False where it is something else. */
+/* Seconds since 1970 under a path; 0 and unset are no time. False if it is anything else. */
 static bool read_time(const cJSON *value, const char *path, struct node_time *time)
 {
     const cJSON *member = json_path(value, path);

@@ -1,8 +1,9 @@
 /* ingest/source_clock.h: the clocks of a source's time zone.
  *
- * A bill may give times without an offset: those are read off the clocks of its source's zone (sources.csv). A
- * time that clocks show twice is the later one, one that they skip is as if they had not been put forward yet,
- * as PostgreSQL reads them, which knows the zones (sql/ingest/source_clock.sql).
+ * A bill may give times without an offset: those are read off the clocks of its source's zone
+ * (sources.csv). A time that clocks show twice is the later one, one that they skip is as if they
+ * had not been put forward yet, as PostgreSQL reads them, which knows the zones
+ * (sql/ingest/source_clock.sql).
  */
 #ifndef KSTAR_INGEST_SOURCE_CLOCK_H
 #define KSTAR_INGEST_SOURCE_CLOCK_H
@@ -19,7 +20,7 @@ struct source_clock {
     int count;                    /* 0: clocks show UTC */
 };
 
-/* The moment at which clocks show `shown`, which is given as if it were UTC. A NULL clock shows UTC. */
+/* The moment at which clocks show `shown` (given as UTC). A NULL clock shows UTC. */
 time_us source_clock_moment(const struct source_clock *clock, time_us shown);
 
 #endif

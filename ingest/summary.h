@@ -1,4 +1,4 @@
-/* ingest/summary.h: what one ingest did. Filled by every ingest_* face, shown by cli/, added up by nightly.
+/* ingest/summary.h: what one ingest did. Every ingest_* fills it, cli/ shows it, nightly adds up.
  */
 #ifndef KSTAR_INGEST_SUMMARY_H
 #define KSTAR_INGEST_SUMMARY_H
@@ -19,7 +19,7 @@ struct ingest_summary {
     int64_t pruned;   /* bills of pruned months that are not what was pruned: nothing was taken */
     char fewer_files
         [512]; /* of a folder without manifest: how many there were, are, and which are missing; "" */
-    /* of job records: the latest time that sets no horizon, where it stands, and how far the records reach; "" */
+    /* of job records: the latest time that sets no horizon, its place, the horizon; "" if none */
     char time_beyond[1024];
     bool unchanged;                 /* the same content as before: nothing was done, the counts are 0 */
     char label[INGEST_LABEL_BYTES]; /* of the delivery: 'jobs/phillips/2026-09-30.txt' */

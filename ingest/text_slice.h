@@ -1,4 +1,4 @@
-/* ingest/text_slice.h: a piece of a larger text, not NUL-terminated. The larger text owns the bytes. */
+/* ingest/text_slice.h: a part of a larger text, without a NUL. The larger text owns the bytes. */
 #ifndef KSTAR_INGEST_TEXT_SLICE_H
 #define KSTAR_INGEST_TEXT_SLICE_H
 

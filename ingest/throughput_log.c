@@ -66,8 +66,8 @@ static bool is_digit_at(const struct line *line, size_t at)
     return at < line->length && isdigit((unsigned char)line->text[at]);
 }
 
-/* Where the value that begins at `at` ends: at white space, a control character (colours), a quote, or a mark
- * that no digit follows. */
+/* Where the value that begins at `at` ends: at white space, a control character (colours), a quote,
+ * or a mark that no digit follows. */
 static size_t end_of_value(const struct line *line, size_t at)
 {
     for (; at < line->length; at++) {
@@ -96,8 +96,8 @@ static bool find_value(const struct line *line, size_t at, struct text_slice *va
     return is_digit_at(line, digit);
 }
 
-/* Copies a value without the commas between its thousands: one to three digits, then groups of three. False
- * where it is too long; a comma that stands elsewhere is copied. */
+/* Copies a value without the commas between its thousands: one to three digits, then groups of
+ * three. False where it is too long; a comma that stands elsewhere is copied. */
 static bool copy_without_groups(struct text_slice value, char *text)
 {
     if (value.length >= NUMBER_BYTES)

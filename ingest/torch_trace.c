@@ -1,7 +1,8 @@
 /* ingest/torch_trace.c: see torch_trace.h.
  *
- * Three passes: the steps, and whether times are fractions; the correlations that kept host events have (a
- * set of bits); the device events, sorted by start, in one sweep that merges four kinds of intervals at once.
+ * Three passes: the steps, and whether times are fractions; the correlations that kept host events
+ * have (a set of bits); the device events, sorted by start, in one sweep that merges four kinds of
+ * intervals at once.
  */
 #include "ingest/torch_trace.h"
 

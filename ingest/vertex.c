@@ -1,5 +1,6 @@
-/* ingest/vertex.c: job format "vertex": Vertex AI custom jobs, as `gcloud ai custom-jobs list --format=json`
- * prints them and the REST resource has them: whole numbers are texts, times have nanoseconds. */
+/* ingest/vertex.c: job format "vertex": Vertex AI custom jobs, as `gcloud ai custom-jobs list
+ * --format=json` prints them and the REST resource has them: whole numbers are texts, times have
+ * nanoseconds. */
 #include "ingest/json_fields.h"
 #include "ingest/managed_job.h"
 

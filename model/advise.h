@@ -7,10 +7,11 @@
  *     };
  *     struct advise_row rows[256];
  *     struct advise_answer answer;
- *     advise(&question, rows, 256, &answer);   // answer.k_star.k == 8, answer.k_star.cost == 4.17315
+ *     advise(&question, rows, 256, &answer);
+ *     … answer.k_star.k == 8, answer.k_star.cost == 4.17315 …
  *
- * No fit and no interval: the numbers are the caller's, or a family's curve. Where the law has no end (k_star.h) the outcome says
- * so.
+ * No fit and no interval: the numbers are the caller's, or a family's curve. Where the law has no
+ * end (k_star.h) the outcome says so.
  */
 #ifndef KSTAR_MODEL_ADVISE_H
 #define KSTAR_MODEL_ADVISE_H
@@ -25,18 +26,18 @@
 /* Without a maximum the curve ends here or at twice the fastest K, whichever is smaller. */
 #define ADVISE_CURVE_LARGEST 256u
 
-/* The curve has so many feasible K one by one. Above them it has powers of two, measured sizes and the answers. */
+/* The curve has so many feasible K one by one, then powers of two, measured sizes and answers. */
 #define ADVISE_CURVE_WHOLE 16384u
 
 /* No curve has more rows. The four are K*, K_fast, K_deadline and K_budget. */
 #define ADVISE_CURVE_ROWS (ADVISE_CURVE_WHOLE + ADVISE_DOUBLINGS + MEASURED_SIZES_MAX + 4)
 
 struct advise_question {
-    /* a family's curve (verdict_curve()), used instead of the law below; its prices and interruptions are not read; NULL: the
-     * law. Its sizes must outlive the question. */
+    /* a family's curve (verdict_curve()), used instead of the law below; its prices and
+     * interruptions are not read; NULL: the law. Its sizes must outlive the question. */
     const struct cost_curve *curve;
-    /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left as it is: a
-     * step > 0 makes it stepped */
+    /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left as
+     * it is: a step > 0 makes it stepped */
     struct scaling_law law;
     struct job_price price;
     struct interruption interruption;
@@ -58,7 +59,7 @@ struct advise_answer {
     struct scaling_law law; /* as used */
     enum k_star_outcome k_star_outcome;
     struct k_star_result k_star;
-    /* root of the cubic, before limits and stretch; INFINITY where cost falls for ever; NaN where there is no law */
+    /* root of the cubic, before limits and stretch; INFINITY: cost falls for ever; NaN: no law */
     double k_continuous;
     enum k_star_outcome k_fastest_outcome;
     struct k_star_result k_fastest;
@@ -79,9 +80,9 @@ struct advise_answer {
     size_t rows_left_out;                          /* of the curve, for which the caller had no room */
 };
 
-/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending, up to the maximum
- * (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough. Returns K_STAR_INVALID when a number is out
- * of range, else the outcome of K*. */
+/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending,
+ * up to the maximum (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough.
+ * Returns K_STAR_INVALID when a number is out of range, else the outcome of K*. */
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer);
 

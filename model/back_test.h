@@ -1,9 +1,9 @@
-/* model/back_test.h: how far off the forecast would have been: the last months are held back, the months before
- * them are carried on, and what comes out is set against what came.
+/* model/back_test.h: how far off the forecast would have been: the last months are held back, the
+ * months before them are carried on, and what comes out is set against what came.
  *
- * Held back: a quarter of the months, at most three, and only where four are left to go by (five months in all);
- * with less there is no back-test, and that is said. No lever takes part: this is the judgement of the method, not
- * of a scenario.
+ * Held back: a quarter of the months, at most three, and only where four are left to go by (five
+ * months in all); with less there is no back-test, and that is said. No lever takes part: this is
+ * the judgement of the method, not of a scenario.
  */
 #ifndef KSTAR_MODEL_BACK_TEST_H
 #define KSTAR_MODEL_BACK_TEST_H

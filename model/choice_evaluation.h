@@ -1,11 +1,14 @@
-/* model/choice_evaluation.h: what it costs to choose a node count by a rule, judged on sizes that the rule did not see.
+/* model/choice_evaluation.h: the price of choosing K by a rule, judged on sizes it has not seen.
  *
- * Of a measured series one K > 1 is left out, the rule is made from the rest, and the cheapest K of all of them is chosen by
- * C(K) = (p K + f) T(K), with T of the rule, or as measured at a measured K where the rule says so. The price of the choice
- * is what its measured cost exceeds the cheapest measured cost by, as a share. Two ways to leave out:
+ * Of a measured series one K > 1 is left out, the rule is made from the rest, and the cheapest K of
+ * all of them is chosen by C(K) = (p K + f) T(K), with T of the rule, or as measured at a measured
+ * K where the rule says so. The price of the choice is what its measured cost exceeds the cheapest
+ * measured cost by, as a share. Two ways to leave out:
  *
- *   - hard: the K that is cheapest of all (a series where that is K = 1, or its smallest K, has none);
- *   - all: every K but the smallest, in turn. A rule that gains on the hard ones by trusting what it has not seen loses here.
+ *   - hard: the K that is cheapest of all (a series where that is K = 1, or its smallest K, has
+ *     none);
+ *   - all: every K but the smallest, in turn. A rule that gains on the hard ones by trusting what
+ *     it has not seen loses here.
  */
 #ifndef KSTAR_MODEL_CHOICE_EVALUATION_H
 #define KSTAR_MODEL_CHOICE_EVALUATION_H
@@ -41,8 +44,8 @@ struct choice_summary {
 const char *choice_rule_title(enum choice_rule rule);
 const char *choice_rule_name(enum choice_rule rule);
 
-/* Judges a rule on one series of distinct sizes, ascending, at f/p = wall_price, and adds to `costs`. A series of fewer than
- * three sizes adds nothing. */
+/* Judges a rule on one series of distinct sizes, ascending, at f/p = wall_price, and adds to
+ * `costs`. A series of fewer than three sizes adds nothing. */
 void choice_evaluate(enum choice_rule rule, const struct measured_size *sizes, size_t count,
                      double wall_price, bool hard, struct choice_costs *costs);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The stages from the old month to the new one; effect i lies between stage i and stage i + 1. The rest is apart. */
+/* The stages from the old month to the new, but for the rest; effect i is between i and i + 1. */
 enum { STAGES = EFFECT_REST + 1 };
 
 static const char *const effect_names[COST_EFFECTS] = { "volume", "mix",      "efficiency", "price",

@@ -7,13 +7,14 @@
  *     T(K) = work * law or measured T(K) * stretch
  *     stretch = 1 + sqrt(2 delta K lambda) + K lambda R
  *
- * stretch is the first-order expected loss to interruptions when checkpoints are taken at the interval that
- * suits them best (Young 1974, Daly 2006). On spot, lambda is the preemption rate; on demand, the measured
- * node failure rate.
+ * stretch is the first-order expected loss to interruptions when checkpoints are taken at the
+ * interval that suits them best (Young 1974, Daly 2006). On spot, lambda is the preemption rate; on
+ * demand, the measured node failure rate.
  *
  * T(K) is the law's, except at a K whose measurement the law misses by more than the repeat noise
- * (measured_size. law_misses): there it is the measured mean. Where no law stands, the growth rule's
- * (growth_rule.h), which goes through every measured mean. With neither only measured K have a T.
+ * (measured_size. law_misses): there it is the measured mean. Where no law stands, the growth
+ * rule's (growth_rule.h), which goes through every measured mean. With neither only measured K have
+ * a T.
  */
 #ifndef KSTAR_MODEL_COST_CURVE_H
 #define KSTAR_MODEL_COST_CURVE_H
@@ -32,7 +33,7 @@ struct job_price {
     double per_node_hour;
     double per_wall_hour;    /* f >= 0: the job's own share of other fixed overhead while it runs */
     double waiting_per_hour; /* >= 0: what an hour's delay costs the people who wait; added to f */
-    /* o, p' >= 0: the job's share of overhead that is spread by node-hours, by them as p is. No capacity makes it cheaper */
+    /* o, p' >= 0: the job's overhead by the node-hour. No capacity makes it cheaper */
     double overhead_per_node_hour;
 };
 
@@ -65,11 +66,11 @@ double cost_curve_wall_price(const struct cost_curve *curve);
 /* p' without o: the hardware alone. */
 double cost_curve_hardware_price(const struct cost_curve *curve);
 
-/* How much longer interruptions make a run on k nodes; at least 1. `k` is real for bounds and derivatives. */
+/* The factor by which interruptions stretch a run on k nodes, at least 1. `k` may be fractional. */
 double interruption_stretch(const struct interruption *interruption, double k);
 
-/* T(K) of the measured work by the law or the growth rule alone, undisturbed. NaN where there is neither, or K is below the
- * smallest measured. */
+/* T(K) of the measured work by the law or the growth rule alone, undisturbed. NaN where there is
+ * neither, or K is below the smallest measured. */
 double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k);
 
 /* T(K) in hours, stretch included. NaN where K is neither on the curve nor measured. */
@@ -78,8 +79,8 @@ double cost_curve_hours(const struct cost_curve *curve, unsigned k);
 /* C(K). NaN likewise. */
 double cost_curve_cost(const struct cost_curve *curve, unsigned k);
 
-/* E(K), useful time alone: without the stretch, relative to the law's K0 (to the smallest measured K without
- * a law). */
+/* E(K), useful time alone: without the stretch, relative to the law's K0 (to the smallest measured
+ * K without a law). */
 double cost_curve_efficiency(const struct cost_curve *curve, unsigned k);
 
 /* The smallest and the largest measured K; 0 without sizes. */
@@ -92,8 +93,8 @@ unsigned cost_curve_largest_k(const struct cost_curve *curve);
 /* The measured size that T(k) is taken from, or NULL where the law or the growth rule speaks. */
 const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k);
 
-/* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is not on
- * the curve. */
+/* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is
+ * not on the curve. */
 double cost_curve_work_of(const struct cost_curve *curve, unsigned k, double hours);
 
 #endif

@@ -28,8 +28,8 @@ static void fit_flat(const double *values, size_t count, struct damped_trend *fi
     fit->residual = count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
 }
 
-/* The line through the first months, its value in the month before the first and its slope; without a trend their
- * mean; or the first month. */
+/* The line through the first months, its value in the month before the first and its slope; without
+ * a trend their mean; or the first month. */
 static void start_walk(const double *values, size_t count, struct damped_trend *fit)
 {
     fit->level = values[0];
@@ -47,8 +47,8 @@ static void start_walk(const double *values, size_t count, struct damped_trend *
     fit->level = average - middle * fit->trend;
 }
 
-/* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one, and the root
- * mean square of the errors. Returns the sum of their absolute values. */
+/* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one,
+ * and the root mean square of the errors. Returns the sum of their absolute values. */
 static double walk(const double *values, size_t count, struct damped_trend *fit)
 {
     double sum = 0, squares = 0;
@@ -65,8 +65,8 @@ static double walk(const double *values, size_t count, struct damped_trend *fit)
     return sum;
 }
 
-/* The point of the grid with the smallest error, with a trend or without; the first of equal ones. Returns its sum of
- * errors. */
+/* The point of the grid with the smallest error, with a trend or without; the first of equal ones.
+ * Returns its sum of errors. */
 static double fit_grid(const double *values, size_t count, bool trending, struct damped_trend *fit)
 {
     double best_sum = DBL_MAX;
@@ -118,7 +118,7 @@ static bool all_positive(const double *values, size_t count)
     return true;
 }
 
-/* Factors of the months of the year, of mean 1: month / mean of the twelve months around it (half of the outer two). */
+/* Seasonal factors of mean 1: month / mean of twelve months around it (half of the outer two). */
 static void season_factors(const double *values, size_t count, double season[YEAR])
 {
     double sums[YEAR] = { 0 }, total = 0;
@@ -138,8 +138,9 @@ static void season_factors(const double *values, size_t count, double season[YEA
         season[month] *= YEAR / total;
 }
 
-/* Takes the season out, fits the rest, and keeps it where that pays for its parameters: also beside a level or trend as
- * it is without it, for a step in the middle looks like a trend that falls back every year. */
+/* Takes the season out, fits the rest, and keeps it where that pays for its parameters: also beside
+ * a level or trend as it is without it, for a step in the middle looks like a trend that falls back
+ * every year. */
 static void fit_season(const double *values, size_t count, double plain, struct damped_trend *fit)
 {
     struct damped_trend seasonal = *fit;

@@ -1,11 +1,11 @@
 /* model/excess_interval.h: how much a job on K nodes costs too much, and how sure that is.
  *
- * This is the flag's own question. In each draw of the family (k_bootstrap.h) K* is found anew, and the excess at K is
+ * This is the flag's own question. Each draw (k_bootstrap.h) has its K*, and the excess at K is
  *
  *     x = 1 - C(K*) / C(K)      both costs and K* of that draw
  *
- * A flag says more than that: K is too large (or too small). So a draw in which K* lies at K, or on the other side of
- * K, has no excess.
+ * A flag says more than that: K is too large (or too small). So a draw in which K* lies at K, or on
+ * the other side of K, has no excess.
  *
  * k_table_excess() (k_table.h) answers it.
  */
@@ -31,10 +31,10 @@ struct excess_question {
 struct excess_interval {
     size_t draws;     /* 0: nothing tells the noise; the numbers below are NaN */
     double low, high; /* the 95 % interval at the curve's prices, cost of waiting included */
-    /* the same of the money on a statement: K* is the same, the cost of waiting is left out of both costs */
+    /* the same without the cost of waiting, as a statement has it; K* does not change */
     double money_low, money_high;
-    /* share of the draws whose excess (with waiting) is above near_share: at least .975 exactly where low is above
-     * near_share */
+    /* share of the draws whose excess (with waiting) is above near_share: at least .975 exactly
+     * where low is above near_share */
     double exceeding;
 };
 

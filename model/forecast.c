@@ -222,7 +222,7 @@ static void price_cell(const struct forecast *forecast, size_t cell, double cove
                         month->hours * drivers->fees_per_node_hour;
 }
 
-/* Hardware before changes of prices, for the floors: given what share of the on-demand hours a commitment covers. */
+/* Hardware before changes of prices, for floors: the share of on-demand hours that is covered. */
 static void split_hardware(const struct forecast *forecast, size_t cell, unsigned ahead,
                            const struct forecast_shock *shock, double covered,
                            struct forecast_cell_month *month)

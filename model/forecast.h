@@ -1,30 +1,31 @@
-/* model/forecast.h: what the coming months cost: history carried on, with a scenario's levers on it.
+/* model/forecast.h: the cost of coming months: history carried on, changed by a scenario's levers.
  *
- * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job (family
- * ""). Of a cell,
+ * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job
+ * (family ""). Of a cell,
  *
- *     ideal node-hours, price, overheads and the rest    go on at their level or with their damped trend (damped_trend.h)
- *     E, fees per node-hour, failed and cancelled runs    are those of the last FORECAST_TRAILING months together
+ *     ideal node-hours, price, overheads, the rest    keep level or damped trend (damped_trend.h)
+ *     E, fees per node-hour, failed, cancelled runs   pool the last FORECAST_TRAILING months
  *
- * and a month is (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed + engineering overhead
- * (true_cost.h). Levers act on the factor that they are about:
+ * and a month is (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed + engineering
+ * overhead (true_cost.h). Levers act on the factor that they are about:
  *
- *     growth        ideal node-hours = mean of the trailing months x (1 + monthly)^h, in place of the trend
- *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h); overhead per wall-hour
- *                   goes along
+ *     growth        ideal node-hours = trailing mean x (1 + monthly)^h, in place of the trend
+ *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h), and
+ *                   overhead per wall-hour with them
  *     penalty       E x (1 - penalty)
  *     price         price x the changes of what the cell's hardware was bought as
- *     spot          share of the node-hours, of what was not bought on spot before, at price_fraction; they are
- *                   stretched, and what interruptions lost leaves the failed-run factor in that share
+ *     spot          a share of the node-hours not on spot before, at price_fraction. They are
+ *                   stretched, and the failed-run factor loses its interruptions in that share
  *                   (true_cost.h)
- *     commitment    coverage x the base's node-hours a month are paid at the discount, used or not; what nobody
- *                   uses stands as unused commitment of its own
- *     elastic       1 - saving of the node-hours that are not committed are paid: nodes are given back while they
- *                   are not needed, a commitment is not; contingency: a share of everything
+ *     commitment    coverage x the base's node-hours a month at the discount, used or not; what
+ *                   nobody uses is an unused commitment
+ *     elastic       1 - saving of the node-hours that are not committed: idle nodes are given back
+ *     contingency   a share of everything
  *
- * Committed and owned hardware is paid until its end, whatever the levers leave of its work (forecast_floor.h).
- * Planned trainings come on top (planned_training.h). Money is minor units as double: an estimate, never booked.
- * Whoever prints it rounds each leaf (cell, month, component) once, and every total is a sum of those.
+ * Committed and owned hardware is paid until its end, whatever the levers leave of its work
+ * (forecast_floor.h). Planned trainings come on top (planned_training.h). Money is minor units as
+ * double: an estimate, never booked. Whoever prints it rounds each leaf (cell, month, component)
+ * once, and every total is a sum of those.
  */
 #ifndef KSTAR_MODEL_FORECAST_H
 #define KSTAR_MODEL_FORECAST_H
@@ -55,12 +56,12 @@ enum forecast_component {
     FORECAST_COMPONENTS
 };
 
-/* "useful_compute", "coordination_waste", ...: the components of a statement where they are the same. */
+/* "useful_compute", "coordination_waste", ...: a statement's components where they are the same. */
 const char *forecast_component_name(enum forecast_component component);
 
 /* One month of a cell. Money in minor units. */
 struct forecast_facts {
-    /* Of productive attempts. Ideal: node-hours x E; those without a measured E, the unmeasured ones, whole. */
+    /* Of productive attempts. Ideal: node-hours x E, or all node-hours without a measured E. */
     double ideal_node_hours, unmeasured_node_hours, node_hours;
     double hardware, fees;
     double failed, cancelled;
@@ -70,8 +71,8 @@ struct forecast_facts {
     double failed_attempts;
 };
 
-/* What part of a cell's hardware was bought as what. One's own nodes were bought as "owned", and of nobody: their
- * other texts are NULL. */
+/* What part of a cell's hardware was bought as what. One's own nodes were bought as "owned", and of
+ * nobody: their other texts are NULL. */
 struct forecast_purchase {
     const char *provider, *sku, *purchase, *currency;
     double share;
@@ -101,8 +102,8 @@ struct forecast_drivers {
     double unmeasured_share; /* of the ideal node-hours */
     double fees_per_node_hour;
     double failed_factor, interrupted_factor, cancelled_factor; /* to productive hardware and fees */
-    /* A month of a cell without any work in the trailing months (every job failed, or had no nodes), of the last two
-     * also where its work cost nothing; else 0 */
+    /* A month of a cell without any work in the trailing months (every job failed, or had no
+     * nodes), of the last two also where its work cost nothing; else 0 */
     double hardware_alone, fees_alone, failed_alone, cancelled_alone;
     double
         fixed_by_node_hours; /* share of fixed overhead that moves with node-hours; the rest does with wall-hours */
@@ -144,7 +145,7 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
 /* Whether a change of prices is one of hardware that was bought so. */
 bool forecast_price_buys(const struct scenario_price *price, const struct forecast_purchase *purchase);
 
-/* Price of the scenario against the trend's in a month: of one purchase, and of a cell's hardware. */
+/* A month's price in the scenario ÷ the trend's: of one purchase, and of a cell's hardware. */
 double forecast_price_change(const struct scenario *scenario, const struct forecast_purchase *purchase,
                              scenario_month month);
 double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
@@ -184,10 +185,10 @@ double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahea
 /* Node-hours that they take, with the scenario's policy and penalties. */
 double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahead);
 
-/* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for what is the
- * company's as a whole (unused commitments, overheads that are added); then the scenario's people; then the
- * floors, which have what is freed of them; then the planned trainings. shocks is one per cell, then one per training;
- * NULL: none. */
+/* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for
+ * what is the company's as a whole (unused commitments, overheads that are added); then the
+ * scenario's people; then the floors, which have what is freed of them; then the planned trainings.
+ * shocks is one per cell, then one per training; NULL: none. */
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts);
 size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + floors + trainings */

@@ -66,7 +66,7 @@ static double inside(const struct growth_rule *rule, const struct point *points,
         return chord;
     double below = low > 0 ? fmin(1, growth_between(a - 1, a)) : 1;
     double most = a->y + below * (x - a->x);
-    /* Above the largest K there is no neighbour: short of it nothing is faster than it, unless the peak is passed. */
+    /* Above the largest K nothing is faster than it, unless the peak is passed. */
     double above = low + 2 < count ? growth_between(b, b + 1) : fmin(0, growth_between(a, b));
     most = fmin(most, b->y - above * (b->x - x));
     return chord + rule->share * fmax(0, most - chord);

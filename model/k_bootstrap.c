@@ -30,8 +30,8 @@ struct drawing {
     struct noise single; /* of sizes that were run once */
 };
 
-/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the draws spread as Student's
- * t. */
+/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the
+ * draws spread as Student's t. */
 static double draw_scale(unsigned freedom, struct seeded_random *random)
 {
     return freedom > 0 ? sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
@@ -43,7 +43,7 @@ static double noise_at(double pooled, const struct measured_size *size)
     return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
 }
 
-/* Of sizes that were run once beside others that were repeated: at least what the means of the sizes say. */
+/* Sizes run once beside repeated ones have at least the noise between the sizes. */
 static struct noise noise_of_single(const struct scaling_fit *fit, const struct scaling_law *law,
                                     struct noise pooled)
 {
@@ -76,7 +76,7 @@ bool k_bootstrap_noise_differs(const struct scaling_fit *fit)
     return is_noise_apart(&drawing);
 }
 
-/* One refit: every run drawn again and solved under the same constraints. False when no law fits the draw. */
+/* One refit: every run drawn again, under the same constraints. False if no law fits the draw. */
 static bool draw_law(const struct drawing *drawing, struct seeded_random *random, struct scaling_law *law)
 {
     struct scaling_system system;
@@ -86,7 +86,7 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
     double scale = draw_scale(pooled->freedom, random);
     double single_scale = is_noise_apart(drawing) ? draw_scale(single->freedom, random) : scale;
     scaling_system_start(&system, drawing->law);
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each drawing below draw_laws' count has its fit */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each below draw_laws' count has a fit */
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
         double around = size->law_misses ? size->hours : scaling_law_hours(drawing->law, size->k);
@@ -145,8 +145,8 @@ static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seed
     return drawn;
 }
 
-/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all), drawn again with
- * the noise of their means. Returns how many. */
+/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all),
+ * drawn again with the noise of their means. Returns how many. */
 static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct drawn_noise noise,
                          struct seeded_random *random, struct measured_size *sizes)
 {

@@ -1,8 +1,8 @@
-/* model/k_draws.h: the draws of a family (k_bootstrap.h), kept so that any job's prices and K can be asked of them.
+/* model/k_draws.h: a family's draws (k_bootstrap.h), kept for the prices and K of any job.
  *
- * A draw is a family that might as well be the true one. Of each draw the steps of its K* over f/p are kept
- * (cost_envelope.h), with T at each, and T at every K that a job was ever asked about. One question then costs a
- * look-up and a division for each draw.
+ * A draw is a family that might as well be the true one. Of each draw the steps of its K* over f/p
+ * are kept (cost_envelope.h), with T at each, and T at every K that a job was ever asked about. One
+ * question then costs a look-up and a division for each draw.
  */
 #ifndef KSTAR_MODEL_K_DRAWS_H
 #define KSTAR_MODEL_K_DRAWS_H
@@ -39,8 +39,8 @@ struct k_draws {
     double *values; /* room for two numbers of each draw */
 };
 
-/* Draws of a fit, on its curve. `limits` are k_star_limits()'s. Keeps pointers to the fit and to what the curve points
- * to: they must outlive the draws. */
+/* Draws of a fit, on its curve. `limits` are k_star_limits()'s. Keeps pointers to the fit and to
+ * what the curve points to: they must outlive the draws. */
 struct k_draws *k_draws_make(const struct scaling_fit *fit, const struct cost_curve *curve,
                              const struct node_limits *limits);
 void k_draws_free(struct k_draws *draws); /* NULL is fine */

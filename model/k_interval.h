@@ -1,4 +1,4 @@
-/* model/k_interval.h: a set of plausible K: one range, or two on either side of the leaving of a node. */
+/* model/k_interval.h: a set of plausible K: one range, or two around the leaving of a node. */
 #ifndef KSTAR_MODEL_K_INTERVAL_H
 #define KSTAR_MODEL_K_INTERVAL_H
 
@@ -45,12 +45,13 @@ bool k_interval_contains(const struct k_interval *interval, unsigned k);
 /* "6-9", "1, 5-9", "8 or more", "" where there is none, into text. Returns text. */
 char *k_interval_text(const struct k_interval *interval, char *text, size_t size);
 
-/* The central 95 % of draws, of which counts[i] gave ks[i] (ascending); where they straddle `one_node`, one range on either
- * side of it. `one_node` 0: one range. Fills ranges alone; there must be a draw. */
+/* The central 95 % of draws, of which counts[i] gave ks[i] (ascending); where they straddle
+ * `one_node`, one range on either side of it. `one_node` 0: one range. Fills ranges alone; there
+ * must be a draw. */
 void k_interval_of_counts(const unsigned *ks, const unsigned *counts, size_t count, unsigned one_node,
                           struct k_interval *interval);
 
-/* Adds one K to a set that has a range: by widening the range on its side of the step, or as a range of its own. */
+/* Adds K to a set with a range: widens the range on its side of the step, or begins another. */
 void k_interval_include(struct k_interval *interval, unsigned k, unsigned one_node);
 
 #endif

@@ -1,6 +1,6 @@
 /* model/k_star.c: see k_star.h.
  *
- * One search serves all three questions: an aim says which value to lower and which K may take part.
+ * One search serves three questions: an aim has the value to lower and the K that take part.
  */
 #include "model/k_star.h"
 
@@ -19,8 +19,9 @@ struct search {
 
 /* ---- The law as a function of real K, above one node ---- */
 
-/* The positive root of cubic x^3 + square x^2 = level. From a point right of it Newton's steps fall to it, because the left
- * side is convex there: where square < 0 it rises, and is convex, from -2 square / 3 cubic on, which the root is beyond. */
+/* The positive root of cubic x^3 + square x^2 = level. From a point right of it Newton's steps fall
+ * to it, because the left side is convex there: where square < 0 it rises, and is convex, from -2
+ * square / 3 cubic on, which the root is beyond. */
 static double cubic_root(struct scaling_shape t, double p, double f)
 {
     double cubic = 2 * p * t.per_k;
@@ -61,8 +62,8 @@ static double shape_hours(struct scaling_shape t, double k)
 
 /* ---- Beyond the largest measured K, where the growth rule is one power of K ---- */
 
-/* (p K + f) T(K), stretch included, is at least this from real K on: each term of the product by itself is a power of K, lowest at k where it
- * rises, and else falls towards 0. */
+/* (p K + f) T(K), stretch included, is at least this from real K on: each term of the product by
+ * itself is a power of K, lowest at k where it rises, and else falls towards 0. */
 static double tail_from(const struct cost_curve *curve, double p, double f, double k)
 {
     const struct interruption *interruption = &curve->interruption;
@@ -84,7 +85,7 @@ static double tail_from(const struct cost_curve *curve, double p, double f, doub
     return sum * hours * pow(k / cost_curve_largest_k(curve), -curve->growth->beyond);
 }
 
-/* Whether (p K + f) T(K) falls for ever where nothing interrupts: T alone does with any growth, p K T with none. */
+/* Whether (p K + f) T(K) falls for ever without interruptions: T alone if it falls, p K T never. */
 static bool tail_falls(const struct cost_curve *curve, double p, double f)
 {
     double growth = curve->growth->beyond;
@@ -99,8 +100,8 @@ static unsigned smooth_from(const struct cost_curve *curve)
     return curve->law != NULL ? scaling_law_one_node(curve->law) : cost_curve_largest_k(curve);
 }
 
-/* The lowest time, and cost, from k on. On a law: as a function of real K, the unstretched minimum times the stretch at k. k is at least
- * smooth_from(). */
+/* The lowest time, and cost, from k on. On a law: as a function of real K, the unstretched minimum
+ * times the stretch at k. k is at least smooth_from(). */
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
     double work = curve->work > 0 ? curve->work : 1;
@@ -144,8 +145,8 @@ static bool goes_on(const struct cost_curve *curve)
     return curve->law != NULL || curve->growth != NULL;
 }
 
-/* True when no K above k can beat `best`, meet the deadline or keep to the budget: on the law alone (measured K are looked at besides), or on
- * the growth rule. */
+/* True when no K above k can beat `best`, meet the deadline or keep to the budget: on the law alone
+ * (measured K are looked at besides), or on the growth rule. */
 static bool nothing_beyond(const struct search *search, unsigned k, double best)
 {
     const struct cost_curve *curve = search->curve;

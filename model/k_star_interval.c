@@ -34,8 +34,8 @@ static double variance_along(const struct scaling_fit *fit, const double gradien
     return sum;
 }
 
-/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. A single node lies on no
- * side of it where the law steps there. */
+/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. A
+ * single node lies on no side of it where the law steps there. */
 static void neighbours(const struct scaling_fit *fit, const struct node_limits *limits, double root,
                        unsigned *below, unsigned *above)
 {
@@ -63,9 +63,9 @@ static unsigned cheapest_beyond_one(const struct scaling_fit *fit, const struct 
     return is_below ? below : above;
 }
 
-/* Whether a single node may be cheapest: the cost of K = 1 against that of the cheapest feasible K above it, ln C(1) - ln
- * C(K), is within its own 95 % error of zero or below, or the interval of the root reaches down to the
- * step. */
+/* Whether a single node may be cheapest: the cost of K = 1 against that of the cheapest feasible K
+ * above it, ln C(1) - ln C(K), is within its own 95 % error of zero or below, or the interval of
+ * the root reaches down to the step. */
 static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve,
                               const struct node_limits *limits, double root, double reach, double t)
 {
@@ -93,9 +93,9 @@ static bool one_node_competes(const struct scaling_fit *fit, const struct cost_c
     return gap < t * sqrt(variance_along(fit, gradient));
 }
 
-/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b while the
- * root moves from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds leave out only what
- * cannot be K*. */
+/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b
+ * while the root moves from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds
+ * leave out only what cannot be K*. */
 static struct k_range feasible_around(const struct scaling_fit *fit, const struct node_limits *limits,
                                       double low, double high)
 {

@@ -49,8 +49,8 @@ static int by_ratio(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* All changes of the draws, ascending, the caller's to free; counts[] gets how many draws have their K* at each place
- * at f/p = 0. */
+/* All changes of the draws, ascending, the caller's to free; counts[] gets how many draws have
+ * their K* at each place at f/p = 0. */
 static struct event *events_of(const struct k_draws *draws, unsigned *counts, size_t *count)
 {
     struct event *events = calloc(draws->first[draws->count] + 1, sizeof *events);

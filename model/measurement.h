@@ -1,13 +1,13 @@
 /* model/measurement.h: what was measured, as the time of one fixed piece of work.
  *
- * Every metric that kstar reads becomes T(K), the time that the same work takes on K nodes, so that one fit
- * serves them all. The unit of T is the metric's own (hours, seconds, 1/throughput): a law needs only ratios
- * of T, and a caller that wants hours of a job scales it (cost_curve.h, `work`). Measurements of different
- * metrics, accelerators, precisions or batch regimes must not meet in one array; keeping them apart is the
- * caller's.
+ * Every metric that kstar reads becomes T(K), the time that the same work takes on K nodes, so that
+ * one fit serves them all. The unit of T is the metric's own (hours, seconds, 1/throughput): a law
+ * needs only ratios of T, and a caller that wants hours of a job scales it (cost_curve.h, `work`).
+ * Measurements of different metrics, accelerators, precisions or batch regimes must not meet in one
+ * array; keeping them apart is the caller's.
  *
- * Repeats are kept one by one. measured_sizes() groups them by K: the mean, and the spread that tells noise
- * from law.
+ * Repeats are kept one by one. measured_sizes() groups them by K: the mean, and the spread that
+ * tells noise from law.
  */
 #ifndef KSTAR_MODEL_MEASUREMENT_H
 #define KSTAR_MODEL_MEASUREMENT_H
@@ -47,18 +47,20 @@ struct measured_size {
     bool law_misses;
 };
 
-/* T(K) of one measured value: run and step time as they are (divided by K under weak scaling, where K nodes
- * did K times the work), 1/throughput, 1/(K E). NaN when k is 0 or the value is not a positive finite number.
+/* T(K) of one measured value: run and step time as they are (divided by K under weak scaling, where
+ * K nodes did K times the work), 1/throughput, 1/(K E). NaN when k is 0 or the value is not a
+ * positive finite number.
  */
 double measured_hours(enum scaling_metric metric, enum scaling_mode mode, unsigned k, double value);
 
 /* Groups measurements by K, ascending, into `sizes` (caller's, at least MEASURED_SIZES_MAX).
- * Returns the number of distinct K; 0 when a measurement is unusable (k = 0, T not positive and finite), when
- * there is none, or when there are more than MEASURED_SIZES_MAX of them. */
+ * Returns the number of distinct K; 0 when a measurement is unusable (k = 0, T not positive and
+ * finite), when there is none, or when there are more than MEASURED_SIZES_MAX of them. */
 size_t measured_sizes(const struct measurement *measurements, size_t count, struct measured_size *sizes);
 
-/* Relative standard deviation of one repeat, pooled over all K with two or more; *freedom gets its degrees of
- * freedom. 0 with *freedom = 0 when nothing was repeated: then the noise is unknown, not nil. */
+/* Relative standard deviation of one repeat, pooled over all K with two or more; *freedom gets its
+ * degrees of freedom. 0 with *freedom = 0 when nothing was repeated: then the noise is unknown, not
+ * nil. */
 double repeat_noise(const struct measured_size *sizes, size_t count, unsigned *freedom);
 
 /* How the time of a K is known. */

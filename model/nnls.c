@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A column is dependent on others when this little of its length is left after they are projected out. */
+/* A column depends on others if only this little of its length remains after projection. */
 static const double DEPENDENT = 1e-10;
 /* A gradient below this (columns and b at unit length) is zero. */
 static const double FLAT = 1e-13;
@@ -48,9 +48,9 @@ struct subset {
     double r[NNLS_MAX + 1][NNLS_MAX + 1]; /* triangle; column `count` is the right-hand side */
 };
 
-/* Takes the columns in `mask` out of the system and makes them triangular by Gram-Schmidt, each column twice
- * so that nothing is lost to cancellation. False when they are dependent. A subset of independent columns is
- * independent. */
+/* Takes the columns in `mask` out of the system and makes them triangular by Gram-Schmidt, each
+ * column twice so that nothing is lost to cancellation. False when they are dependent. A subset of
+ * independent columns is independent. */
 static bool subset_of(const struct nnls *system, unsigned mask, struct subset *subset)
 {
     size_t height = system->columns + 1;
@@ -95,7 +95,7 @@ static bool subset_of(const struct nnls *system, unsigned mask, struct subset *s
     return true;
 }
 
-/* Least squares over the subset alone, signs free; z is indexed by the system's columns, others zero. */
+/* Least squares over the subset, signs free; z is by the system's columns, others zero. */
 static void subset_solve(const struct subset *subset, double z[NNLS_MAX])
 {
     double y[NNLS_MAX] = { 0 };
@@ -123,7 +123,7 @@ static double residual_of(const struct nnls *system, const double *x, double res
     return squares;
 }
 
-/* The bound column that would lower the loss most per unit of scaled step; `columns` when there is none. */
+/* The bound column that lowers the loss most per unit of scaled step; `columns` if none. */
 static size_t steepest(const struct nnls *system, const double *residual, unsigned held, double b_length)
 {
     size_t best = system->columns;
@@ -173,8 +173,8 @@ void nnls_solve(const struct nnls *system, struct nnls_solution *solution)
     double b_length = column_length(system, system->columns);
     residual_of(system, x, residual);
 
-    /* Each round lowers the loss or refuses a column, so the rounds are few; the limit guards against
-     * rounding. */
+    /* Each round lowers the loss or refuses a column, so the rounds are few; the limit guards
+     * against rounding. */
     for (int round = 0; round < 64; round++) {
         size_t entering = steepest(system, residual, passive | refused, b_length);
         if (entering == system->columns)

@@ -1,10 +1,10 @@
 /* model/nnls.h: non-negative least squares for a handful of parameters.
  *
- * Finds x >= 0 that minimises |A x - b|^2 for at most NNLS_MAX columns and any number of rows. Rows are taken
- * one by one and rotated (Givens) into a small triangle, so memory does not grow with the data and nothing is
- * allocated; the problem is then solved on the triangle by the active-set method of Lawson and Hanson
- * (Solving Least Squares Problems, 1974, chapter 23). Columns are brought to unit length first: those of a
- * scaling law differ by K^2.
+ * Finds x >= 0 that minimises |A x - b|^2 for at most NNLS_MAX columns and any number of rows. Rows
+ * are taken one by one and rotated (Givens) into a small triangle, so memory does not grow with the
+ * data and nothing is allocated; the problem is then solved on the triangle by the active-set
+ * method of Lawson and Hanson (Solving Least Squares Problems, 1974, chapter 23). Columns are
+ * brought to unit length first: those of a scaling law differ by K^2.
  */
 #ifndef KSTAR_MODEL_NNLS_H
 #define KSTAR_MODEL_NNLS_H
@@ -14,7 +14,7 @@
 
 #define NNLS_MAX 4
 
-/* The rows seen so far, as the triangle of a QR decomposition. Zero it, set `columns`, add rows, solve. */
+/* The rows seen so far, as a QR triangle. Zero it, set `columns`, add rows, solve. */
 struct nnls {
     size_t columns; /* 1 .. NNLS_MAX */
     size_t rows;    /* rows added */
@@ -35,8 +35,9 @@ void nnls_add_row(struct nnls *system, const double *a, double b);
 /* Solves the system. Always succeeds: a column that the others already span stays at zero. */
 void nnls_solve(const struct nnls *system, struct nnls_solution *solution);
 
-/* (A'A)^-1 over the given columns, rows and columns outside them zero: times the residual variance it is the
- * covariance of x. False when those columns are not independent (`inverse` is then zero). */
+/* (A'A)^-1 over the given columns, rows and columns outside them zero: times the residual
+ * variance it is the covariance of x. False when those columns are not independent (`inverse` is
+ * then zero). */
 bool nnls_inverse(const struct nnls *system, unsigned columns, double inverse[NNLS_MAX][NNLS_MAX]);
 
 #endif

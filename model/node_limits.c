@@ -50,7 +50,7 @@ bool node_limits_allow(const struct node_limits *limits, unsigned k)
     return limits->allowed == NULL || listed(limits, k);
 }
 
-/* The first K above `after` worth asking about; the sparsest rule decides, so that no walk is long. */
+/* The first K above `after` worth asking about. The sparsest rule decides: walks stay short. */
 static unsigned candidate_after(const struct node_limits *limits, unsigned after)
 {
     unsigned minimum = minimum_of(limits);

@@ -10,8 +10,8 @@ static double ideal_node_hours(const struct scenario_training *plan)
     return plan->ideal_node_hours > 0 ? plan->ideal_node_hours : plan->tokens / plan->tokens_per_node_hour;
 }
 
-/* The curve for the planned work. The law's E is 1 at its smallest K, so that size does the ideal work. A lower E makes
- * every size slower by the same factor, which moves no optimum. */
+/* The curve for the planned work. The law's E is 1 at its smallest K, so that size does the ideal
+ * work. A lower E makes every size slower by the same factor, which moves no optimum. */
 static bool prepare_curve(const struct training_question *question, double ideal, struct cost_curve *curve)
 {
     *curve = question->curve;

@@ -1,9 +1,9 @@
 /* model/planned_training.h: what a planned training will cost, by its family's law and the forecast
  * formula (true_cost.h).
  *
- * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says T(K), and K is
- * given, K*, or the cheapest one that meets a deadline. What interrupts jobs (the curve's) stretches the run, and
- * then leaves the failed-run factor (true_cost.h).
+ * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says
+ * T(K), and K is given, K*, or the cheapest one that meets a deadline. What interrupts jobs (the
+ * curve's) stretches the run, and then leaves the failed-run factor (true_cost.h).
  */
 #ifndef KSTAR_MODEL_PLANNED_TRAINING_H
 #define KSTAR_MODEL_PLANNED_TRAINING_H
@@ -39,12 +39,12 @@ struct training_answer {
     unsigned k_star;       /* 0: none */
 };
 
-/* Costs all runs of the plan into training->parts. Anything but K_STAR_FOUND: no K can be chosen, and why. */
+/* Costs all runs of the plan into training->parts. Else the outcome says why there is no K. */
 enum k_star_outcome planned_training(const struct training_question *question,
                                      struct forecast_training *training, struct training_answer *answer);
 
-/* The family's curve for the plan's work at the scenario's prices, for those who show the choice. False where the plan
- * has no K at all. */
+/* The family's curve for the plan's work at the scenario's prices, for those who show the choice.
+ * False where the plan has no K at all. */
 bool planned_training_curve(const struct training_question *question, struct cost_curve *curve);
 
 #endif

@@ -6,7 +6,7 @@
 
 void sort_ascending(double *values, size_t count);
 
-/* Of sorted values, at least one: by linear interpolation between them; `share` 0 is the first, 1 the last. */
+/* Of sorted values (one or more), interpolated linearly; `share` 0 is the first, 1 the last. */
 double quantile(const double *sorted, size_t count, double share);
 
 #endif

@@ -12,8 +12,8 @@ static const unsigned SPARE_SIZES = 2;
 static const unsigned FEWEST_SIZES = 3;
 /* A measured E above 1 by less than this is noise where the noise is not known. */
 static const double SUPERLINEAR = 0.02;
-/* A law stands that comes as near as this to every measured mean: as near as two costs that are the same to the
- * verdict. */
+/* A law stands that comes as near as this to every measured mean: as near as two costs that are the
+ * same to the verdict. */
 static const double LAW_STANDS = 0.05;
 /* Fewer degrees of freedom say so little of the noise that anything would be within it. */
 static const unsigned LAW_STANDS_FREEDOM = 4;
@@ -69,7 +69,7 @@ double scaling_measured_efficiency(const struct scaling_fit *fit, const struct m
     return first->hours * first->k / (size->hours * size->k);
 }
 
-/* Fits the shell's form to all runs but those at `left_out` (0: none). The smallest K is the shell's. */
+/* Fits the shell's form, with its smallest K, to all runs except size `left_out` (0: none). */
 static bool solve_form(const struct measurement *runs, size_t count, unsigned left_out,
                        const struct scaling_law *shell, struct scaling_system *system,
                        struct scaling_law *law, struct nnls_solution *solution)
@@ -109,8 +109,8 @@ bool scaling_fit_form(const struct measurement *measurements, size_t count, enum
     return solved;
 }
 
-/* Mean over the K above the smallest of the squared relative error with which the other K predict it. A K
- * whose absence leaves a law without T1 counts as wholly missed. */
+/* Mean over the K above the smallest of the squared relative error with which the other K predict
+ * it. A K whose absence leaves a law without T1 counts as wholly missed. */
 static double left_out_error(const struct measurement *runs, size_t count, const struct scaling_fit *fit,
                              const struct scaling_law *shell)
 {
@@ -133,7 +133,7 @@ static double left_out_error(const struct measurement *runs, size_t count, const
     return total / (double)(fit->size_count - 1);
 }
 
-/* Fits one form as a candidate. A form with too few sizes to be one is still fitted, but not `possible`. */
+/* Fits one form as a candidate. With too few sizes it is fitted, but not `possible`. */
 static void consider(const struct measurement *runs, size_t count, const struct scaling_law *shell,
                      struct scaling_fit *fit)
 {
@@ -153,8 +153,8 @@ static void consider(const struct measurement *runs, size_t count, const struct 
         candidate->left_out_error = left_out_error(runs, count, fit, shell);
 }
 
-/* The step must earn its place: it wins only where it is there and predicts the left-out K better. NULL where there are
- * too few sizes to test a law. */
+/* The step must earn its place: it wins only where it is there and predicts the left-out K better.
+ * NULL where there are too few sizes to test a law. */
 static const struct scaling_candidate *chosen_candidate(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *usl = &fit->candidates[SCALING_USL];
@@ -166,8 +166,7 @@ static const struct scaling_candidate *chosen_candidate(const struct scaling_fit
     return usl->possible && fit->size_count >= scaling_parameters(SCALING_USL) + SPARE_SIZES ? usl : NULL;
 }
 
-/* Covariance of (T1, s, c, d) from that of theta = (T1, T1 s, T1 c, T1 d): T1 = theta0, x = theta_x/theta0.
- */
+/* Covariance of (T1, s, c, d) from that of theta = (T1, T1 s, T1 c, T1 d); x = theta_x/theta0. */
 static void fill_covariance(const struct nnls *system, const struct nnls_solution *solution,
                             struct scaling_fit *fit)
 {
@@ -231,7 +230,7 @@ double scaling_between_noise(const struct scaling_fit *fit, const struct scaling
     return *freedom > 0 ? sqrt(squares / *freedom) : 0;
 }
 
-/* What is known of a size that was run once: what the other sizes' repeats say, and this if it says more. */
+/* The noise of a size that was run once: that of the other sizes' repeats, or this if larger. */
 static void fill_single_noise(double noise, unsigned freedom, struct scaling_fit *fit)
 {
     bool says_more = freedom > 0 && noise > fit->repeat_noise;
@@ -269,8 +268,8 @@ static bool superlinear(const struct scaling_fit *fit)
     return false;
 }
 
-/* Whether the law comes near enough to every measured mean: within 5 %, or within the noise of that mean, at 95 % for all
- * sizes together. */
+/* Whether the law comes near enough to every measured mean: within 5 %, or within the noise of that
+ * mean, at 95 % for all sizes together. */
 static bool law_stands(struct scaling_fit *fit)
 {
     double t = 0;
@@ -305,9 +304,10 @@ static enum scaling_reason law_reason(const struct scaling_fit *fit)
     return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NONE;
 }
 
-/* Whether a law that stands may do so by chance. It stands because it comes within 5 % of every size. That tells little where single
- * runs may lie farther off it than that (Student's t, 95 %) and few degrees of freedom are left. Not so where the sizes that were
- * repeated are enough to test a law. */
+/* Whether a law that stands may do so by chance. It stands because it comes within 5 % of every
+ * size. That tells little where single runs may lie farther off it than that (Student's t, 95 %)
+ * and few degrees of freedom are left. Not so where the sizes that were repeated are enough to test
+ * a law. */
 static bool may_be_chance(const struct scaling_fit *fit)
 {
     unsigned repeated = 0, freedom;
@@ -329,8 +329,8 @@ static enum scaling_reason growth_reason(const struct scaling_fit *fit)
     return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NO_LAW_STANDS;
 }
 
-/* One run's noise from its repeats, else from how rough the sizes are: a size and the line through two others err together
- * by sqrt(3/2) of one. */
+/* One run's noise from its repeats, else from how rough the sizes are: a size and the line through
+ * two others err together by sqrt(3/2) of one. */
 static void fill_noise(struct scaling_fit *fit)
 {
     unsigned inner;

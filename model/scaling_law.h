@@ -5,18 +5,19 @@
  *     usl      1/E(K) = 1           + (r-1) s + c r (r-1)
  *     stepped  1/E(K) = 1 + d [K>a] + (r-1) s + c r (r-1)
  *
- * usl is Gunther's Universal Scalability Law, sigma = s and kappa = c; d is the one-off price of leaving a
- * single node.
+ * usl is Gunther's Universal Scalability Law, sigma = s and kappa = c; d is the one-off price of
+ * leaving a single node.
  *
  *     S(K) = r E(K),   T(K) = T(K0) / S(K)
  *
- * a is 1 when K counts nodes, accelerators_per_node when K counts accelerators. E and S are relative to K0. A
- * law whose K0 is above a cannot see the step (the level of T and d are one number there), so it has none; K
- * < K0 is not measured. The USL is closed under re-basing: with g = 1 + (K0-1)s + c K0(K0-1), the law
- * relative to K0 has c' = c K0^2/g and 1 - s' = (1-s)/g. Derivation: docs/mathematics.md.
+ * a is 1 when K counts nodes, accelerators_per_node when K counts accelerators. E and S are
+ * relative to K0. A law whose K0 is above a cannot see the step (the level of T and d are one
+ * number there), so it has none; K < K0 is not measured. The USL is closed under re-basing: with g
+ * = 1 + (K0-1)s + c K0(K0-1), the law relative to K0 has c' = c K0^2/g and 1 - s' = (1-s)/g.
+ * Derivation: docs/mathematics.md.
  *
- * Seen as a function of K, T is A/K + B + D K on either side of the step (scaling_shape), which is what makes
- * costs convex and K* a root of a cubic (k_star.h).
+ * Seen as a function of K, T is A/K + B + D K on either side of the step (scaling_shape), which is
+ * what makes costs convex and K* a root of a cubic (k_star.h).
  */
 #ifndef KSTAR_MODEL_SCALING_LAW_H
 #define KSTAR_MODEL_SCALING_LAW_H

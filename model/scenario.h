@@ -1,5 +1,5 @@
-/* model/scenario.h: what a budget scenario changes, as plain values. docs/scenarios.md is the manual of the file
- * that they come from; cli/scenario_file.h reads it.
+/* model/scenario.h: what a budget scenario changes, as plain values. docs/scenarios.md is the
+ * manual of the file that they come from; cli/scenario_file.h reads it.
  *
  * All zero but for scenario_start() is the base: history goes on as it is.
  */
@@ -18,7 +18,7 @@ struct scenario_jobs {
     char *cost_centre, *family;
 };
 
-/* Work grows by `monthly` (0.05: 5 % a month) from its recent level on, instead of what its trend says. */
+/* Work grows by `monthly` (0.05: 5 % a month) from its recent level, instead of its trend. */
 struct scenario_growth {
     struct scenario_jobs jobs;
     double monthly;
@@ -78,8 +78,8 @@ struct scenario_overhead {
     double factor, plus_per_month;
 };
 
-/* Relative standard deviations: of a month's growth and price, of failures and of fitted efficiency; NaN: as
- * measured. */
+/* Relative standard deviations: of a month's growth and price, of failures and of fitted
+ * efficiency; NaN: as measured. */
 struct scenario_uncertainty {
     double growth, price, failures, fit;
     double seed, draws;

@@ -41,7 +41,7 @@ double seeded_random_uniform(struct seeded_random *random)
     return ((double)(seeded_random_bits(random) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Marsaglia's polar method; its second number is thrown away so that the state is all there is to know. */
+/* Marsaglia's polar method. Its second number is dropped, so the state is complete. */
 double seeded_random_normal(struct seeded_random *random)
 {
     for (;;) {
@@ -53,7 +53,7 @@ double seeded_random_normal(struct seeded_random *random)
     }
 }
 
-/* Twice a gamma variate of shape freedom/2 (Marsaglia and Tsang 2000); shapes below 1 by their boost. */
+/* Twice a gamma variate of shape freedom/2 (Marsaglia and Tsang 2000), boosted below 1. */
 double seeded_random_chi_square(struct seeded_random *random, double freedom)
 {
     double shape = freedom / 2;

@@ -1,8 +1,8 @@
 /* model/seeded_random.h: pseudo-random numbers that are the same on every run and every machine.
  *
- * Intervals found by resampling are published, so they must repeat: the seed is stated (k_star_interval.h),
- * and the generator is fixed here rather than left to a C library. xoshiro256** by Blackman and Vigna, seeded
- * by splitmix64. Not for secrets.
+ * Intervals found by resampling are published, so they must repeat: the seed is stated
+ * (k_star_interval.h), and the generator is fixed here rather than left to a C library.
+ * xoshiro256** by Blackman and Vigna, seeded by splitmix64. Not for secrets.
  */
 #ifndef KSTAR_MODEL_SEEDED_RANDOM_H
 #define KSTAR_MODEL_SEEDED_RANDOM_H

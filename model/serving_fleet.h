@@ -1,19 +1,20 @@
-/* model/serving_fleet.h: what a million tokens cost on a serving fleet, and how many replicas serve them cheapest.
+/* model/serving_fleet.h: the cost of a million tokens, and the cheapest number of replicas.
  *
  *     an hour costs              p n + f
  *     and serves                 3600 r(n) tokens
  *     a million tokens cost      c(n) = (p n + f) / (3600 r(n)) * 10^6
  *
- * p is the price of a replica for an hour, f what the fleet costs an hour whatever its size (gateway, balancer), and r(n) the
- * output tokens per second that n replicas were measured to serve together. The cost of an hour over the tokens of an
- * hour is how inference is costed everywhere (NVIDIA, "LLM Inference Benchmarking: How Much Does Your LLM Inference
- * Cost?", 2025); f is fixed overhead, as in C(K) = (p K + f) T(K).
+ * p is the price of a replica for an hour, f what the fleet costs an hour whatever its size
+ * (gateway, balancer), and r(n) the output tokens per second that n replicas were measured to serve
+ * together. The cost of an hour over the tokens of an hour is how inference is costed everywhere
+ * (NVIDIA, "LLM Inference Benchmarking: How Much Does Your LLM Inference Cost?", 2025); f is fixed
+ * overhead, as in C(K) = (p K + f) T(K).
  *
- * Neither r nor latency is guessed between or beyond what was measured: replicas behind one balancer do not simply add up, and
- * latency depends on load. Only measured counts are compared.
+ * Neither r nor latency is guessed between or beyond what was measured: replicas behind one
+ * balancer do not simply add up, and latency depends on load. Only measured counts are compared.
  *
- *     p = 2.10, f = 9: 4 replicas at 1500 tokens/s cost 17.40 / 5.4 = 3.222222 a million, 8 at 2600 cost
- *     25.80 / 9.36 = 2.756410
+ *     p = 2.10, f = 9: 4 replicas at 1500 tokens/s cost 17.40 / 5.4 = 3.222222 a million,
+ *                      8 replicas at 2600 tokens/s cost 25.80 / 9.36 = 2.756410
  */
 #ifndef KSTAR_MODEL_SERVING_FLEET_H
 #define KSTAR_MODEL_SERVING_FLEET_H

@@ -9,8 +9,8 @@ static double away_from_zero(double x)
     return fabs(x) < DBL_MIN ? DBL_MIN : x;
 }
 
-/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated by Lentz's
- * method. */
+/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated by
+ * Lentz's method. */
 static double beta_fraction(double a, double b, double x)
 {
     double c = 1;

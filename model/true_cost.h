@@ -4,12 +4,12 @@
  *     true cost = (ideal hardware (1 + CIF) stretch + cloud fees) (1 + failed-run factor)
  *                 + fixed overhead + engineering overhead
  *
- * A forecast knows only the ideal work, so inefficiency is a factor here. For a finished job the bill already
- * contains it, and it is a decomposition of what was paid: that is done in decimals, in sql/, not here
- * (docs/allocation.md, Components of an attempt).
+ * A forecast knows only the ideal work, so inefficiency is a factor here. For a finished job the
+ * bill already contains it, and it is a decomposition of what was paid: that is done in decimals,
+ * in sql/, not here (docs/allocation.md, Components of an attempt).
  *
- * stretch models interruptions (cost_curve.h). Where it is applied, the states that it models (preemptions,
- * node failures) leave the failed-run factor, or they would be counted twice.
+ * stretch models interruptions (cost_curve.h). Where it is applied, the states that it models
+ * (preemptions, node failures) leave the failed-run factor, or they would be counted twice.
  *
  * Amounts are estimates in one currency and so may be binary; nothing here is ever booked.
  */
@@ -24,13 +24,13 @@ struct forecast_input {
     double cloud_fees;          /* storage, network, managed services, licences */
     double stretch;             /* >= 1: interruption_stretch(); 0 or 1: not applied */
     double failed_run_factor;   /* >= 0: failed cost / productive cost */
-    /* 0 .. failed_run_factor: its part that the stretch models; only read where stretch is above 1 */
+    /* 0 .. failed_run_factor: the part that the stretch models; read only if stretch > 1 */
     double modelled_by_stretch;
     double fixed_overhead;
     double engineering_overhead;
 };
 
-/* useful + coordination + interruption + fees + failed + fixed + engineering = total, exactly as summed. */
+/* useful + coordination + interruption + fees + failed + fixed + engineering = total, exactly. */
 struct forecast_parts {
     double useful_compute;     /* ideal hardware */
     double coordination_waste; /* ideal hardware x CIF */

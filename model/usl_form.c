@@ -52,8 +52,8 @@ static double residual_sum(const struct problem *problem, const double x[2])
     return sum;
 }
 
-/* Normal equations of one step in the free parameters; lambda, where it is fitted, is projected out of the
- * Jacobian (Kaufman's form of variable projection). */
+/* Normal equations of one step in the free parameters; lambda, where it is fitted, is projected out
+ * of the Jacobian (Kaufman's form of variable projection). */
 static void normal_equations(const struct problem *problem, const double x[2], double matrix[2][2],
                              double right[2])
 {

@@ -113,8 +113,8 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* A feasible size in the (geometric) middle of a gap wider than a doubling: of the widest one that touches from .. to; 0
- * where there is none. */
+/* A feasible size in the (geometric) middle of a gap wider than a doubling: of the widest one that
+ * touches from .. to; 0 where there is none. */
 static unsigned widest_gap(const struct verdict_question *question, unsigned from, unsigned to)
 {
     const struct scaling_fit *fit = question->fit;
@@ -138,7 +138,7 @@ static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_
     return around > 0 ? around : widest_gap(question, 0, NODE_LIMITS_LARGEST);
 }
 
-/* The end of the band that a measurement would make surer: its lower one for a job below it, else its upper one. */
+/* The band's end that a measurement would make surer: the lower for a job below, else the upper. */
 static const struct k_star_result *end_in_question(const struct verdict_question *question,
                                                    const struct verdict_answer *answer)
 {
@@ -222,8 +222,8 @@ static unsigned most_scattered(const struct scaling_fit *fit)
     return odd;
 }
 
-/* Of a fit that is not believed: to see whether the size that contradicts the others most was measured right. Across a gap wider
- * than a doubling they may only seem to contradict it. */
+/* Of a fit that is not believed: to see whether the size that contradicts the others most was
+ * measured right. Across a gap wider than a doubling they may only seem to contradict it. */
 static void ask_for_odd_size(const struct verdict_question *question, const struct verdict_rules *rules,
                              struct verdict_answer *answer)
 {
@@ -236,7 +236,7 @@ static void ask_for_odd_size(const struct verdict_question *question, const stru
         measure(answer, MEASURE_ODD_SIZE, is_rough ? fit->odd_k : most_scattered(fit));
 }
 
-/* The size that would do most for a law where none stands, or none that could be tested; 0 where one does, or no size is left. */
+/* The size that helps a law most if none stands or can be tested; 0: none is needed or left. */
 static unsigned size_for_a_law(const struct verdict_question *question, unsigned k_star, unsigned beyond)
 {
     const struct scaling_fit *fit = question->fit;
@@ -297,7 +297,7 @@ static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enu
     return verdict;
 }
 
-/* By how much the job's own E is better than its family's. E of both is relative to one node, or they cannot be compared. */
+/* The job's own E ÷ its family's. Both must be relative to one node to be compared. */
 static double own_share(const struct verdict_question *question, double efficiency)
 {
     bool comparable = scaling_fit_smallest_k(question->fit) <= scaling_fit_one_node(question->fit);
@@ -320,8 +320,8 @@ static double ratio_on(const struct cost_curve *curve, unsigned k, const struct 
     return cost > 0 ? answer->own_share * cost_curve_cost(curve, answer->k_star.k) / cost : 1;
 }
 
-/* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible), nothing is in
- * excess. */
+/* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible),
+ * nothing is in excess. */
 static void compare(const struct verdict_question *question, struct verdict_answer *answer)
 {
     unsigned k = question->k, k_star = answer->k_star.k;
@@ -340,7 +340,7 @@ static void compare(const struct verdict_question *question, struct verdict_answ
         answer->hours_at_k_star = question->hours * answer->hours_ratio;
 }
 
-/* By what share of C(K) the job's own cost would be lower at K*: all but the overhead that others would bear. */
+/* The share of C(K) that the job would save at K*, except overhead that others would bear. */
 static double own_fall(const struct verdict_question *question, const struct verdict_answer *answer)
 {
     struct cost_curve own = verdict_money_curve(question->curve);
@@ -422,7 +422,7 @@ bool verdict_gives_k_star(const struct scaling_fit *fit, const struct verdict_ru
     return fit->size_count != 1 && verdict_law_usable(fit, rules);
 }
 
-/* Whether two measured sizes, of which nothing but their costs is known, differ by no more than 95 % of their means' noise. */
+/* Whether two sizes with known costs alone differ by no more than 95 % of their noise. */
 static bool is_inside_noise(const struct verdict_question *question, const struct verdict_answer *answer)
 {
     const struct scaling_fit *fit = question->fit;
@@ -461,7 +461,7 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
     return true;
 }
 
-/* Of a K off the band by more than is near: whether that is sure. Below the band it is asked of money alone. */
+/* Whether a K outside the band, and not near, is sure. Below the band by money alone. */
 static enum verdict judge_excess(const struct verdict_question *question, const struct verdict_rules *rules,
                                  bool near_by_family, struct verdict_answer *answer)
 {

@@ -122,8 +122,8 @@ static bool join_snapshot(const struct writer *writer, const char *snapshot, str
            shared_tables_fill(writer->tables, writer->connection, error);
 }
 
-/* A further writer, in a process that ends with the caller's. Without a connection it leaves the tasks to the
- * others. */
+/* A further writer, in a process that ends with the caller's. Without a connection it leaves the
+ * tasks to the others. */
 static void write_beside(struct writer writer, const char *snapshot)
 {
     struct error error = { 0 };
@@ -147,8 +147,8 @@ static int writer_count(const struct writer *writer)
     return most < due ? most : due;
 }
 
-/* Writes with further processes beside this one; where there is none to be had, fewer do the same. Whether
- * one of them had no memory. */
+/* Writes with further processes beside this one; where there is none to be had, fewer do the same.
+ * Whether one of them had no memory. */
 static bool write_side_by_side(const struct writer *writer, const char *snapshot)
 {
     int wanted = writer_count(writer) - 1, started = 0;

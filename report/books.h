@@ -1,7 +1,7 @@
-/* report/books.h: writes the workbooks of a month side by side, one per processor, all of the same snapshot.
+/* report/books.h: writes a month's workbooks in parallel, one per processor, of one snapshot.
  *
- * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each is a process with a
- * connection of its own. What is in a file does not depend on who writes it.
+ * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each is a process
+ * with a connection of its own. What is in a file does not depend on who writes it.
  */
 #ifndef KSTAR_REPORT_BOOKS_H
 #define KSTAR_REPORT_BOOKS_H
@@ -31,8 +31,7 @@ struct book_place {
 bool book_publish(const char *path, const struct book_head *head, PGconn *connection, book_filler *fill,
                   bool *is_changed, struct error *error);
 
-/* Writes them, the first ones first. False with the error of the first that failed; what was published stays.
- */
+/* Writes them in order. On failure the first error; what was published stays. */
 bool books_write(const struct book_place *place, struct book_task *tasks, int count, struct error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Notes whose names collide with another's, of those that are not marked yet. Whether there are any. */
+/* Marks names that collide with another, among those not marked yet. Returns whether any do. */
 static bool find_collisions(char *const *parts, int count, const bool *is_marked, bool *collides)
 {
     bool any = false;
@@ -24,8 +24,8 @@ static bool find_collisions(char *const *parts, int count, const bool *is_marked
     return any;
 }
 
-/* What stands for a centre in names of files, each a name of its own: ended by NULL. A mark may make the
- * name that another centre has by itself, which then gets a mark, too. */
+/* What stands for a centre in names of files, each a name of its own: ended by NULL. A mark may
+ * make the name that another centre has by itself, which then gets a mark, too. */
 static char **name_parts(const PGresult *centres)
 {
     int count = PQntuples(centres);

@@ -1,5 +1,5 @@
-/* report/centres.h: the cost centres that have a workbook of their own, and which file and folder are theirs:
- * for whoever hands workbooks to their owners. */
+/* report/centres.h: the cost centres that have a workbook of their own, and which file and folder
+ * are theirs: for whoever hands workbooks to their owners. */
 #ifndef KSTAR_REPORT_CENTRES_H
 #define KSTAR_REPORT_CENTRES_H
 
@@ -26,19 +26,20 @@ struct report_centres {
     PGresult *head, *rows; /* own the texts above */
 };
 
-/* Lists them. The connection must be outside a transaction and is so afterwards. A month without a statement
- * is ERROR_INPUT. Freed by report_centres_free, also after a failure. */
+/* Lists them. The connection must be outside a transaction and is so afterwards. A month without a
+ * statement is ERROR_INPUT. Freed by report_centres_free, also after a failure. */
 bool report_centres_list(PGconn *connection, const char *period, struct report_centres *centres,
                          struct error *error);
 void report_centres_free(struct report_centres *centres);
 
-/* Whether the workbook at `path` is that of this centre, of this statement: by what stands in its properties.
- * A file that is not there, or is no workbook, is not; `why` says so in a few words. */
+/* Whether the workbook at `path` is that of this centre, of this statement: by what stands in its
+ * properties. A file that is not there, or is no workbook, is not; `why` says so in a few words. */
 bool report_centre_has_written(const struct report_centres *centres, int i, const char *path,
                                const char **why);
 
-/* The file names of the cost centres in the rows' first column, in their order, ended by NULL; one that would
- * collide with another where case is ignored is marked. The caller frees each and the list. */
+/* The file names of the cost centres in the rows' first column, in their order, ended by NULL; one
+ * that would collide with another where case is ignored is marked. The caller frees each and the
+ * list. */
 char **centre_file_names(const char *period, const PGresult *centres);
 
 #endif

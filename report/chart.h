@@ -1,13 +1,13 @@
-/* report/chart.h: what the charts of all workbooks share: colours by what they mean, axes, and a sentence for those who
- * do not see them.
+/* report/chart.h: what the charts of all workbooks share: colours by what they mean, axes, and a
+ * sentence for those who do not see them.
  */
 #ifndef KSTAR_REPORT_CHART_H
 #define KSTAR_REPORT_CHART_H
 
 #include "report/workbook.h"
 
-/* One meaning each, in every chart: amber is waste and nothing else. Dark and light alternate where parts are stacked,
- * so that a print in grey can be read. */
+/* One meaning each, in every chart: amber is waste and nothing else. Dark and light alternate where
+ * parts are stacked, so that a print in grey can be read. */
 enum chart_colour {
     /* parts of true cost */
     CHART_USEFUL = 0x2B5C77,
@@ -49,8 +49,9 @@ lxw_color_t chart_scenario_colour(int i);
 
 /* The title's look. */
 void chart_title(lxw_chart *chart, const char *title);
-/* Lets columns and bars begin at zero, unless an amount among them lies below it. Programs begin them near the
- * smallest one where all are alike, and one that is a tenth more looks twice as much. */
+/* Lets columns and bars begin at zero, unless an amount among them lies below it. Programs begin
+ * them near the smallest one where all are alike, and one that is a tenth more looks twice as
+ * much. */
 void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero);
 
 /* The amount of an anchor (book_anchor()), as "USD 1,234.50". The caller frees it. */
@@ -64,8 +65,8 @@ struct chart_place {
     int x_offset; /* pixels */
 };
 
-/* Puts it there. `said` and what follows it, as printf() has them, are its alternative text: a sentence that says
- * what it shows, with the number that matters. */
+/* Puts it there. `said` and what follows it, as printf() has them, are its alternative text: a
+ * sentence that says what it shows, with the number that matters. */
 void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said,
                   ...) __attribute__((format(printf, 4, 5)));
 

@@ -38,7 +38,7 @@ static char *figure_formula(const struct book *book, const struct figure *figure
     return formula;
 }
 
-/* Makes a cell lead to the first anchor of a formula; what is written into it afterwards is what it shows. */
+/* Links a cell to the first anchor of a formula. What is written into it afterwards shows. */
 static void link_to_anchor(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *terms)
 {
     char name[128], link[256] = "internal:";

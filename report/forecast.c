@@ -1,8 +1,8 @@
-/* report/forecast.c: forecast-NAME.xlsx: a budget scenario beside others, and inputs that its formulas
- * follow.
+/* report/forecast.c: forecast-NAME.xlsx: a budget scenario beside others, and inputs that its
+ * formulas follow.
  *
- * Its sheets are tables like those of the other workbooks; their queries read lists of one JSON document
- * (cli/forecast_book.h), which lies in a temporary table for the time.
+ * Its sheets are tables like those of the other workbooks; their queries read lists of one JSON
+ * document (cli/forecast_book.h), which lies in a temporary table for the time.
  */
 #include "base/database.h"
 #include "base/file.h"
@@ -91,8 +91,7 @@ static bool write_one(PGconn *connection, const struct forecast_book *what, cons
 
 /* ---- names ---- */
 
-/* Names that would collide where case is ignored are marked; the same name twice has nothing to tell it by.
- */
+/* Marks names that collide if case is ignored. The same name twice cannot be told apart. */
 static char *file_name(const struct forecast_book *books, int count, int which, struct error *error)
 {
     char *part = file_name_part(books[which].name, false), *name = NULL;

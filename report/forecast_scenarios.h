@@ -1,5 +1,6 @@
-/* report/forecast_scenarios.h: the scenarios of a forecast's workbook, one beside the other: what the sheets
- * "Summary" and "Scenarios" share. `rows` are those of sql/report/forecast_scenarios.sql.
+/* report/forecast_scenarios.h: the scenarios of a forecast's workbook, one beside the other: what
+ * the sheets "Summary" and "Scenarios" share. `rows` are those of
+ * sql/report/forecast_scenarios.sql.
  */
 #ifndef KSTAR_REPORT_FORECAST_SCENARIOS_H
 #define KSTAR_REPORT_FORECAST_SCENARIOS_H
@@ -8,8 +9,8 @@
 
 /* sql/report/forecast_scenarios.sql */
 enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST };
-/* Characters of a scenario's name in a heading above one column, and above all of its own; the table of the
- * summary has the whole name. */
+/* Characters of a scenario's name in a heading above one column, and above all of its own; the
+ * table of the summary has the whole name. */
 enum { NAME_OVER_COLUMN = 25, NAME_OVER_COLUMNS = 60 };
 enum { RANGES = 4 /* forecast, P10, P50, P90, from COST on */ };
 
@@ -24,15 +25,15 @@ struct scenario_places {
 
 extern const char *const scenarios_range_names[RANGES];
 
-/* A heading that may hold anything, shortened: on the left above the first column, else on the right. */
+/* A heading of any length, shortened: on the left above the first column, else on the right. */
 void scenarios_header(struct sheet *sheet, lxw_col_t column, const char *text);
 
-/* Where a figure of a scenario stands: with `all`, four columns for each; else the forecast of each, then P10
- * to P90 of the workbook's own. -1: not there. */
+/* Where a figure of a scenario stands: with `all`, four columns for each; else the forecast of
+ * each, then P10 to P90 of the workbook's own. -1: not there. */
 int scenarios_column(const struct scenario_places *places, bool all, int scenario, int range);
 
-/* Two rows of headings and a row for each month that any scenario has; not for all, at its end what the
- * formulas give. Sets where they are. */
+/* Two rows of headings and a row for each month that any scenario has; not for all, at its end what
+ * the formulas give. Sets where they are. */
 void scenarios_months(struct sheet *sheet, const PGresult *rows, struct scenario_places *places, bool all);
 
 #endif

@@ -1,13 +1,15 @@
-/* report/forecast_sheets.h: the sheets of forecast-NAME.xlsx (forecast.c), in the order in which they are
- * filled where one's formulas need another's cells. docs/workbooks.md says what each shows.
+/* report/forecast_sheets.h: the sheets of forecast-NAME.xlsx (forecast.c), in the order in which
+ * they are filled where one's formulas need another's cells. docs/workbooks.md says what each
+ * shows.
  */
 #ifndef KSTAR_REPORT_FORECAST_SHEETS_H
 #define KSTAR_REPORT_FORECAST_SHEETS_H
 
 #include "report/sheets.h"
 
-/* A part of the forecast in whole minor units. The nudge takes half a minor unit up that doubles have lost a
- * little of, as kstar's own forecast does (cli/forecast_run.c): else the two could fall to different sides.
+/* A part of the forecast in whole minor units. The nudge takes half a minor unit up that doubles
+ * have lost a little of, as kstar's own forecast does (cli/forecast_run.c): else the two could fall
+ * to different sides.
  */
 #define ROUNDED(formula) "=ROUND((" formula ")*(1+1E-12),{digits})"
 
@@ -30,8 +32,9 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error);
 bool fill_forecast_scenarios(struct sheet *sheet, struct error *error);
 bool fill_forecast_back_test(struct sheet *sheet, struct error *error);
 bool fill_forecast_about(struct sheet *sheet, struct error *error);
-/* Titles, axes, legend: what the charts share. `axis` names the amounts and their unit, `along` what they
- * stand over; NULL: months. An axis is named once: libxlsxwriter does not free a name that it had. */
+/* Titles, axes, legend: what the charts share. `axis` names the amounts and their unit, `along`
+ * what they stand over; NULL: months. An axis is named once: libxlsxwriter does not free a name
+ * that it had. */
 void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis, const char *along);
 
 /* What the inputs make of the total, on top of the sheet Inputs once all others are filled. */

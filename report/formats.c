@@ -161,7 +161,7 @@ enum part_style formats_header(enum cell_type type)
     }
 }
 
-/* A separator, decimal point or sign takes about half of a digit's room; one character is left free. */
+/* A separator, point or sign is half as wide as a digit. One character is left free. */
 static double width_of_digits(enum cell_type type, double value, size_t whole, size_t places)
 {
     size_t separators = (whole - 1) / 3;

@@ -1,5 +1,5 @@
-/* report/formats.h: how cells look: one format per kind of cell and role, one per part of a sheet, one
- * palette. */
+/* report/formats.h: how cells look: one format per kind of cell and role, one per part of a sheet,
+ * one palette. */
 #ifndef KSTAR_REPORT_FORMATS_H
 #define KSTAR_REPORT_FORMATS_H
 
@@ -57,15 +57,15 @@ struct formats {
 
 void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_unit_digits);
 
-/* How many characters wide a column of this width must become to show a number: a narrower one shows ### in its
- * place. `width` where it need not, and for types that hold none. Asked of every cell, so that the answer no is
- * cheap. */
+/* How many characters wide a column of this width must become to show a number: a narrower one
+ * shows ### in its place. `width` where it need not, and for types that hold none. Asked of every
+ * cell, so that the answer no is cheap. */
 double formats_width(enum cell_type type, int minor_unit_digits, double value, double width);
 
 /* The heading's style above cells of a type: on the side where they stand. */
 enum part_style formats_header(enum cell_type type);
 
-/* The palette: dark for titles, amber for waste, the others in between. Meaning is never in colour alone. */
+/* The palette: dark for titles, amber for waste. Colour never carries meaning alone. */
 enum palette {
     COLOUR_INK = 0x1F2D3A,
     COLOUR_PRIMARY = 0x2B5C77,

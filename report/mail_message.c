@@ -56,7 +56,7 @@ static size_t word_bytes(const char *text)
     return length;
 }
 
-/* A header whose text comes from outside. Control characters, line ends first of all, become spaces. */
+/* A header with text from outside. Control characters, line ends above all, become spaces. */
 static void write_header(FILE *out, const char *name, const char *text)
 {
     if (is_plain(text)) {

@@ -1,8 +1,9 @@
-/* report/mail_message.h: a mail with a text and a file, as `sendmail -t -oi` reads it (RFC 5322, 2045 to
- * 2047, 2231).
+/* report/mail_message.h: a mail with a text and a file, as `sendmail -t -oi` reads it (RFC 5322,
+ * 2045 to 2047, 2231).
  *
- * Whatever the texts hold, they stay where they belong: a header is printable ASCII, base64 in an encoded
- * word where its text is anything else; text and file are base64. An address is checked, not quoted.
+ * Whatever the texts hold, they stay where they belong: a header is printable ASCII, base64 in an
+ * encoded word where its text is anything else; text and file are base64. An address is checked,
+ * not quoted.
  */
 #ifndef KSTAR_REPORT_MAIL_MESSAGE_H
 #define KSTAR_REPORT_MAIL_MESSAGE_H

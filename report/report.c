@@ -1,8 +1,8 @@
 /* report/report.c: see report.h.
  *
- * A call is one transaction: the statement's head and what is known of the files (written.h). Where some are not as
- * written follow its lines added up (sql/report/01_lines.sql), then the workbooks (books.h), each under the scope
- * (everybody, or one cost centre) that its queries read.
+ * A call is one transaction: the statement's head and what is known of the files (written.h). Where
+ * some are not as written follow its lines added up (sql/report/01_lines.sql), then the workbooks
+ * (books.h), each under the scope (everybody, or one cost centre) that its queries read.
  */
 #include "report/report.h"
 
@@ -171,7 +171,7 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
 static const enum report_kind all_kinds[] = { REPORT_CHARGEBACK, REPORT_REVIEW, REPORT_JOURNAL };
 enum { KINDS = sizeof all_kinds / sizeof all_kinds[0] };
 
-/* Takes the kinds out of *kinds of which all files are as written, and adds these to the summary. */
+/* Removes kinds whose files are unchanged from *kinds, and adds these files to the summary. */
 static bool leave_written(struct run *run, unsigned *kinds, struct error *error)
 {
     bool ok = true;
@@ -239,8 +239,8 @@ static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struc
 
 /* ---- the call ---- */
 
-/* Writes the journal's file and puts it in its place, where `commit_first` once the database holds what it
- * says: a posting key that was seen is never given to anything else. */
+/* Writes the journal's file and puts it in its place, where `commit_first` once the database holds
+ * what it says: a posting key that was seen is never given to anything else. */
 static bool write_journal(struct run *run, bool commit_first, struct error *error)
 {
     char *name = text_of("journal-%s.csv", run->period);
@@ -358,7 +358,7 @@ static bool read_journal_state(struct run *run, struct journal_request *request,
     return true;
 }
 
-/* A posting key is for what the data say: while a statement is to be made again it gets no new one. */
+/* A statement that is to be made again gets no new posting key: a key is for what the data say. */
 static bool check_current(struct run *run, struct error *error)
 {
     const char *const parameters[] = { KSTAR_VERSION };

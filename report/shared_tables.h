@@ -1,7 +1,8 @@
-/* report/shared_tables.h: what one session has worked out for all workbooks, given to the writers beside it.
+/* report/shared_tables.h: what one session has computed for the writers of all workbooks.
  *
- * Temporary tables are a session's own. Those that it has filled are written to a file without a name, in binary COPY;
- * a writer beside it fills its own from there. So they are worked out once, however many writers there are.
+ * Temporary tables are a session's own. Those that it has filled are written to a file without a
+ * name, in binary COPY; a writer beside it fills its own from there. So they are worked out once,
+ * however many writers there are.
  */
 #ifndef KSTAR_REPORT_SHARED_TABLES_H
 #define KSTAR_REPORT_SHARED_TABLES_H

@@ -157,14 +157,14 @@ void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char
     free(owned);
 }
 
-/* The width of a UTF-8 character in digits: those of East Asia are twice as wide; 0 inside of one. */
+/* The width of a UTF-8 character in digits: 2 for East Asian ones, 0 inside of one. */
 static int character_width(char byte)
 {
     unsigned char lead = (unsigned char)byte;
     return (lead & 0xC0) == 0x80 ? 0 : lead >= 0xE3 ? 2 : 1;
 }
 
-/* How many lines a text takes, words kept whole where a line has room for them. Letters are narrower than digits. */
+/* How many lines a text takes, broken between words. Letters are narrower than digits. */
 static int lines_of(const char *text, double width)
 {
     int room = (int)(1.1 * (width - 2)); /* beside the indent */

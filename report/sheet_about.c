@@ -1,5 +1,5 @@
-/* report/sheet_about.c: the sheets "About", where the figures come from, and "Columns", what the columns
- * of the other sheets mean. */
+/* report/sheet_about.c: the sheets "About", where the figures come from, and "Columns", what the
+ * columns of the other sheets mean. */
 #include "report/sheets.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* report/sheet_adjustments.c: the sheet "Adjustments", and the second block of the statement: what closed
- * months would say today, against what they said (docs/close.md). The statement's rows add up this sheet's.
+/* report/sheet_adjustments.c: the sheet "Adjustments", and the second block of the statement: what
+ * closed months would say today, against what they said (docs/close.md). The statement's rows add
+ * up this sheet's.
  */
 #include "report/sheets.h"
 

@@ -1,5 +1,5 @@
-/* report/sheet_attempts.c: the sheet "Attempts": results that took more than one attempt, or that nobody got,
- * with what they truly cost over all statements: a memo, never summed with the jobs. */
+/* report/sheet_attempts.c: the sheet "Attempts": results that took more than one attempt, or that
+ * nobody got, with what they truly cost over all statements: a memo, never summed with the jobs. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

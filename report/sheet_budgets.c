@@ -1,5 +1,6 @@
-/* report/sheet_budgets.c: the sheet "Budgets": what each cost centre has spent of its budget, and where a straight line
- * takes it by the month's end (docs/budgets.md). A cost centre's own workbook has its own row alone. */
+/* report/sheet_budgets.c: the sheet "Budgets": what each cost centre has spent of its budget, and
+ * where a straight line takes it by the month's end (docs/budgets.md). A cost centre's own workbook
+ * has its own row alone. */
 #include "report/sheets.h"
 
 #define TRUE_COST "=ROUND(SUMIFS({waterfall.true_cost},{waterfall.centre_no},[centre_no]),{digits})"

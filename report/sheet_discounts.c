@@ -1,6 +1,6 @@
-/* report/sheet_discounts.c: the sheet "Discounts": what the month's lines cost at list, at the contracted
- * price, with commitments, and as billed, with what each step saved. Purchases and unused commitments stand
- * apart: neither is use. */
+/* report/sheet_discounts.c: the sheet "Discounts": what the month's lines cost at list, at the
+ * contracted price, with commitments, and as billed, with what each step saved. Purchases and
+ * unused commitments stand apart: neither is use. */
 #include "report/figure.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
@@ -89,8 +89,8 @@ static const struct sheet_table tables[] = {
 };
 /* clang-format on */
 
-/* The billed cost of all blocks is the invoices. A statement that was published before its prices were kept
- * has no blocks. */
+/* The billed cost of all blocks is the invoices. A statement that was published before its prices
+ * were kept has no blocks. */
 static const struct figure billed[] = {
     { "Billed cost, all blocks",
       "+{discounts_usage.billed_minor.total}+{discounts_unused.billed_minor.total}+{discounts_purchases."

@@ -1,6 +1,7 @@
-/* report/sheet_energy.c: the sheet "Energy and carbon": what the nodes drew for each cost centre and family and for
- * nobody, and what it was worked out from (docs/energy.md). It is there only where node_power.csv says something of
- * the month. A cost centre's own workbook has its own jobs alone: pools and rates name others. */
+/* report/sheet_energy.c: the sheet "Energy and carbon": what the nodes drew for each cost centre
+ * and family and for nobody, and what it was worked out from (docs/energy.md). It is there only
+ * where node_power.csv says something of the month. A cost centre's own workbook has its own jobs
+ * alone: pools and rates name others. */
 #include "report/sheets.h"
 
 #include "base/database.h"

@@ -1,5 +1,6 @@
-/* report/sheet_failed.c: the sheet "Failed runs": what failing costs, over a trailing window, by cost centre
- * (team), family and final state, with the counts behind it. Cancelled runs have rows of their own. */
+/* report/sheet_failed.c: the sheet "Failed runs": what failing costs, over a trailing window, by
+ * cost centre (team), family and final state, with the counts behind it. Cancelled runs have rows
+ * of their own. */
 #include "report/sheets.h"
 
 #define FACTOR "=IF([productive_minor]=0,0,ROUND([failed_minor]/[productive_minor],6))"

@@ -1,5 +1,5 @@
-/* report/sheet_families.c: the sheet "Scaling fits", and one sheet per family with cost against K: the law's
- * curve, the measured points, K* and the K of the month's jobs. */
+/* report/sheet_families.c: the sheet "Scaling fits", and one sheet per family with cost against K:
+ * the law's curve, the measured points, K* and the K of the month's jobs. */
 #include "report/chart.h"
 #include "report/sheets.h"
 
@@ -102,8 +102,9 @@ static const struct sheet_table curve = {
     .columns = curve_columns,
 };
 
-/* The points of the chart: each is told from the others by its marker as well as by its colour. Several may stand at one
- * K, and programs differ in which they draw last: hollow ones are larger, so that all are seen. */
+/* The points of the chart: each is told from the others by its marker as well as by its colour.
+ * Several may stand at one K, and programs differ in which they draw last: hollow ones are larger,
+ * so that all are seen. */
 static const struct mark {
     lxw_col_t column;
     lxw_color_t colour;

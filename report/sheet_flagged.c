@@ -1,4 +1,4 @@
-/* report/sheet_flagged.c: the sheets "Flagged jobs", "Verdicts" and "Measure next" of the review. */
+/* report/sheet_flagged.c: sheets "Flagged jobs", "Verdicts" and "Measure next" of the review. */
 #include "report/headline.h"
 #include "report/sheets.h"
 

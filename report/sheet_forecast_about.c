@@ -1,5 +1,5 @@
-/* report/sheet_forecast_about.c: what a forecast rests on: the sheets "Back-test", history and how far off
- * the method was, and "About", where its figures come from. */
+/* report/sheet_forecast_about.c: what a forecast rests on: the sheets "Back-test", history and how
+ * far off the method was, and "About", where its figures come from. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 

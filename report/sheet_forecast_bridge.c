@@ -1,5 +1,5 @@
-/* report/sheet_forecast_bridge.c: the sheet "Bridge" of a forecast's workbook: from the base to the scenario
- * by lever, and on to what changed inputs make of it, as a table and a waterfall chart. */
+/* report/sheet_forecast_bridge.c: the sheet "Bridge" of a forecast's workbook: from the base to the
+ * scenario by lever, and on to what changed inputs make of it, as a table and a waterfall chart. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 
@@ -22,9 +22,9 @@ static void write_money(struct sheet *sheet, enum step_column column, char *temp
     free(template);
 }
 
-/* One bar: from the lower to the higher of the sums before and after it, or from zero where it is a sum.
- * `amount` is a formula, or NULL for a value; of a sum it is what was added up so far. Returns the sum after
- * it. */
+/* One bar: from the lower to the higher of the sums before and after it, or from zero where it is a
+ * sum. `amount` is a formula, or NULL for a value; of a sum it is what was added up so far. Returns
+ * the sum after it. */
 static int64_t write_step(struct sheet *sheet, const char *label, enum step_kind kind, const char *amount,
                           int64_t minor, int64_t before)
 {

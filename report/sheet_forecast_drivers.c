@@ -1,12 +1,12 @@
 /* report/sheet_forecast_drivers.c: what the projection of a forecast's workbook goes by: the sheets
- * "Drivers", "Node counts", "Efficiency" and "Purchases". History's figures are values; what inputs make of
- * them are formulas. */
+ * "Drivers", "Node counts", "Efficiency" and "Purchases". History's figures are values; what inputs
+ * make of them are formulas. */
 #include "report/forecast_sheets.h"
 
 /* ---- purchases ---- */
 
-/* Whether each change of prices is meant for the row's purchase: 0 or 1 for each row of the list on the sheet
- * Inputs. */
+/* Whether each change of prices is meant for the row's purchase: 0 or 1 for each row of the list on
+ * the sheet Inputs. */
 #define MEANT_AT_ALL MEANT("provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency")
 #define MEANT(field) "((({prices." field "}=\"\")+EXACT({prices." field "},[" field "]))>0)"
 

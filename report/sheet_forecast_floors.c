@@ -1,5 +1,6 @@
-/* report/sheet_forecast_floors.c: committed and owned hardware in a forecast's workbook: the sheets "Committed
- * hardware" and "Freed capacity". model/forecast_floor.h has the rule; the values beside the formulas are its. */
+/* report/sheet_forecast_floors.c: committed and owned hardware in a forecast's workbook: the sheets
+ * "Committed hardware" and "Freed capacity". model/forecast_floor.h has the rule; the values beside
+ * the formulas are its. */
 #include "report/forecast_sheets.h"
 
 /* clang-format off: a row each */

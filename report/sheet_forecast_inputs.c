@@ -1,5 +1,5 @@
-/* report/sheet_forecast_inputs.c: the sheet "Inputs" of a forecast's workbook: cells to type into, each with
- * a name that the formulas of the other sheets go by, and what they make of the total. */
+/* report/sheet_forecast_inputs.c: the sheet "Inputs" of a forecast's workbook: cells to type into,
+ * each with a name that the formulas of the other sheets go by, and what they make of the total. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 

@@ -1,6 +1,6 @@
-/* report/sheet_forecast_projection.c: the forecast once more, as formulas over inputs and drivers: the sheets
- * "Work and price", "Other cost" and "Projection". model/forecast.h has the formula; the values beside the
- * formulas are its. */
+/* report/sheet_forecast_projection.c: the forecast once more, as formulas over inputs and drivers:
+ * the sheets "Work and price", "Other cost" and "Projection". model/forecast.h has the formula; the
+ * values beside the formulas are its. */
 #include "report/forecast_sheets.h"
 
 #define DRIVER(field) "INDEX({drivers." field "},[cell_no])"

@@ -1,5 +1,5 @@
-/* report/sheet_forecast_scenarios.c: the sheet "Scenarios" of a forecast's workbook, how sure each scenario
- * is in each month, and the months of the summary: see forecast_scenarios.h. */
+/* report/sheet_forecast_scenarios.c: the sheet "Scenarios" of a forecast's workbook, how sure each
+ * scenario is in each month, and the months of the summary: see forecast_scenarios.h. */
 #include "report/forecast_scenarios.h"
 
 #include "base/database.h"

@@ -1,5 +1,5 @@
-/* report/sheet_forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the scenarios side
- * by side, all months together and month by month, and charts of them. */
+/* report/sheet_forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the
+ * scenarios side by side, all months together and month by month, and charts of them. */
 #include "report/chart.h"
 #include "report/figure.h"
 #include "report/forecast_scenarios.h"
@@ -23,7 +23,7 @@ static const struct check checks[] = {
 };
 /* clang-format on */
 
-/* TRUE, or that somebody typed into the sheet Inputs: then the formulas say something else than kstar did. */
+/* TRUE, or a note that somebody changed the sheet Inputs, so that kstar's figures differ. */
 static void write_inputs_check(struct sheet *sheet)
 {
     char *formula = book_formula(

@@ -1,5 +1,5 @@
-/* report/sheet_forecast_totals.c: a forecast's cost by month, cost centre and component: the sheets "By cost
- * centre" and "By component". Both follow the inputs. */
+/* report/sheet_forecast_totals.c: a forecast's cost by month, cost centre and component: the sheets
+ * "By cost centre" and "By component". Both follow the inputs. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 #include "report/workbook_name.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a cost centre in a month: from the sheets on which it stands on jobs, on no job, on the company, on
- * people, on planned trainings. */
+/* Of a cost centre in a month: from the sheets on which it stands on jobs, on no job, on the
+ * company, on people, on planned trainings. */
 #define FROM(table, field)                                                                                   \
     "SUMIFS({" table "." field "},{" table ".centre_no},[centre_no],{" table ".ahead},[ahead])"
 #define OF_CENTRE(field) "=ROUND(SUMIFS({centres." field "},{centres.centre_no},[centre_no]),{digits})"

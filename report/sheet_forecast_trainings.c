@@ -1,6 +1,6 @@
-/* report/sheet_forecast_trainings.c: planned trainings in a forecast's workbook: the sheets "Training sizes",
- * every K that one could run on, and "Trainings", what it costs on the K that is chosen.
- * model/planned_training.h has the rule. */
+/* report/sheet_forecast_trainings.c: planned trainings in a forecast's workbook: the sheets
+ * "Training sizes", every K that one could run on, and "Trainings", what it costs on the K that is
+ * chosen. model/planned_training.h has the rule. */
 #include "report/forecast_sheets.h"
 
 #define PLAN(field)        "INDEX({plans." field "},[training_no])"

@@ -1,5 +1,5 @@
-/* report/sheet_idle.c: the sheet "Idle and unused": capacity that was paid for and held by nobody, who pays
- * it, which nodes and which commitments it was. */
+/* report/sheet_idle.c: the sheet "Idle and unused": capacity that was paid for and held by nobody,
+ * who pays it, which nodes and which commitments it was. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

@@ -1,6 +1,6 @@
-/* report/sheet_jobs.c: the sheet "Jobs": one row per attempt, what it cost, and whether its node count was right.
- * Everybody's workbook lists the dearest alone, and adds up the others: a month of a hundred thousand attempts would
- * take minutes to open. */
+/* report/sheet_jobs.c: the sheet "Jobs": one row per attempt, what it cost, and whether its node
+ * count was right. Everybody's workbook lists the dearest alone, and adds up the others: a month of
+ * a hundred thousand attempts would take minutes to open. */
 #include "report/sheets.h"
 
 #include "base/database.h"

@@ -1,5 +1,5 @@
-/* report/sheet_journal.c: the sheet "Journal": what finance books, line by line as in journal-YYYY-MM.csv,
- * with its header and its proof above (docs/journal.md). */
+/* report/sheet_journal.c: the sheet "Journal": what finance books, line by line as in
+ * journal-YYYY-MM.csv, with its header and its proof above (docs/journal.md). */
 #include "base/database.h"
 #include "report/journal.h"
 #include "report/sheets.h"
@@ -126,8 +126,8 @@ static const struct sheet_table proof = {
 };
 /* clang-format on */
 
-/* How many rows come, so that what stands above the lines can add them up: rows are written in their order,
- * whatever their number. */
+/* How many rows come, so that what stands above the lines can add them up: rows are written in
+ * their order, whatever their number. */
 struct sizes {
     int64_t header_rows, lines, foreign_lines;
     const char *lacking; /* settings, or NULL; as long as `result` */

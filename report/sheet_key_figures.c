@@ -1,5 +1,5 @@
-/* report/sheet_key_figures.c: the sheet "Key figures": each a part of a whole, with what it divides by what
- * in words and as a live formula, and its value in the statement of the month before. */
+/* report/sheet_key_figures.c: the sheet "Key figures": each a part of a whole, with what it divides
+ * by what in words and as a live formula, and its value in the statement of the month before. */
 #include "report/sheets.h"
 
 #include "base/database.h"

@@ -1,6 +1,6 @@
-/* report/sheet_quality.c: the sheet "Data quality": what a reader should know of the data behind the figures:
- * what could not be read, jobs of which something is missing, notes (those that keep the close waiting
- * first), findings. */
+/* report/sheet_quality.c: the sheet "Data quality": what a reader should know of the data behind
+ * the figures: what could not be read, jobs of which something is missing, notes (those that keep
+ * the close waiting first), findings. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

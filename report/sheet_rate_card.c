@@ -1,5 +1,5 @@
-/* report/sheet_rate_card.c: the sheet "Rate card" of the review: internal prices by family and K that follow
- * the measured law, for finance to publish. */
+/* report/sheet_rate_card.c: the sheet "Rate card" of the review: internal prices by family and K
+ * that follow the measured law, for finance to publish. */
 #include "report/sheets.h"
 
 #define NODE_HOUR        "=ROUND([price_per_node_hour]+[overhead_per_node_hour]+[fixed_per_wall_hour]/[k],6)"

@@ -1,5 +1,5 @@
-/* report/sheet_reconciliation.c: the sheet "Reconciliation": from delivered files over bill lines to the
- * statement, per source and invoice, every difference shown. */
+/* report/sheet_reconciliation.c: the sheet "Reconciliation": from delivered files over bill lines
+ * to the statement, per source and invoice, every difference shown. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

@@ -1,5 +1,5 @@
-/* report/sheet_shared.c: the sheet "Shared costs": each pool, how it is split, by what weights, and who takes
- * what part. */
+/* report/sheet_shared.c: the sheet "Shared costs": each pool, how it is split, by what weights, and
+ * who takes what part. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

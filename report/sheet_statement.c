@@ -1,7 +1,8 @@
 /* report/sheet_statement.c: the sheets "Statement" and "Statement lines".
  *
- * "Statement lines" is the data: one fact per row, as published. Every amount of "Statement" is a formula
- * that adds up the lines of its row, and the proof below it adds them up the other way, by invoice.
+ * "Statement lines" is the data: one fact per row, as published. Every amount of "Statement" is a
+ * formula that adds up the lines of its row, and the proof below it adds them up the other way, by
+ * invoice.
  */
 #include "report/sheets.h"
 #include "report/workbook_name.h"

@@ -1,5 +1,5 @@
-/* report/sheet_summary.c: the sheet "Summary": checks, key figures, findings, cost by cost centre with a
- * chart. Every figure is a formula over the sheet where it stands in full. */
+/* report/sheet_summary.c: the sheet "Summary": checks, key figures, findings, cost by cost centre
+ * with a chart. Every figure is a formula over the sheet where it stands in full. */
 #include "report/chart.h"
 #include "report/figure.h"
 #include "report/headline.h"
@@ -160,8 +160,8 @@ static const struct sheet_table centres = {
     .none = "No cost centres",
 };
 
-/* The groups of `centre_columns` that make up the bars, in the order of the table, which has the same
- * numbers. */
+/* The groups of `centre_columns` that make up the bars, in the order of the table, which has the
+ * same numbers. */
 static const struct bar {
     lxw_col_t column;
     lxw_color_t colour;
@@ -171,8 +171,8 @@ static const struct bar {
 };
 /* clang-format on */
 
-/* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at the top
- * right. */
+/* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at
+ * the top right. */
 static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count, double height)
 {
     enum { MOST = 15, AT_COLUMN = 6 };

@@ -1,4 +1,4 @@
-/* report/sheet_teams.c: the sheets "By team" and "Repeat offenders" of the review: where flagged jobs come from. */
+/* report/sheet_teams.c: sheets "By team" and "Repeat offenders" of the review. */
 #include "report/headline.h"
 #include "report/sheets.h"
 

@@ -1,5 +1,5 @@
-/* report/sheet_tidy.c: the sheet "Tidy data": one fact per row, every attribute a column of its own, for
- * pivot tables. */
+/* report/sheet_tidy.c: the sheet "Tidy data": one fact per row, every attribute a column of its
+ * own, for pivot tables. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

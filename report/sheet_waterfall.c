@@ -1,4 +1,4 @@
-/* report/sheet_waterfall.c: the sheet "Waterfall": each cost centre from useful compute to true cost. */
+/* report/sheet_waterfall.c: the sheet "Waterfall": from useful compute to true cost. */
 #include "report/chart.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
@@ -100,7 +100,7 @@ static void write_step_cell(struct sheet *sheet, enum step_column column, const 
     free(formula);
 }
 
-/* One bar: from the lower to the higher of the sums before and after it, or from zero where it is a sum. */
+/* One bar: between the sums before and after it, or from zero to a sum. */
 static int64_t write_step(struct sheet *sheet, const struct step *step, int64_t before)
 {
     unsigned row = sheet->row + 1;

@@ -25,8 +25,8 @@ static bool count_rows(struct book *book, const struct sheet_entry *entry, int64
     return result != NULL;
 }
 
-/* Adds the sheet of an entry, a streamed one with as many parts as its rows need; of an optional one without
- * rows, and of one for everybody in a cost centre's workbook, none. */
+/* Adds the sheet of an entry, a streamed one with as many parts as its rows need; of an optional
+ * one without rows, and of one for everybody in a cost centre's workbook, none. */
 static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct sheet **sheet,
                       struct error *error)
 {

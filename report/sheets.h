@@ -1,11 +1,11 @@
 /* report/sheets.h: the sheets, and how a workbook lists them.
  *
- * A sheet is a file sheet_<name>.c with one function that fills it, and its tables. A workbook is an array of
- * struct sheet_entry in the order in which a reader sees them; `pass` is the order in which they are filled,
- * because a formula's cached value needs the figures that it adds up.
+ * A sheet is a file sheet_<name>.c with one function that fills it, and its tables. A workbook is
+ * an array of struct sheet_entry in the order in which a reader sees them; `pass` is the order in
+ * which they are filled, because a formula's cached value needs the figures that it adds up.
  *
- * To add a sheet: a query in sql/report/, its columns and a function in sheet_<name>.c, a line here, a row in
- * chargeback.c, review.c or forecast.c (whose sheets are in forecast_sheets.h).
+ * To add a sheet: a query in sql/report/, its columns and a function in sheet_<name>.c, a line
+ * here, a row in chargeback.c, review.c or forecast.c (whose sheets are in forecast_sheets.h).
  */
 #ifndef KSTAR_REPORT_SHEETS_H
 #define KSTAR_REPORT_SHEETS_H

@@ -165,7 +165,7 @@ static void mark_flags(const struct sheet *sheet, const struct segment *segment,
     worksheet_conditional_format_range(sheet->worksheet, segment->first, column, last, column, &rule);
 }
 
-/* What makes a sheet with one table pleasant: its headings stay in sight, on paper too, and filter. */
+/* A sheet with one table: its headings stay in sight, repeat on paper, and filter. */
 static void end_segment(struct writer *writer)
 {
     struct segment *segment = &writer->segments[writer->segment_count - 1];
@@ -409,7 +409,7 @@ static void write_totals(struct writer *writer)
     sheet->row += any;
 }
 
-/* Names the columns of a table whose rows stand in these segments. `states` NULL: no check has failed. */
+/* Names the columns of a table with these segments. `states` NULL: no check has failed. */
 static void name_columns(struct sheet *sheet, const struct sheet_table *table, const struct segment *segments,
                          int segment_count, const struct column_state *states)
 {

@@ -1,16 +1,18 @@
-/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and the names by
- * which formulas elsewhere find its columns.
+/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and the
+ * names by which formulas elsewhere find its columns.
  *
- * A table is data: a query and an array of columns, walked by one loop. Rows are streamed from the server, so
- * a table on a streamed sheet needs no memory for its length; where a sheet is full it goes on in the sheet's
- * next part, and what is written to the sheet after it stands there, too.
+ * A table is data: a query and an array of columns, walked by one loop. Rows are streamed from the
+ * server, so a table on a streamed sheet needs no memory for its length; where a sheet is full it
+ * goes on in the sheet's next part, and what is written to the sheet after it stands there, too.
  *
  *     static const struct sheet_column columns[] = {
  *         { "Cost centre", "cost_centre", CELL_TEXT, 16, .meaning = "Who is charged" },
  *         { "Charged", "charged_minor", CELL_MONEY, 14, .total = true },
  *         { NULL }
  *     };
- *     static const struct sheet_table charged = { "charged", "report/charged.sql", columns, .alone = true };
+ *     static const struct sheet_table charged = {
+ *         "charged", "report/charged.sql", columns, .alone = true
+ *     };
  *
  * Anchors that a table called `charged` sets: {charged.charged_minor}, the column's cells, and
  * {charged.charged_minor.total}, its total.
@@ -61,14 +63,14 @@ struct sheet_table {
     int frozen_columns; /* of a table that stands alone */
 };
 
-/* Writes it at sheet->row and moves that below. On success *rows (where not NULL) is the number of rows. */
+/* Writes it at sheet->row and moves that below. *rows (if not NULL) is the number of rows. */
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error);
 
 /* How many rows a part of a sheet holds below its title. */
 lxw_row_t table_room(const struct sheet *sheet);
 
-/* Names the columns of a table that is written later, for formulas above it: with so many rows, its column
- * headings in that row of the sheet's present part. */
+/* Names the columns of a table that is written later, for formulas above it: with so many rows, its
+ * column headings in that row of the sheet's present part. */
 bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_row_t header, int64_t rows,
                     struct error *error);
 

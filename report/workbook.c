@@ -108,8 +108,8 @@ static void book_free(struct book *book)
     free(book);
 }
 
-/* Closes the workbook, which frees it, also on failure. libxlsxwriter says on `stderr` what went wrong: that
- * is no line of the log. What the system said of it comes into `cause`. */
+/* Closes the workbook, which frees it, also on failure. libxlsxwriter says on `stderr` what went
+ * wrong: that is no line of the log. What the system said of it comes into `cause`. */
 static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size)
 {
     static const char system_said[] = "System error = ";
@@ -190,8 +190,8 @@ lxw_row_t book_rows_per_sheet(const struct book *book)
 
 double book_money(struct book *book, int64_t minor_units)
 {
-    /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to the
-     * decimal; of at most fifteen digits no other decimal has the same. */
+    /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to
+     * the decimal; of at most fifteen digits no other decimal has the same. */
     static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
     bool fits = minor_units <= BOOK_MINOR_MAXIMUM && minor_units >= -BOOK_MINOR_MAXIMUM;
     if (!fits && book->too_large == 0)
@@ -238,7 +238,7 @@ static bool sheet_name_taken(const struct book *book, const char *name)
     return false;
 }
 
-/* Adds a worksheet to the book, of a name like this one. NULL on failure; else *legal is the caller's. */
+/* Adds a worksheet of about this name. NULL on failure; else the caller frees *legal. */
 static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigned flags, char **legal,
                                     struct error *error)
 {
@@ -247,8 +247,9 @@ static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigne
         free(*legal);
         *legal = sheet_name_from(name, number);
     }
-    /* A streamed sheet needs libxlsxwriter's "constant memory"; the others do without, because it keeps the
-     * cells that charts and earlier rows need out of reach. The option is read when a sheet is added. */
+    /* A streamed sheet needs libxlsxwriter's "constant memory"; the others do without, because it
+     * keeps the cells that charts and earlier rows need out of reach. The option is read when a
+     * sheet is added. */
     book->workbook->options.constant_memory = (flags & SHEET_STREAMED) != 0;
     lxw_worksheet *worksheet = workbook_add_worksheet(book->workbook, *legal);
     if (worksheet == NULL) {

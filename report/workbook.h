@@ -1,8 +1,8 @@
 /* report/workbook.h: a workbook in kstar's dress, over libxlsxwriter.
  *
- * What all sheets share is here: one palette, one format per kind of cell, title block, notes, widths, print
- * setup, and *anchors*: names for cells and ranges, by which a formula on one sheet finds figures on another.
- * Tables of rows are table.h; single figures are figure.h.
+ * What all sheets share is here: one palette, one format per kind of cell, title block, notes,
+ * widths, print setup, and *anchors*: names for cells and ranges, by which a formula on one sheet
+ * finds figures on another. Tables of rows are table.h; single figures are figure.h.
  *
  *     struct sheet *sheet = book_add_sheet(book, "Statement", 0, error);
  *     sheet_title(sheet, "Statement");
@@ -70,8 +70,8 @@ struct sheet {
     struct sheet_part *parts;
 };
 
-/* A cell or a range with a name; a range has a reference for each part of its sheet. `value` is what the cell
- * shows, `minor_units` the same for money. */
+/* A cell or a range with a name; a range has a reference for each part of its sheet. `value` is
+ * what the cell shows, `minor_units` the same for money. */
 struct anchor {
     char *name;
     int reference_count;
@@ -81,8 +81,7 @@ struct anchor {
     bool is_below_zero; /* of a range: an amount in it is */
 };
 
-/* Begins a workbook that will be written to `path`. `head` and `connection` must outlive it. NULL on failure.
- */
+/* Begins a workbook for `path`. `head` and `connection` must outlive it. NULL on failure. */
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
                          struct error *error);
 /* Writes the file, if the book is exact, and frees the book, also on failure. */
@@ -94,11 +93,11 @@ const struct book_head *book_head(const struct book *book);
 PGconn *book_connection(const struct book *book);
 lxw_workbook *book_lxw(struct book *book);
 const struct formats *book_formats(const struct book *book);
-/* Rows that a sheet may hold before it continues on the next: 1,048,576; a test asks for fewer by the
- * environment variable KSTAR_TEST_ROWS_PER_SHEET. */
+/* Rows that a sheet may hold before it continues on the next: 1,048,576; a test asks for fewer by
+ * the environment variable KSTAR_TEST_ROWS_PER_SHEET. */
 lxw_row_t book_rows_per_sheet(const struct book *book);
 
-/* The tables written so far, for a sheet that explains their columns: the i-th, or NULL after the last. */
+/* The i-th table written so far, for a sheet that explains columns; NULL after the last. */
 void book_add_table(struct book *book, const struct sheet *sheet, const struct sheet_table *table);
 const struct sheet_table *book_table(const struct book *book, int i, const struct sheet **sheet);
 
@@ -124,17 +123,18 @@ void book_mark_below_zero(struct book *book, const char *name);
 /* A name that was never set is a programmer's mistake: prints BUG and aborts. */
 const struct anchor *book_anchor(const struct book *book, const char *name);
 
-/* The formula that a template stands for: {name} is an anchor, {digits} the currency's minor unit digits,
- * [field] whatever `write_field(context, field)` writes. A SUM, SUMIFS or SUMPRODUCT over a range that goes
- * on is the sum of those over its parts; no other function may take such a range. The caller frees it. */
+/* The formula that a template stands for: {name} is an anchor, {digits} the currency's minor unit
+ * digits, [field] whatever `write_field(context, field)` writes. A SUM, SUMIFS or SUMPRODUCT over a
+ * range that goes on is the sum of those over its parts; no other function may take such a range.
+ * The caller frees it. */
 typedef void field_writer(void *context, const char *field, size_t length, FILE *out);
 char *book_formula(const struct book *book, const char *template, field_writer *write_field, void *context);
 
-/* A spreadsheet keeps fifteen digits of a number: the largest amount that it shows to the minor unit. */
+/* A spreadsheet keeps fifteen digits: the largest amount that is exact to the minor unit. */
 #define BOOK_MINOR_MAXIMUM INT64_C(999999999999999)
 
-/* minor_units / 10^digits, as the double that is nearest to that decimal. A book with an amount beyond
- * BOOK_MINOR_MAXIMUM is not written: book_is_exact() says so from then on. */
+/* minor_units / 10^digits, as the double that is nearest to that decimal. A book with an amount
+ * beyond BOOK_MINOR_MAXIMUM is not written: book_is_exact() says so from then on. */
 double book_money(struct book *book, int64_t minor_units);
 bool book_is_exact(const struct book *book, struct error *error);
 
@@ -157,10 +157,10 @@ void sheet_wide_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t first,
                             const char *text);
 void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines);
 
-/* Text as it is, made safe: control characters become visible pictures, what is longer than a cell is cut. */
+/* Text made safe: control characters become visible, and what a cell cannot hold is cut. */
 void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role);
-/* Text of any length, wrapped in its cell. Its row is made high enough: not every program does that when it opens
- * the file. */
+/* Text of any length, wrapped in its cell. Its row is made high enough: not every program does that
+ * when it opens the file. */
 void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                      enum cell_role role);
 /* Text wrapped over the columns first..last of a row, which is made high enough. */
@@ -172,27 +172,27 @@ void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double v
 /* A value in PostgreSQL's text form, by type; NULL is an empty cell. Returns the number written. */
 double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                    enum cell_type type, enum cell_role role);
-/* A time in PostgreSQL's text form as spreadsheets count, in days since 1899-12-30; NaN for what is none
- * ("infinity"). */
+/* A time in PostgreSQL's text form as spreadsheets count, in days since 1899-12-30; NaN for what is
+ * none ("infinity"). */
 double sheet_date(const char *text);
 void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
                    enum cell_type type, enum cell_role role);
 /* A formula that gives a text just now. */
 void sheet_formula_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
                         const char *text, enum cell_type type, enum cell_role role);
-/* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the cached
- * one. */
+/* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the
+ * cached one. */
 void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
                  const char *result);
 /* The anchor of a cell: 'Sheet'!$A$1. */
 void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_t column, double value,
                   int64_t minor_units);
-/* Gives a cell a name for readers and their formulas, such as exchange_rate_EUR: `text` made legal and
- * unique. It should begin with a word, so that it looks like no cell. */
+/* Gives a cell a name for readers and their formulas, such as exchange_rate_EUR: `text` made legal
+ * and unique. It should begin with a word, so that it looks like no cell. */
 void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw_col_t column);
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
                         lxw_col_t column, int64_t checks_failed);
-/* The same of rows in a part of the sheet: of its first part that has some, or going on from the last. */
+/* Rows in a part of the sheet: of the first part that has any, or after the last one. */
 void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *name, lxw_row_t first_row,
                        lxw_row_t last_row, lxw_col_t column, int64_t checks_failed);
 

@@ -1,7 +1,7 @@
 /* report/workbook_check.h: whether a workbook is whole, before it is published.
  *
- * The packed file is read again: every part must inflate to its length and checksum, and must end by closing
- * its root element. What was lost before it was packed is workbook_temporary.h's.
+ * The packed file is read again: every part must inflate to its length and checksum, and must end
+ * by closing its root element. What was lost before it was packed is workbook_temporary.h's.
  */
 #ifndef KSTAR_REPORT_WORKBOOK_CHECK_H
 #define KSTAR_REPORT_WORKBOOK_CHECK_H

@@ -1,5 +1,5 @@
-/* report/workbook_identity.h: what a workbook says of itself in its properties (docProps/core.xml), as
- * report/workbook.c writes them and `kstar deliver` wants to find them. */
+/* report/workbook_identity.h: what a workbook says of itself in its properties (docProps/core.xml),
+ * as report/workbook.c writes them and `kstar deliver` wants to find them. */
 #ifndef KSTAR_REPORT_WORKBOOK_IDENTITY_H
 #define KSTAR_REPORT_WORKBOOK_IDENTITY_H
 
@@ -17,7 +17,7 @@ struct workbook_identity {
 /* What the workbook of that head says. Freed by workbook_identity_free. */
 void workbook_identity_of(const struct book_head *head, struct workbook_identity *identity);
 
-/* False where the file is not there or is no workbook; `why` says which. Freed by workbook_identity_free. */
+/* False if the file is missing or no workbook (`why`). Free with workbook_identity_free. */
 bool workbook_identity_read(const char *path, struct workbook_identity *identity, const char **why);
 void workbook_identity_free(struct workbook_identity *identity);
 

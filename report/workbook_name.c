@@ -145,7 +145,7 @@ static bool is_control(const char *text)
     return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F;
 }
 
-/* No character, or one that changes how those around it are shown: C1, and the marks of direction. */
+/* No character, or one that changes how others show: C1, and the marks of direction. */
 static bool is_replaced(const char *text)
 {
     return utf8_control(text) > 1 || strncmp(text, "\xEF\xBF\xBE", 3) == 0 ||

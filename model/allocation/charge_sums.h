@@ -1,10 +1,10 @@
 /* model/allocation/charge_sums.h: charges, what the parts of many lines add up to.
  *
- * Parts are added up twice. A charge says who pays: an attempt, a pool, a cost centre. A class charge says what was
- * bought (the provider, the SKU, the commitment), and knows an attempt by its cost centre, family and outcome alone. So
- * there are few of either. All sums are exact. A table is emptied whenever it is full enough to be written away, so
- * memory does not grow with the bill; charges of one key that were written at different times are added up by their
- * reader.
+ * Parts are added up twice. A charge says who pays: an attempt, a pool, a cost centre. A class
+ * charge says what was bought (the provider, the SKU, the commitment), and knows an attempt by its
+ * cost centre, family and outcome alone. So there are few of either. All sums are exact. A table is
+ * emptied whenever it is full enough to be written away, so memory does not grow with the bill;
+ * charges of one key that were written at different times are added up by their reader.
  */
 #ifndef KSTAR_MODEL_ALLOCATION_CHARGE_SUMS_H
 #define KSTAR_MODEL_ALLOCATION_CHARGE_SUMS_H
@@ -46,7 +46,7 @@ struct charge {
     uint64_t unlisted_count;
     /* of charges */
     uint64_t priced; /* microseconds */
-    /* effective cost of lines whose effective cost is above 0, and of them of committed ones; of spot lines all of it */
+    /* the sum of effective costs above 0: committed lines of it; spot lines, all of it */
     struct exact_decimal charged_cost, committed_cost, spot_cost;
 };
 

@@ -1,9 +1,10 @@
 /* model/allocation/exact_split.h: an amount divided by weights, with nothing lost.
  *
- * The amount is a whole number of its smallest unit (a line's amount at its own scale + 6 digits, say). Each part is
- * |amount| x weight / sum of weights, truncated. The units that truncation leaves over go one each to the largest
- * remainders; equal remainders go by position. The sign is put back last, so a credit is divided like a charge, and an
- * amount and its reversal cancel part by part.
+ * The amount is a whole number of its smallest unit (a line's amount at its own scale + 6 digits,
+ * say). Each part is |amount| x weight / sum of weights, truncated. The units that truncation
+ * leaves over go one each to the largest remainders; equal remainders go by position. The sign is
+ * put back last, so a credit is divided like a charge, and an amount and its reversal cancel part
+ * by part.
  *
  * Identity: the parts add up to the amount.
  *
@@ -15,7 +16,7 @@
 #include <gmp.h>
 #include <stddef.h>
 
-/* Room that divisions share, so that a million of them allocate once. Start with exact_split_open. */
+/* Memory that divisions share: a million of them allocate once. Starts with exact_split_open. */
 struct exact_split {
     size_t capacity;
     mpz_t *remainders;
@@ -26,8 +27,8 @@ struct exact_split {
 void exact_split_open(struct exact_split *room);
 void exact_split_close(struct exact_split *room);
 
-/* Divides `amount` by `count` > 0 weights, each at least 0 and one above 0, into `parts`, which the caller has
- * initialised. */
+/* Divides `amount` by `count` > 0 weights, each at least 0 and one above 0, into `parts`, which the
+ * caller has initialised. */
 void exact_split(struct exact_split *room, const mpz_t amount, const mpz_t *weights, size_t count,
                  mpz_t *parts);
 

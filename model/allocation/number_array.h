@@ -5,7 +5,7 @@
 #include <gmp.h>
 #include <stddef.h>
 
-/* `numbers` with room for `count` of them instead of `had`; the new ones are 0. The caller's to free. */
+/* `numbers` grown from `had` to `count`; the new ones are 0. The caller frees it. */
 mpz_t *number_array_grow(mpz_t *numbers, size_t had, size_t count);
 
 /* Frees them. Returns NULL. */

@@ -1,7 +1,7 @@
 /* model/allocation/resource.h: what a bill and the job records say of one resource, a node mostly.
  *
- * The words of resource_slots.h and resource_merge.h, as plain structs. Times are microseconds since 1970, UTC, ends
- * exclusive.
+ * The words of resource_slots.h and resource_merge.h, as plain structs. Times are microseconds
+ * since 1970, UTC, ends exclusive.
  */
 #ifndef KSTAR_MODEL_ALLOCATION_RESOURCE_H
 #define KSTAR_MODEL_ALLOCATION_RESOURCE_H
@@ -28,12 +28,12 @@ struct resource_line {
     bool tells_time;    /* its quantity is a time: `seconds` */
     struct exact_decimal seconds;
     struct exact_decimal billed_cost, effective_cost, list_cost, contracted_cost;
-    /* of a correction: the billed time that the slot had in the statement of the line that it corrects */
+    /* of a correction: the billed time of the slot in the corrected line's statement */
     bool has_corrected_seconds;
     struct exact_decimal corrected_seconds;
 };
 
-/* A row of the node inventory for the resource. Rows come in the order valid_from, cluster, node. */
+/* A row of the node inventory for the resource, in the order valid_from, cluster, node. */
 struct resource_presence {
     int64_t from, to;    /* INT64_MIN and INT64_MAX: no beginning, no end */
     int64_t recorded_to; /* the horizon: what the job records of the cluster cover */
@@ -41,12 +41,12 @@ struct resource_presence {
 
 /* A run of a job that held the resource. Attempts come in the order of their ids, by which ties go.
  *
- * Of an attempt that the system broke, refunded : kept is what is refunded of its whole run time to what is not. */
+ * Of an attempt that the system broke, refunded : kept are the two parts of its whole run time. */
 struct resource_attempt {
     uint64_t kept, refunded; /* not both 0; 1 and 0: nothing is refunded */
 };
 
-/* An attempt held a share of the resource from start to end, inside a row of the inventory. They come by `start`. */
+/* An attempt held a share of the resource from start to end, in an inventory row. By `start`. */
 struct resource_hold {
     int64_t start, end;
     size_t attempt;                          /* its index */
@@ -62,12 +62,12 @@ struct resource {
     size_t hold_count;
     const struct resource_attempt *attempts;
     size_t attempt_count;
-    /* The resource is a job of a managed service, which may have several instances: a charge period has no longest
-     * time, and no time but what its own lines report. */
+    /* The resource is a job of a managed service, which may have several instances: a charge period
+     * has no longest time, and no time but what its own lines report. */
     bool is_job;
 };
 
-/* How far apart a charge period and a row of the inventory may be where an instance starts or stops: an hour. */
+/* The largest gap between charge period and inventory row where an instance starts or stops. */
 #define RESOURCE_MARGIN INT64_C(3600000000)
 
 /* What the inventory says of a charge period. */
@@ -79,7 +79,7 @@ struct resource_present {
     uint64_t unrecorded; /* of them those after the rows' horizons */
 };
 
-/* Rows that overlap [start, end); where none does, the first row within an hour, which covers all of the period. */
+/* Rows that overlap [start, end). Without any, the first row within an hour covers all of it. */
 struct resource_present resource_present(const struct resource *resource, int64_t start, int64_t end);
 
 #endif

@@ -110,7 +110,7 @@ static struct hold_weight *add_hold_weight(struct resource_merge *merge, const s
     return added;
 }
 
-/* microseconds x share x part of the run time, as whole weights: `merge->divisor` holds every divisor of the slot. */
+/* microseconds x share x part of run time, as whole weights over the slot's common divisor. */
 static void weigh(struct resource_merge *merge, const struct resource_hold *hold,
                   const struct slot_target *target, uint64_t run_part, uint64_t run_whole)
 {
@@ -293,7 +293,7 @@ static void split_cost(struct resource_merge *merge, const struct exact_decimal 
     exact_split(&merge->split, merge->amount, (const mpz_t *)merge->weights, merge->target_count, parts);
 }
 
-/* The parts of all costs of a line, each at its own scale. Equal ones, the usual case, are divided once. */
+/* The parts of a line's costs, each at its scale. Equal costs, the usual case, are divided once. */
 static void split_costs(struct resource_merge *merge, const struct resource_line *line,
                         mpz_t *parts[COST_COUNT])
 {

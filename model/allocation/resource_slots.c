@@ -52,7 +52,7 @@ static int compare_times(int64_t one, int64_t other)
     return (one > other) - (one < other);
 }
 
-/* By start, and of those that start together the longest first: a slot stands behind all that contain it. */
+/* By start, the longest first of those that start together: a slot follows all that contain it. */
 static int compare_periods(int64_t start, int64_t end, int64_t other_start, int64_t other_end)
 {
     int difference = compare_times(start, other_start);
@@ -122,7 +122,7 @@ static bool is_above_period(const struct resource_slot *slot, mpq_srcptr time)
     return mpq_cmp_ui(time, (uint64_t)slot->end - (uint64_t)slot->start, 1) > 0;
 }
 
-/* The microseconds that a line reports of its slot, into slots->time. False if it reports none that can be true. */
+/* The microseconds that a line reports of its slot, into slots->time. False: none plausible. */
 static bool reports_time(struct resource_slots *slots, const struct resource *resource,
                          const struct resource_slot *slot, const struct resource_line *line)
 {
@@ -165,8 +165,8 @@ static void add_times_of_lines(struct resource_slots *slots, const struct resour
     slot->time_source = mpq_sgn(slot->billed) > 0 ? SLOT_TIME_OF_LINES : SLOT_TIME_OF_INVENTORY;
 }
 
-/* The slots that report a time inside slots[outer], of nested ones the outermost: their times, into slots->sum. They
- * stand behind it. */
+/* The slots that report a time inside slots[outer], of nested ones the outermost: their times, into
+ * slots->sum. They stand behind it. */
 static void add_times_inside(struct resource_slots *slots, size_t outer)
 {
     const struct resource_slot *slot = &slots->slots[outer];

@@ -1,25 +1,26 @@
 /* model/allocation/resource_slots.h: the slots of one resource, and how long each was billed.
  *
- * A slot is one source and one charge period of the resource, with all the lines that name it: usage, credit,
- * discount, correction, licence.
+ * A slot is one source and one charge period of the resource, with all the lines that name it:
+ * usage, credit, discount, correction, licence.
  *
- * Billed time. The usage lines of the slot report it; free ones do, too, negative lines and corrections do not. Times
- * of one SKU are added up. A sum above the period means that the lines repeat one another; then the longest of them
- * counts. Of several SKUs the longest time counts. If no line reports a time, the times of the slots inside it count
- * that report one, at most its period; one inside another is left out. If there are none, it is the time that the
- * inventory knows the node for.
+ * Billed time. The usage lines of the slot report it; free ones do, too, negative lines and
+ * corrections do not. Times of one SKU are added up. A sum above the period means that the lines
+ * repeat one another; then the longest of them counts. Of several SKUs the longest time counts. If
+ * no line reports a time, the times of the slots inside it count that report one, at most its
+ * period; one inside another is left out. If there are none, it is the time that the inventory
+ * knows the node for.
  *
  *     Two lines of one SKU report 20 and 40 minutes of an hour: the slot has 60 minutes.
- *     Two lines of one SKU report 40 and 40 minutes of an hour: they repeat one another, and the slot has 40 minutes.
- *     A month's credit reports no time, and hours inside the month report 600 hours: the credit's slot has 600 hours.
+ *     Two lines of one SKU report 40 and 40 minutes of an hour: the slot has 40 minutes.
+ *     A month's credit reports no time, and hours inside it report 600 hours: it has 600 hours.
  *
- * Priced time counts each second of the resource once. Slots with a hardware line that is no correction and not
- * negative have priced time: their billed time. Of these, a slot that contains others counts its own time or the sum
- * of theirs, whichever is more; where the two are equal, theirs. One inside several belongs to the one that begins
- * last, then to the shortest.
+ * Priced time counts each second of the resource once. Slots with a hardware line that is no
+ * correction and not negative have priced time: their billed time. Of these, a slot that contains
+ * others counts its own time or the sum of theirs, whichever is more; where the two are equal,
+ * theirs. One inside several belongs to the one that begins last, then to the shortest.
  *
- *     A day's licence reports 6 hours, and six hourly slots of that day 6 hours: 6 hours are priced, by the hourly
- *     slots.
+ *     A day's licence reports 6 hours, and so do six hourly slots of that day: the hourly slots are
+ *     priced, 6 hours.
  */
 #ifndef KSTAR_MODEL_ALLOCATION_RESOURCE_SLOTS_H
 #define KSTAR_MODEL_ALLOCATION_RESOURCE_SLOTS_H
