@@ -2,7 +2,7 @@
 #include "allocate/catalogue.h"
 
 #include "allocate/wire.h"
-#include "base/database.h"
+#include "base/postgres/database.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "allocate/payer.h"
 #include "allocate/wire.h"
 #include "allocate/worker_readers.h"
-#include "base/copy_stream.h"
-#include "base/database.h"
-#include "base/thread.h"
+#include "base/postgres/copy_stream.h"
+#include "base/postgres/database.h"
+#include "base/system/thread.h"
 
 #include <stdio.h>
 #include <string.h>

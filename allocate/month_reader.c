@@ -6,7 +6,7 @@
 #include "allocate/month_reader.h"
 
 #include "allocate/wire.h"
-#include "base/database.h"
+#include "base/postgres/database.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define KSTAR_ALLOCATE_PART_ROWS_H
 
 #include "allocate/node_charges.h"
-#include "base/copy_stream.h"
+#include "base/postgres/copy_stream.h"
 
 struct part_rows {
     const struct catalogue *catalogue;

@@ -3,7 +3,7 @@
 #define KSTAR_ALLOCATE_PAYER_H
 
 #include "allocate/catalogue.h"
-#include "base/copy_stream.h"
+#include "base/postgres/copy_stream.h"
 #include "model/allocation/charge_sums.h"
 
 /* A name of the catalogue; NULL for number 0. */

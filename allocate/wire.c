@@ -1,8 +1,8 @@
 /* allocate/wire.c: see wire.h. */
 #include "allocate/wire.h"
 
-#include "base/database.h"
-#include "base/sql_catalogue.h"
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
 
 #include <stdlib.h>
 #include <string.h>

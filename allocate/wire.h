@@ -5,8 +5,8 @@
 #ifndef KSTAR_ALLOCATE_WIRE_H
 #define KSTAR_ALLOCATE_WIRE_H
 
-#include "base/copy_stream.h"
 #include "base/error.h"
+#include "base/postgres/copy_stream.h"
 #include "model/allocation/resource.h"
 
 #include <libpq-fe.h>

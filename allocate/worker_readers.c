@@ -3,8 +3,8 @@
  * Rows are handed on as text of COPY, one a line. The reader's number stands first in a line. */
 #include "allocate/worker_readers.h"
 
-#include "base/database.h"
-#include "base/sql_catalogue.h"
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
 
 #include <stdio.h>
 #include <stdlib.h>

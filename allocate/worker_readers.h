@@ -3,7 +3,7 @@
  * No snapshot is of several servers. What counts is resolved once, on the coordinator: the chunks,
  * which never change, the node inventory and the time that jobs held nodes. Each reader is given
  * what it needs of that, in temporary tables before those of the same name, so that the queries of
- * merge/ are the same everywhere. cli/month_facts.h says what keeps the rest from changing
+ * merge/ are the same everywhere. night/month/month_facts.h says what keeps the rest from changing
  * meanwhile.
  */
 #ifndef KSTAR_ALLOCATE_WORKER_READERS_H

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* Kinds of failure; each is also the exit code of the program (cli/exit_codes.c and
+/* Kinds of failure; each is also the exit code of the program (base/exit_codes.c and
  * docs/operations.md list them). */
 enum error_kind {
     ERROR_NONE = 0,

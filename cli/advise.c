@@ -1,7 +1,7 @@
 /* cli/advise.c: kstar advise: what a scaling law and two prices say about the node count, without a
  * database; or what a family has measured.
  *
- * advise_request.h reads options, model/advise.h answers, advise_print.h prints.
+ * advise_request.h reads options, model/cost/advise.h answers, advise_print.h prints.
  */
 #include "cli/advise_family.h"
 #include "cli/advise_print.h"

@@ -2,7 +2,7 @@
 #include "cli/advise_family.h"
 
 #include "cli/advise_print.h"
-#include "cli/latest_families.h"
+#include "night/month/latest_families.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* cli/advise_print.c: see advise_print.h. */
 #include "cli/advise_print.h"
 
-#include "cli/json_print.h"
-#include "cli/print_line.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -4,8 +4,8 @@
 #define KSTAR_CLI_ADVISE_PRINT_H
 
 #include "cli/advise_request.h"
-#include "cli/month_families.h"
-#include "model/verdict.h"
+#include "model/cost/verdict.h"
+#include "night/month/month_families.h"
 
 /* What of an answer is a family's. */
 struct advise_family_answer {

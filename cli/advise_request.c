@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/advise_scenario.h"
-#include "cli/scenario_file.h"
+#include "forecast/scenario_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "model/advise.h"
+#include "model/cost/advise.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* cli/advise_scenario.c: see advise_scenario.h. */
 #include "cli/advise_scenario.h"
 
-#include "model/forecast.h"
+#include "model/forecast/forecast.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 #ifndef KSTAR_CLI_ADVISE_SCENARIO_H
 #define KSTAR_CLI_ADVISE_SCENARIO_H
 
-#include "model/advise.h"
-#include "model/scenario.h"
+#include "model/cost/advise.h"
+#include "model/forecast/scenario.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* cli/billing_check.c: kstar ingest billing --check. See billing_inspect.h. */
 #include "cli/billing_inspect.h"
 
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "ingest/focus_check.h"
+#include "ingest/bill/focus_check.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

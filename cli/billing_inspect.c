@@ -1,11 +1,11 @@
 /* cli/billing_inspect.c: kstar ingest billing --detect. See billing_inspect.h. */
 #include "cli/billing_inspect.h"
 
-#include "base/file.h"
-#include "cli/delivery_place.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "ingest/billing_detect.h"
+#include "base/system/file.h"
+#include "ingest/bill/billing_detect.h"
+#include "night/deliver/delivery_place.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* cli/budget.c: kstar budget: where each cost centre stands in its month, by the published
  * statement. Reads, and writes only which crossings a hook was told of. */
-#include "base/database.h"
 #include "base/log.h"
+#include "base/postgres/database.h"
 #include "cli/budget_alerts.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/planned_trainings.h"
-#include "cli/result_table.h"
+#include "night/month/planned_trainings.h"
+#include "print/result_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

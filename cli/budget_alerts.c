@@ -1,10 +1,10 @@
 /* cli/budget_alerts.c: see budget_alerts.h. */
 #include "cli/budget_alerts.h"
 
-#include "base/child_process.h"
-#include "base/database.h"
 #include "base/log.h"
-#include "cli/result_table.h"
+#include "base/postgres/database.h"
+#include "base/system/child_process.h"
+#include "print/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* cli/close.c: kstar close: makes a month's statement Final. */
-#include "base/database.h"
+#include "base/postgres/database.h"
+#include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/json_print.h"
-#include "cli/month.h"
-#include "cli/print_line.h"
-#include "cli/result_table.h"
-#include "cli/run_ledger.h"
-#include "base/time_text.h"
+#include "night/ledger/run_ledger.h"
+#include "night/month/month.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
 
 #include <pwd.h>
 #include <stdio.h>

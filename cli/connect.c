@@ -1,12 +1,12 @@
 /* cli/connect.c: see connect.h. */
 #include "cli/connect.h"
 
-#include "base/database.h"
-#include "base/database_roles.h"
-#include "base/file.h"
-#include "base/migration.h"
-#include "base/private_cluster.h"
-#include "cli/interrupt.h"
+#include "base/postgres/database.h"
+#include "base/postgres/database_roles.h"
+#include "base/postgres/migration.h"
+#include "base/postgres/private_cluster.h"
+#include "base/system/file.h"
+#include "night/ledger/interrupt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,8 @@ bool connect_check_dsn(const char *dsn, struct error *error)
         }
     }
     if (!ok && parsed != NULL)
-        error_hint(error, "put it into ~/.pgpass, PGPASSFILE or a service file; docs/operations.md, Secrets and permissions");
+        error_hint(error, "put it into ~/.pgpass, PGPASSFILE or a service file;"
+                          " docs/operations.md, Secrets and permissions");
     PQconninfoFree(parsed);
     return ok;
 }

@@ -1,8 +1,8 @@
 /* cli/connect.h: the database of a command.
  *
  * Which one: --dsn; else --data-dir; else, where any PG* variable names a server, what libpq makes
- * of them; else the private cluster (base/private_cluster.h), started on demand, and made by what
- * reads something in.
+ * of them; else the private cluster (base/postgres/private_cluster.h), started on demand, and made
+ * by what reads something in.
  */
 #ifndef KSTAR_CLI_CONNECT_H
 #define KSTAR_CLI_CONNECT_H

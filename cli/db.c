@@ -1,6 +1,6 @@
 /* cli/db.c: kstar db start|stop|status|psql: the private cluster by hand. */
 #include "base/memory.h"
-#include "base/private_cluster.h"
+#include "base/postgres/private_cluster.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 

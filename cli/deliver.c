@@ -7,17 +7,17 @@
  * chargeback would be worse than one that comes twice. In a folder the same file is put again,
  * which nobody notices.
  */
-#include "base/database.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/hand_over.h"
-#include "cli/print_line.h"
-#include "cli/recipients.h"
-#include "cli/run_ledger.h"
+#include "night/deliver/hand_over.h"
+#include "night/deliver/recipients.h"
+#include "night/ledger/run_ledger.h"
+#include "print/print_line.h"
 #include "report/mail_message.h"
 #include "report/workbook_name.h"
 

@@ -1,12 +1,12 @@
 /* cli/diff.c: kstar diff: what the last delivery of each source of a month changed in money. Reads,
  * never writes. */
-#include "base/database.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/result_table.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
 
 #include <stdio.h>
 #include <string.h>

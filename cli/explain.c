@@ -1,11 +1,11 @@
 /* cli/explain.c: kstar explain: what a charge is made of. Reads, never writes. */
-#include "base/database.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/explain_archive.h"
-#include "cli/explain_print.h"
-#include "cli/month.h"
+#include "explain/explain_archive.h"
+#include "explain/explain_print.h"
+#include "night/month/month.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* cli/ingest_billing.c: kstar ingest billing: one delivery of cloud bills into the database. */
-#include "base/file.h"
+#include "base/system/file.h"
 #include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/delivery_place.h"
 #include "cli/ingest_print.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/run_ledger.h"
-#include "ingest/billing.h"
+#include "ingest/bill/billing.h"
+#include "night/deliver/delivery_place.h"
+#include "night/ledger/run_ledger.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>

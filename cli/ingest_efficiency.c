@@ -2,10 +2,10 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/ingest_print.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/run_ledger.h"
-#include "ingest/efficiency.h"
+#include "ingest/measure/efficiency.h"
+#include "night/ledger/run_ledger.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>

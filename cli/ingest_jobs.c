@@ -1,12 +1,12 @@
 /* cli/ingest_jobs.c: kstar ingest jobs: records of a scheduler. */
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/delivery_place.h"
 #include "cli/ingest_print.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/run_ledger.h"
-#include "ingest/jobs.h"
+#include "ingest/jobs/jobs.h"
+#include "night/deliver/delivery_place.h"
+#include "night/ledger/run_ledger.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>

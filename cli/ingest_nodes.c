@@ -1,12 +1,12 @@
 /* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, from when to when. */
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/delivery_place.h"
 #include "cli/ingest_print.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/run_ledger.h"
-#include "ingest/nodes.h"
+#include "ingest/nodes/nodes.h"
+#include "night/deliver/delivery_place.h"
+#include "night/ledger/run_ledger.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>

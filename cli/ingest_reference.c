@@ -2,9 +2,9 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/ingest_print.h"
-#include "cli/json_print.h"
-#include "cli/run_ledger.h"
-#include "ingest/reference.h"
+#include "ingest/reference/reference.h"
+#include "night/ledger/run_ledger.h"
+#include "print/json_print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

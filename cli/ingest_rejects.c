@@ -1,11 +1,11 @@
 /* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong
  * and how they stand. */
-#include "base/database.h"
+#include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/result_table.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* cli/init.c: kstar init: brings the schema up to date, sets up roles or distributes the tables
  * where it is asked to, and says what it did. */
-#include "base/database.h"
-#include "base/database_roles.h"
-#include "base/distribution.h"
-#include "base/migration.h"
+#include "base/postgres/database.h"
+#include "base/postgres/database_roles.h"
+#include "base/postgres/distribution.h"
+#include "base/postgres/migration.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 

@@ -4,14 +4,14 @@
  * of two words ("report chargeback") is one row; the longest row that matches the command line
  * wins. Nothing else in kstar prints an error or calls exit() (but --help).
  */
+#include "base/exit_codes.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/exit_codes.h"
-#include "cli/interrupt.h"
-#include "cli/print_line.h"
-#include "cli/run_ledger.h"
+#include "night/ledger/interrupt.h"
+#include "night/ledger/run_ledger.h"
+#include "print/print_line.h"
 
 #include <fcntl.h>
 #include <stdio.h>

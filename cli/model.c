@@ -6,8 +6,8 @@
 #include "cli/model_fits.h"
 #include "cli/model_rate_card.h"
 #include "cli/model_trace.h"
-#include "cli/month.h"
-#include "cli/run_ledger.h"
+#include "night/ledger/run_ledger.h"
+#include "night/month/month.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
 #include "cli/model_evaluate.h"
 
 #include "base/memory.h"
-#include "cli/json_print.h"
-#include "ingest/declared_csv.h"
-#include "model/choice_evaluation.h"
+#include "ingest/reference/declared_csv.h"
+#include "model/cost/choice_evaluation.h"
+#include "print/json_print.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* cli/model_failed_runs.c: see model_failed_runs.h. */
 #include "cli/model_failed_runs.h"
 
-#include "base/database.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
-#include "cli/json_print.h"
-#include "cli/result_table.h"
+#include "print/json_print.h"
+#include "print/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

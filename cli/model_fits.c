@@ -1,13 +1,13 @@
 /* cli/model_fits.c: see model_fits.h. */
 #include "cli/model_fits.h"
 
-#include "cli/json_print.h"
-#include "cli/latest_families.h"
-#include "cli/print_line.h"
 #include "cli/scaling_plot.h"
-#include "cli/text_amount.h"
-#include "model/k_table.h"
-#include "model/usl_form.h"
+#include "model/cost/k_table.h"
+#include "model/scaling/usl_form.h"
+#include "night/month/latest_families.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/text_amount.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "ingest/torch_trace.h"
+#include "ingest/measure/torch_trace.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -5,17 +5,17 @@
  * nothing else; the exit code is the gravest of what happened, and the summary on standard output
  * says all of it.
  */
-#include "base/database.h"
-#include "base/file.h"
 #include "base/log.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
 #include "base/time_text.h"
 #include "cli/budget_alerts.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/inbox.h"
-#include "cli/month.h"
-#include "cli/nightly_summary.h"
-#include "cli/run_ledger.h"
+#include "night/inbox.h"
+#include "night/ledger/run_ledger.h"
+#include "night/month/month.h"
+#include "night/nightly_summary.h"
 #include "report/report.h"
 
 #include <fnmatch.h>

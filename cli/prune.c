@@ -5,15 +5,15 @@
  * are deleted, and once that is committed the tables are rewritten, so that the space is the
  * system's again.
  */
-#include "base/database.h"
 #include "base/log.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/json_print.h"
-#include "cli/month.h"
-#include "cli/result_table.h"
-#include "cli/run_ledger.h"
+#include "night/ledger/run_ledger.h"
+#include "night/month/month.h"
+#include "print/json_print.h"
+#include "print/result_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

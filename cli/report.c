@@ -1,8 +1,8 @@
 /* cli/report.c: kstar report chargeback and review: writes a month's workbooks and lists them. */
-#include "base/file.h"
+#include "base/system/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/print_line.h"
+#include "print/print_line.h"
 #include "report/report.h"
 
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /* cli/report_forecast.c: kstar report forecast: coming months by scenario (docs/scenarios.md). */
-#include "base/database.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/forecast_book.h"
-#include "cli/forecast_json.h"
-#include "cli/forecast_print.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/scenario_catalogue.h"
-#include "cli/scenario_file.h"
+#include "forecast/forecast_book.h"
+#include "forecast/forecast_json.h"
+#include "forecast/forecast_print.h"
+#include "forecast/scenario_catalogue.h"
+#include "forecast/scenario_file.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
 #include "report/report.h"
 
 #include <stdio.h>

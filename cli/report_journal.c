@@ -1,12 +1,12 @@
 /* cli/report_journal.c: kstar report journal: a month's journal as a preview, as an issue, or again
  * as it was issued. */
-#include "base/database.h"
 #include "base/log.h"
+#include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/result_table.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
 #include "report/report.h"
 
 #include <stdio.h>

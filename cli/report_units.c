@@ -1,13 +1,13 @@
 /* cli/report_units.c: kstar report units: what a successful model, a trained token and a served
  * token cost, by the published statements: what the sheets "Unit costs" and "Serving fleets"
  * show. */
-#include "base/database.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/result_table.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

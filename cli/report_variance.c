@@ -1,15 +1,15 @@
 /* cli/report_variance.c: kstar report variance: the forecasts that were kept against what came, by
- * month, cost centre and lever (docs/scenarios.md). The levers are those of model/cost_change.h,
- * from the forecast to the actual month. */
-#include "base/database.h"
+ * month, cost centre and lever (docs/scenarios.md). The levers are those of
+ * model/cost/cost_change.h, from the forecast to the actual month. */
 #include "base/memory.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/forecast_history.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/text_amount.h"
+#include "forecast/forecast_history.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/text_amount.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef KSTAR_CLI_SCALING_PLOT_H
 #define KSTAR_CLI_SCALING_PLOT_H
 
-#include "model/cost_curve.h"
+#include "model/cost/cost_curve.h"
 
 #include <stdio.h>
 

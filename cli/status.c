@@ -4,14 +4,14 @@
  * On a terminal one screen: tables show their first rows. As JSON everything. The exit code is for
  * monitoring: 9 where the last night is not good.
  */
-#include "base/database.h"
+#include "base/exit_codes.h"
+#include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
-#include "cli/exit_codes.h"
-#include "cli/inbox_news.h"
-#include "cli/json_print.h"
-#include "cli/print_line.h"
-#include "cli/result_table.h"
+#include "night/inbox_news.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* ingest/delivery.c: see delivery.h. */
 #include "ingest/delivery.h"
 
-#include "base/database.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/thread.h"
+#include "base/postgres/database.h"
+#include "base/system/thread.h"
 #include "ingest/delivery_manifest.h"
 
 #include <stdio.h>

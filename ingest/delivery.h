@@ -19,7 +19,7 @@
 #define KSTAR_INGEST_DELIVERY_H
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/system/file.h"
 
 #include <libpq-fe.h>
 #include <pthread.h>

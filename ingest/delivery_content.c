@@ -1,8 +1,8 @@
 /* ingest/delivery_content.c: see delivery_content.h. */
 #include "ingest/delivery_content.h"
 
-#include "base/database.h"
 #include "base/log.h"
+#include "base/postgres/database.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* ingest/delivery_guard.c: see delivery_guard.h. */
 #include "ingest/delivery_guard.h"
 
-#include "base/database.h"
-#include "base/file.h"
 #include "base/log.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
 
 #include <errno.h>
 #include <stdio.h>

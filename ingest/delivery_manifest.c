@@ -2,9 +2,9 @@
 #define _GNU_SOURCE /* asprintf, strcasestr */
 #include "ingest/delivery_manifest.h"
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/system/file.h"
 #include "base/time_text.h"
 
 #include <cjson/cJSON.h>

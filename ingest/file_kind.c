@@ -1,9 +1,9 @@
 /* ingest/file_kind.c: see file_kind.h. */
 #include "ingest/file_kind.h"
 
-#include "base/byte_source.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/system/file.h"
+#include "base/text/byte_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  */
 #include "ingest/json_records.h"
 
-#include "base/byte_source.h"
 #include "base/memory.h"
+#include "base/text/byte_source.h"
 #include "base/utf8.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* ingest/line_reader.c: see line_reader.h. */
 #include "ingest/line_reader.h"
 
-#include "base/byte_source.h"
 #include "base/memory.h"
+#include "base/text/byte_source.h"
 
 #include <stdlib.h>
 #include <string.h>

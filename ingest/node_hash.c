@@ -5,7 +5,7 @@
  * letters and all beyond ASCII are left out. */
 #include "ingest/node_hash.h"
 
-#include "base/file.h"
+#include "base/system/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef KSTAR_INGEST_TEXT_SLICE_H
 #define KSTAR_INGEST_TEXT_SLICE_H
 
-#include "base/copy_stream.h"
+#include "base/postgres/copy_stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>

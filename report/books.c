@@ -1,11 +1,11 @@
 /* report/books.c: see books.h. */
 #include "report/books.h"
 
-#include "base/database.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
 #include "base/progress.h"
-#include "base/thread.h"
+#include "base/system/file.h"
+#include "base/system/thread.h"
 #include "report/shared_tables.h"
 #include "report/workbook_check.h"
 

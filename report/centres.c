@@ -1,8 +1,8 @@
 /* report/centres.c: see centres.h. */
 #include "report/centres.h"
 
-#include "base/database.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "report/workbook_identity.h"
 #include "report/workbook_name.h"

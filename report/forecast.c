@@ -2,11 +2,11 @@
  * formulas follow.
  *
  * Its sheets are tables like those of the other workbooks; their queries read lists of one JSON
- * document (cli/forecast_book.h), which lies in a temporary table for the time.
+ * document (forecast/forecast_book.h), which lies in a temporary table for the time.
  */
-#include "base/database.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
 #include "report/books.h"
 #include "report/forecast_sheets.h"
 #include "report/report.h"

@@ -8,8 +8,8 @@
 #include "report/sheets.h"
 
 /* A part of the forecast in whole minor units. The nudge takes half a minor unit up that doubles
- * have lost a little of, as kstar's own forecast does (cli/forecast_run.c): else the two could fall
- * to different sides.
+ * have lost a little of, as kstar's own forecast does (forecast/forecast_run.c): else the two could
+ * fall to different sides.
  */
 #define ROUNDED(formula) "=ROUND((" formula ")*(1+1E-12),{digits})"
 

@@ -1,7 +1,7 @@
 /* report/headline.c: see headline.h. */
 #include "report/headline.h"
 
-#include "base/database.h"
+#include "base/postgres/database.h"
 
 /* A note for each column of the query's first row that has a text, and an empty line. */
 static bool write_notes(struct sheet *sheet, const char *query, int parameter_count,

@@ -1,11 +1,11 @@
 /* report/journal.c: see journal.h. */
 #include "report/journal.h"
 
-#include "base/database.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/sql_catalogue.h"
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
+#include "base/system/file.h"
 #include "report/csv_text.h"
 #include "report/workbook_name.h"
 

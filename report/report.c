@@ -6,9 +6,9 @@
  */
 #include "report/report.h"
 
-#include "base/database.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
 #include "base/time_text.h"
 #include "report/books.h"
 #include "report/centres.h"

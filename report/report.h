@@ -62,8 +62,8 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
                            struct error *error);
 
 /* The workbooks of forecasts: forecast-NAME.xlsx of each. `rows` is what its sheets show
- * (cli/forecast_book.h), `name` the scenario's: two of one name are ERROR_INPUT. The connection and
- * what is left after a failure are as above. */
+ * (forecast/forecast_book.h), `name` the scenario's: two of one name are ERROR_INPUT. The
+ * connection and what is left after a failure are as above. */
 struct forecast_book {
     const char *name, *rows;
 };

@@ -1,9 +1,9 @@
 /* report/shared_tables.c: see shared_tables.h. */
 #include "report/shared_tables.h"
 
-#include "base/database.h"
 #include "base/memory.h"
-#include "base/temporary_file.h"
+#include "base/postgres/database.h"
+#include "base/system/temporary_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* report/sheets.c: see sheets.h. */
 #include "report/sheets.h"
 
-#include "base/database.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* report/table.c: see table.h. */
 #include "report/table.h"
 
-#include "base/database.h"
 #include "base/memory.h"
-#include "base/sql_catalogue.h"
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
 #include "report/workbook_name.h"
 
 #include <math.h>

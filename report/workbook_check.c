@@ -1,7 +1,7 @@
 /* report/workbook_check.c: see workbook_check.h. */
 #include "report/workbook_check.h"
 
-#include "base/zip_file.h"
+#include "base/text/zip_file.h"
 
 #include <stdio.h>
 #include <string.h>

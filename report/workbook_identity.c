@@ -1,9 +1,9 @@
 /* report/workbook_identity.c: see workbook_identity.h. */
 #include "report/workbook_identity.h"
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/zip_file.h"
+#include "base/system/file.h"
+#include "base/text/zip_file.h"
 #include "report/workbook_name.h"
 
 #include <expat.h>

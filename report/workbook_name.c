@@ -1,8 +1,8 @@
 /* report/workbook_name.c: see workbook_name.h. */
 #include "report/workbook_name.h"
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/system/file.h"
 #include "base/utf8.h"
 
 #include <ctype.h>

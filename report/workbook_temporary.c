@@ -3,7 +3,7 @@
 #include "report/workbook_temporary.h"
 
 #include "base/memory.h"
-#include "base/temporary_file.h"
+#include "base/system/temporary_file.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* report/written.c: see written.h. */
 #include "report/written.h"
 
-#include "base/database.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
 #include "report/workbook_name.h"
 
 #include <inttypes.h>

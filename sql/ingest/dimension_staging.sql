@@ -1,4 +1,4 @@
--- Where dimension rows of a delivery arrive (ingest/dimension.c): the number of the dimension, as in its enum, the key,
+-- Where dimension rows of a delivery arrive (ingest/bill/dimension.c): the number of the dimension, as in its enum, the key,
 -- and the texts in the order of the dimension's columns. A row may arrive more than once.
 CREATE TEMP TABLE staged_dimension (
     dimension     smallint NOT NULL,

@@ -48,7 +48,7 @@ CREATE TEMPORARY TABLE staged_job (
     all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
     lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, and no device among it
     accelerator_types    text,             -- as the scheduler calls them, "a100,h100"; null: it does not say of all of them
-    record_hash          bigint,           -- of what the record says (ingest/job_staging.c); null: its nodes are those that it is seen on
+    record_hash          bigint,           -- of what the record says (ingest/jobs/job_staging.c); null: its nodes are those that it is seen on
     raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
 ) ON COMMIT DROP;
 

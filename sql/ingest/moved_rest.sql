@@ -34,7 +34,7 @@ WITH former AS (
            tag_set_key, charge_description_key, custom_columns_key, rest_id, billing_period, line_in_chunk, row_in_record,
            billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity, node_hash
     FROM rest
-), counted AS ( -- which lines cover time, and which of them tell of it: ingest/billing_reader.c
+), counted AS ( -- which lines cover time, and which of them tell of it: ingest/bill/billing_reader.c
     SELECT rest_id, max(line_in_chunk) AS last_line, count(*) AS row_count,
            min(charge_period_start) FILTER (WHERE covers_time) AS covered_from, max(charge_period_end) FILTER (WHERE covers_time) AS covered_to,
            min(charge_period_start) FILTER (WHERE tells_time) AS told_from, max(charge_period_end) FILTER (WHERE tells_time) AS told_to

@@ -117,7 +117,7 @@ CREATE TABLE custom_columns (
     columns            jsonb NOT NULL -- columns that are not FOCUS's, as text
 );
 
--- A piece of a file, cut between two records where its content says (base/csv_pieces.h), and what it holds of one
+-- A piece of a file, cut between two records where its content says (base/text/csv_pieces.h), and what it holds of one
 -- billing period: one row per piece and period. A delivery in which the same bytes stand under the same header has its
 -- lines already, and they are not read again.
 CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576; -- a delivery numbers its pieces from a value of its own on

@@ -47,7 +47,7 @@ CREATE TABLE serving_cost (
     fixed_per_hour         numeric NOT NULL,
     latency_percentile     numeric NOT NULL,
     latency_limit_ms       numeric,
-    outcome                text NOT NULL,    -- of the choice (model/serving_fleet.h)
+    outcome                text NOT NULL,    -- of the choice (model/cost/serving_fleet.h)
     cheapest               integer,          -- replicas: of those within the limit
     highest_throughput     integer,          -- of all
     quickest               integer,          -- of all: the lowest latency

@@ -1,6 +1,6 @@
 -- What a delivery covers was told by each of its Usage lines: a month of support beside daily lines, which stands to the month's end from the
 -- first day on, hid that days were gone, and a correction of an earlier month that went was days that were. Chunks and loads now know the time of
--- the lines that tell: Usage of a week or less, no correction, and not what was not used of a commitment (tells_usage, ingest/billing_reader.c).
+-- the lines that tell: Usage of a week or less, no correction, and not what was not used of a commitment (tells_usage, ingest/bill/billing_reader.c).
 SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true); -- over several servers: else no function may follow a table
 
 ALTER TABLE chunk ADD COLUMN told_from timestamptz, ADD COLUMN told_to timestamptz; -- null: it has no such line

@@ -1,5 +1,5 @@
 -- A bill was known by the bytes of its files alone: a copy that was packed or sorted otherwise was charged a second
--- time. Now its lines are hashed as they were read (ingest/billing_content.h), and hashes add up. What was loaded
+-- time. Now its lines are hashed as they were read (ingest/bill/billing_content.h), and hashes add up. What was loaded
 -- before this migration has no hash until it is delivered anew: it is nobody's original before that.
 
 CREATE FUNCTION content_modulo(content numeric) RETURNS numeric

@@ -8,7 +8,7 @@ UPDATE family_fit SET jobs_family = family;
 ALTER TABLE job ADD COLUMN accelerator_types text;
 
 -- Two names are one accelerator where each word of the shorter stands in the longer, letter case aside. Words are
--- letters and digits (ASCII); cli/month_families.c compares measurements with jobs likewise.
+-- letters and digits (ASCII); night/month/month_families.c compares measurements with jobs likewise.
 CREATE FUNCTION accelerator_words(name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN array_remove(regexp_split_to_array(lower(name COLLATE "C"), '[^a-z0-9]+'), '');
 

@@ -31,9 +31,9 @@
  * does. There an interval that holds 95 % has no slack. Away from a tie K* is a whole number and a set that
  * holds its own estimate holds the truth at least `exact` of the time.
  */
-#include "model/k_table.h"
-#include "model/seeded_random.h"
-#include "model/verdict.h"
+#include "model/cost/k_table.h"
+#include "model/cost/verdict.h"
+#include "model/statistics/seeded_random.h"
 
 #include <math.h>
 #include <stdio.h>

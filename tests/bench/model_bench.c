@@ -3,9 +3,9 @@
  *
  *     model_bench [--write FILE] [FAMILIES [JOBS]]
  */
-#include "model/k_table.h"
-#include "model/seeded_random.h"
-#include "model/verdict.h"
+#include "model/cost/k_table.h"
+#include "model/cost/verdict.h"
+#include "model/statistics/seeded_random.h"
 
 #include <math.h>
 #include <stdio.h>

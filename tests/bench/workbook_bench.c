@@ -8,7 +8,7 @@
  * For the floor the calls that kstar makes of libxlsxwriter are kept (the linker's --wrap) and made again.
  * Prints the seconds and the peak of memory in KiB; of the floor, that of its own calls alone is not known.
  */
-#include "base/database.h"
+#include "base/postgres/database.h"
 #include "report/sheets.h"
 
 #include <stdio.h>

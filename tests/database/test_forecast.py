@@ -93,7 +93,7 @@ def damped_trend(values):
 
 
 def carried_on(history, other):
-    """Cost of the month `ahead` of one cost centre: the forecast formula (model/true_cost.h) over its drivers."""
+    """Cost of the month `ahead` of one cost centre: the forecast formula (model/cost/true_cost.h) over its drivers."""
     work = damped_trend([made_of["node_hours"] * made_of["efficiency"] for made_of in history])
     price = damped_trend([made_of["hardware"] / made_of["node_hours"] for made_of in history if made_of["node_hours"]])
     fixed, engineering = (damped_trend([made_of[part] for made_of in history]) for part in ("fixed", "engineering"))

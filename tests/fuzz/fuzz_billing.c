@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/utf8.h"
-#include "ingest/billing_format.h"
+#include "ingest/bill/billing_format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Any bytes as a CSV file: every record lies within the file, lines count up, fields fit in the record. */
 #include "tests/fuzz/fuzz.h"
 
-#include "base/csv_reader.h"
+#include "base/text/csv_reader.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * why. */
 #include "tests/fuzz/fuzz.h"
 
-#include "ingest/job_format.h"
+#include "ingest/jobs/job_format.h"
 
 #include <stdlib.h>
 #include <string.h>

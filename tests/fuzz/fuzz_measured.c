@@ -1,9 +1,9 @@
 /* Any bytes as a profiler trace, an MLPerf log, a training log; the first byte chooses. What is read makes sense. */
 #include "tests/fuzz/fuzz.h"
 
-#include "ingest/mlperf_log.h"
-#include "ingest/throughput_log.h"
-#include "ingest/torch_trace.h"
+#include "ingest/measure/mlperf_log.h"
+#include "ingest/measure/throughput_log.h"
+#include "ingest/measure/torch_trace.h"
 
 #include <math.h>
 #include <stdlib.h>

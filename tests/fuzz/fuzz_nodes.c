@@ -2,7 +2,7 @@
  * aside says why. */
 #include "tests/fuzz/fuzz.h"
 
-#include "ingest/node_format.h"
+#include "ingest/nodes/node_format.h"
 
 #include <stdlib.h>
 

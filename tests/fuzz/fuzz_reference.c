@@ -1,7 +1,7 @@
 /* A reference file: the first byte chooses the table, the rest is the file. */
 #include "tests/fuzz/fuzz.h"
 
-#include "ingest/reference_tables.h"
+#include "ingest/reference/reference_tables.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * again as the same. */
 #include "tests/fuzz/fuzz.h"
 
-#include "cli/scenario_file.h"
-#include "cli/scenario_members.h"
+#include "forecast/scenario_file.h"
+#include "forecast/scenario_members.h"
 
 #include <stdio.h>
 #include <stdlib.h>

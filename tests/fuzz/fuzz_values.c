@@ -5,10 +5,10 @@
 #include "base/decimal_arithmetic.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
+#include "ingest/bill/nested_text.h"
+#include "ingest/jobs/node_list.h"
+#include "ingest/jobs/slurm_fields.h"
 #include "ingest/key_values.h"
-#include "ingest/nested_text.h"
-#include "ingest/node_list.h"
-#include "ingest/slurm_fields.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * chance out of the parts, so those are packed here. */
 #include "tests/fuzz/fuzz.h"
 
-#include "base/workbook_reader.h"
+#include "base/text/workbook_reader.h"
 #include "report/workbook_identity.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * keeping. */
 #include "tests/fuzz/fuzz.h"
 
-#include "base/file.h"
+#include "base/system/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef KSTAR_TESTS_AWS_BILL_H
 #define KSTAR_TESTS_AWS_BILL_H
 
-#include "base/csv_reader.h"
 #include "base/decimal_arithmetic.h"
-#include "ingest/billing_format.h"
+#include "base/text/csv_reader.h"
+#include "ingest/bill/billing_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

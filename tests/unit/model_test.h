@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "model/measurement.h"
-#include "model/scaling_law.h"
+#include "model/scaling/measurement.h"
+#include "model/scaling/scaling_law.h"
 
 /* |actual - expected| <= tolerance * max(|expected|, tiny); both infinite with the same sign also passes. */
 static inline void assert_near_at(double actual, double expected, double tolerance, const char *what,

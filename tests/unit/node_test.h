@@ -3,7 +3,7 @@
 #ifndef KSTAR_TESTS_UNIT_NODE_TEST_H
 #define KSTAR_TESTS_UNIT_NODE_TEST_H
 
-#include "ingest/node_format.h"
+#include "ingest/nodes/node_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

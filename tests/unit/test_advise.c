@@ -1,5 +1,5 @@
 /* The whole answer of `kstar advise`, by the worked example. */
-#include "model/advise.h"
+#include "model/cost/advise.h"
 #include "model_test.h"
 
 static struct advise_question example(void)

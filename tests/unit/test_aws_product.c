@@ -1,5 +1,5 @@
 /* Which of AWS's products are compute, and which only come with it. */
-#include "ingest/aws_product.h"
+#include "ingest/bill/aws_product.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What Azure's units of measure count, and how many of them one block is. */
-#include "ingest/azure_product.h"
+#include "ingest/bill/azure_product.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Months that were held back are forecast as well as is possible, and not better. */
-#include "model/back_test.h"
+#include "model/forecast/back_test.h"
 #include "model_test.h"
 
 enum { MONTHS = 24 };

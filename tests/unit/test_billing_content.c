@@ -1,5 +1,5 @@
 /* What lines of a bill say, as a number: what changes it, what does not, and how numbers add up. */
-#include "ingest/billing_content.h"
+#include "ingest/bill/billing_content.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

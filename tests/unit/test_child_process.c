@@ -1,6 +1,6 @@
 /* tests/unit/test_child_process.c: what a child sees, and how its end is reported. */
-#include "base/child_process.h"
-#include "base/file.h"
+#include "base/system/child_process.h"
+#include "base/system/file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Rows in COPY's binary format, byte by byte, as PostgreSQL's manual describes it. Whether PostgreSQL agrees
  * is tested in tests/database/. */
-#include "base/copy_stream.h"
+#include "base/postgres/copy_stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Why a month cost more: each lever alone, all together, and always to the last minor unit. */
-#include "model/cost_change.h"
-#include "model/seeded_random.h"
+#include "model/cost/cost_change.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 /* 100 ideal node-hours at E 0.8 and 2.00: 125 node-hours, 250.00; fees 10 %; failed and cancelled runs 20

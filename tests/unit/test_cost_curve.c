@@ -1,5 +1,5 @@
 /* C(K) = (p'K + f') T(K), by worked numbers. */
-#include "model/cost_curve.h"
+#include "model/cost/cost_curve.h"
 #include "model_test.h"
 
 static const struct scaling_law law = { .t1_hours = 1,

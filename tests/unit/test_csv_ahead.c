@@ -1,6 +1,6 @@
 /* A thread that reads ahead gives what csv_reader gives: records, end, errors; and stops when it is told to.
  */
-#include "base/csv_ahead.h"
+#include "base/text/csv_ahead.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* tests/unit/test_csv_line.c: what csv_line_split splits, libcsv splits the same way. */
-#include "base/csv_line.h"
+#include "base/text/csv_line.h"
 
 #include <csv.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* tests/unit/test_csv_pieces.c: pieces of a file, and the records that are read from them. */
-#include "base/csv_pieces.h"
+#include "base/text/csv_pieces.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The CSV reader against its traps: quoting, line ends, marks, gzip, limits; and against Python's csv module
  * over random files (tests/unit/csv_vectors.py). */
-#include "base/csv_reader.h"
+#include "base/text/csv_reader.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* The damped trend follows what is known of a series, and says when it knows too little. */
-#include "model/damped_trend.h"
+#include "model/forecast/damped_trend.h"
 #include "model_test.h"
 
 static void test_a_constant_series_stays(void **state)

@@ -1,5 +1,5 @@
 /* CSVs written by hand: every problem is refused by file, line, column and value. */
-#include "ingest/declared_csv.h"
+#include "ingest/reference/declared_csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

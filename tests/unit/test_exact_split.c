@@ -1,6 +1,6 @@
 /* Amounts divided by hand, and what must be true of any division. */
 #include "model/allocation/exact_split.h"
-#include "model/seeded_random.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 enum { MOST = 12, UNTOUCHED = 987654321 };

@@ -1,5 +1,5 @@
 /* tests/unit/test_file.c: files whole or not at all, folders in order, hashes, locks. */
-#include "base/file.h"
+#include "base/system/file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

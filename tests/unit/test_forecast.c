@@ -1,9 +1,9 @@
 /* Each lever of a scenario moves what it is about, by what the formula says; draws repeat and surround the
  * middle. */
-#include "model/forecast.h"
-#include "model/forecast_bridge.h"
-#include "model/forecast_draws.h"
-#include "model/node_policy.h"
+#include "model/forecast/forecast.h"
+#include "model/forecast/forecast_bridge.h"
+#include "model/forecast/forecast_draws.h"
+#include "model/forecast/node_policy.h"
 #include "model_test.h"
 
 /* Ten equal months: 800 ideal node-hours at E 0.8 and 2.50; fees 10 %; a fifth fails, a quarter of that by

@@ -1,9 +1,9 @@
 /* Committed and owned hardware is paid until its end: what levers would take of it beyond is freed, and saves
  * nothing. */
-#include "model/forecast_bridge.h"
-#include "model/forecast_draws.h"
-#include "model/forecast_floor.h"
-#include "model/seeded_random.h"
+#include "model/forecast/forecast_bridge.h"
+#include "model/forecast/forecast_draws.h"
+#include "model/forecast/forecast_floor.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 /* Ten equal months of three cells; no overheads, so that all of the cost is hardware, fees and failed runs. */

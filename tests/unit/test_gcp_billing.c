@@ -1,6 +1,6 @@
 /* What one record of Google's export becomes in FOCUS's terms. */
-#include "ingest/billing_format.h"
-#include "ingest/gcp_sku.h"
+#include "ingest/bill/billing_format.h"
+#include "ingest/bill/gcp_sku.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* T(K) between and beyond measured sizes. Expected numbers: a separate computation with Python's math module.
  */
-#include "model/growth_rule.h"
-#include "model/k_star.h"
-#include "model/k_star_interval.h"
-#include "model/seeded_random.h"
-#include "model/verdict.h"
+#include "model/cost/k_star.h"
+#include "model/cost/k_star_interval.h"
+#include "model/cost/verdict.h"
+#include "model/scaling/growth_rule.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 static const struct measured_size sizes[] = {

@@ -1,4 +1,4 @@
-/* The stretch of model/cost_curve.h against runs that are interrupted here: work in pieces, a checkpoint
+/* The stretch of model/cost/cost_curve.h against runs that are interrupted here: work in pieces, a checkpoint
  * after each, exponential times between interruptions, a restart that loses what was not checkpointed.
  *
  * What the simulation knows and the formula does not: with x = sqrt(2 delta / M) and r = R / M, M the mean
@@ -6,8 +6,8 @@
  * r^2/2) + ... The formula is the first three terms, so it may be short by the bracket, the terms of the
  * third order (a fifth of the bracket at the rates below) and what is left to chance.
  */
-#include "model/cost_curve.h"
-#include "model/seeded_random.h"
+#include "model/cost/cost_curve.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 /* Hours without interruption. Long against a piece, so that the last one, which may be short, does not count.

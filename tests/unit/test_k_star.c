@@ -1,7 +1,7 @@
 /* K*, the fastest K and the deadline's K: published vectors, worked numbers, and exhaustive search over
  * random laws by formulas written out here. */
-#include "model/k_star.h"
-#include "model/seeded_random.h"
+#include "model/cost/k_star.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 static const struct scaling_law base = { .t1_hours = 1,

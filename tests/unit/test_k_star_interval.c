@@ -4,9 +4,9 @@
  * of families whose interval holds the true K*, found here by trying every K. 200 families: three standard
  * errors below 95 % is 90.4 %, so 181; 150 families: 89.7 %, so 134. More cases, and how often the estimate
  * itself is the truth: tests/bench/interval_coverage.c. */
-#include "model/k_star_interval.h"
-#include "model/seeded_random.h"
-#include "model/verdict.h"
+#include "model/cost/k_star_interval.h"
+#include "model/cost/verdict.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 static struct k_bootstrap bootstrap;

@@ -1,8 +1,8 @@
 /* The table answers what k_star(), k_fastest(), k_star_interval() and a loop over draws find by looking at every K. */
-#include "model/k_star_interval.h"
-#include "model/k_table.h"
-#include "model/seeded_random.h"
-#include "model/verdict.h"
+#include "model/cost/k_star_interval.h"
+#include "model/cost/k_table.h"
+#include "model/cost/verdict.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 static struct seeded_random dice;

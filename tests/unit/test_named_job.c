@@ -1,6 +1,6 @@
 /* Rule 1 by hand: which attempt a line goes to that names a job. Times are minutes of a day. */
 #include "model/allocation/named_job.h"
-#include "model/seeded_random.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 #define MINUTE INT64_C(60000000)

@@ -1,5 +1,5 @@
 /* Nested values as text: JSON and Python's repr come to the same, numbers digit for digit. */
-#include "ingest/nested_text.h"
+#include "ingest/bill/nested_text.h"
 
 #include <cjson/cJSON.h>
 #include <setjmp.h>

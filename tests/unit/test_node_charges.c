@@ -1,6 +1,6 @@
 /* Lines of one resource to charges, by hand: the first rule that matches, and nodes (rule 2). */
 #include "charges_page.h"
-#include "model/seeded_random.h"
+#include "model/statistics/seeded_random.h"
 
 /* A row of the inventory of a resource: rows come by resource. Its job records are of for ever. */
 static struct catalogue_presence *add_presence(struct page *page, int64_t node, uint32_t node_name,

@@ -1,5 +1,5 @@
 /* The feasible set, walked both ways. */
-#include "model/node_limits.h"
+#include "model/cost/node_limits.h"
 #include "model_test.h"
 
 static void assert_walk(const struct node_limits *limits, const unsigned *expected, size_t count)

@@ -1,5 +1,5 @@
 /* Host lists: expanded as `scontrol show hostnames` does, refused where they are no list. */
-#include "ingest/node_list.h"
+#include "ingest/jobs/node_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The accounting log of PBS to records: which lines tell a run, what Exit_status means, which nodes were
  * held. */
-#include "ingest/job_format.h"
+#include "ingest/jobs/job_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* A planned training costs what the law and the forecast formula say: the worked example
  * (docs/mathematics.md, section 3) and its exercises. */
-#include "model/planned_training.h"
+#include "model/forecast/planned_training.h"
 #include "model_test.h"
 
 static const struct scaling_law law = { .t1_hours = 1,

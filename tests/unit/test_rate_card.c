@@ -1,6 +1,6 @@
 /* The rate card of the worked example: s = 0.03, c = 0.0015, p = 2.10, f = 9, T1 = 1
  * (docs/mathematics.md, section 3). */
-#include "model/rate_card.h"
+#include "model/cost/rate_card.h"
 #include "model_test.h"
 
 static const struct scaling_law law = { .t1_hours = 1,

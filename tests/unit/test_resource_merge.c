@@ -1,6 +1,6 @@
 /* Hand-worked slots, and what must be true of any resource. */
 #include "model/allocation/resource_merge.h"
-#include "model/seeded_random.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 #include "tests/unit/resource_sample.h"
 

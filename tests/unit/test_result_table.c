@@ -1,6 +1,6 @@
-/* cli/result_table.h: cells of each type as JSON. What is a number there, and what is not, is said by RFC
+/* print/result_table.h: cells of each type as JSON. What is a number there, and what is not, is said by RFC
  * 8259, sections 3 and 6. */
-#include "cli/result_table.h"
+#include "print/result_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* sacct text to records: columns, joins, surplus fields, and what each record means. */
-#include "ingest/job_format.h"
+#include "ingest/jobs/job_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

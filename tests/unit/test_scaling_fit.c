@@ -1,5 +1,5 @@
 /* Which law, at what confidence, and what is kept with it. */
-#include "model/scaling_fit.h"
+#include "model/scaling/scaling_fit.h"
 #include "model_test.h"
 
 static struct scaling_fit fit;

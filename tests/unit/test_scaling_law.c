@@ -1,5 +1,5 @@
 /* The two laws by hand-worked numbers, and their closure under re-basing. */
-#include "model/scaling_law.h"
+#include "model/scaling/scaling_law.h"
 #include "model_test.h"
 
 static const struct scaling_law base = { .t1_hours = 1,

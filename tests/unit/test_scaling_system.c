@@ -1,6 +1,6 @@
 /* The least-squares system recovers a law from its own times, and the coefficients that R's lm() finds on
  * real ones. */
-#include "model/scaling_system.h"
+#include "model/scaling/scaling_system.h"
 #include "model_test.h"
 
 static void test_a_law_is_recovered_from_its_own_times(void **state)

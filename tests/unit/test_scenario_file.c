@@ -1,5 +1,5 @@
 /* Scenario files: what they say is read, what is wrong is named by file, line and column. */
-#include "cli/scenario_file.h"
+#include "forecast/scenario_file.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* The generator gives the published sequence, and its variates the moments that they should have. */
-#include "model/seeded_random.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 static void test_bits_are_those_of_the_published_generator(void **state)

@@ -1,5 +1,5 @@
 /* The fields of Slurm's accounting: durations, times, states, trackable resources. */
-#include "ingest/slurm_fields.h"
+#include "ingest/jobs/slurm_fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

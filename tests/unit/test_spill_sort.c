@@ -1,5 +1,5 @@
 /* Records come in order, whether they fit into memory or not. */
-#include "base/spill_sort.h"
+#include "base/system/spill_sort.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* Quantiles of t against the values that R's qt() and pt() print. */
-#include "model/student_t.h"
+#include "model/statistics/student_t.h"
 #include "model_test.h"
 
 static void test_quantiles_are_those_of_the_tables(void **state)

@@ -1,5 +1,5 @@
-/* The forecast formula (model/true_cost.h), by examples worked out by hand. */
-#include "model/true_cost.h"
+/* The forecast formula (model/cost/true_cost.h), by examples worked out by hand. */
+#include "model/cost/true_cost.h"
 #include "model_test.h"
 
 static void test_ideal_100_with_half_waste_and_20_of_fees_is_170_before_failures(void **state)

@@ -1,6 +1,6 @@
 /* The published forms reproduce R's published numbers: the same residual sum or a lower one, to the printed
  * digits. */
-#include "model/usl_form.h"
+#include "model/scaling/usl_form.h"
 #include "model_test.h"
 
 static void check_row(const char *series, const char *form, double n, double sigma, double kappa,

@@ -2,7 +2,7 @@
  *
  *     SELECT encode(numeric_send('-1.50'), 'hex')  */
 #include "allocate/wire.h"
-#include "model/seeded_random.h"
+#include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
 #include <arpa/inet.h>

@@ -1,6 +1,6 @@
 /* Dates and columns of sheets; reading is tested with the workbooks of other programs
  * (database/review_decisions). */
-#include "base/workbook_reader.h"
+#include "base/text/workbook_reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* tests/unit/test_zip_file.c: packages as Python's zipfile writes them, read whole, cut short before and
  * while they are read. */
-#include "base/zip_file.h"
+#include "base/text/zip_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef KSTAR_TESTS_VERDICT_TEST_H
 #define KSTAR_TESTS_VERDICT_TEST_H
 
-#include "model/verdict.h"
+#include "model/cost/verdict.h"
 #include "model_test.h"
 
 static struct scaling_fit fit;

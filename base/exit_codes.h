@@ -1,0 +1,22 @@
+/* base/exit_codes.h: how kstar may end, in one table: what `kstar help` lists, the words of the run
+ * ledger, and what docs/operations.md explains (a test compares them).
+ */
+#ifndef KSTAR_BASE_EXIT_CODES_H
+#define KSTAR_BASE_EXIT_CODES_H
+
+struct exit_code {
+    int code;            /* an enum error_kind, or 128 + a signal */
+    const char *outcome; /* in the run ledger */
+    const char *meaning;
+};
+
+extern const struct exit_code exit_codes[]; /* ascending; ends with an outcome of NULL */
+
+/* The outcome of a code: one that is not in the table is 'failed'. */
+const char *exit_code_outcome(int code);
+
+/* The one that outweighs the other: a failure (of the database, the machine, the program), a
+ * statement that does not add up, a refusal, what waits, a budget. Of two failures the first. */
+int exit_code_graver(int one, int other);
+
+#endif

@@ -1,0 +1,232 @@
+/* base/postgres/database.c: see database.h. */
+#include "base/postgres/database.h"
+
+#include "base/postgres/sql_catalogue.h"
+
+#include <string.h>
+
+/* The first line of libpq's message. The rest (CONTEXT, LINE) helps a programmer, not a reader. */
+static int first_line(const char *text)
+{
+    return (int)strcspn(text, "\n");
+}
+
+/* kstar's SQL raises KS001 if a statement does not add up, KS002 if its inputs lack something. */
+static enum error_kind kind_of_state(const char *state)
+{
+    if (state != NULL && strcmp(state, "KS001") == 0)
+        return ERROR_CONSERVATION;
+    if (state != NULL && strcmp(state, "KS002") == 0)
+        return ERROR_INPUT;
+    if (state != NULL && strcmp(state, "55P03") == 0) /* lock_timeout */
+        return ERROR_BUSY;
+    return ERROR_DATABASE;
+}
+
+/* A hint for an error without one of the server's own, by the beginning of its SQLSTATE. */
+static const struct {
+    const char *state, *hint;
+} hints[] = {
+    { "53100", "the disk of the database is full: make room there, then run again" },
+    { "53200", "the database server has no memory left: give it more, then run again" },
+    { "57014",
+      "a statement_timeout of the role, the database or PGOPTIONS is too short for kstar, or somebody "
+      "cancelled the statement; then run again" },
+    { "55P03", "a lock_timeout of the role, the database or PGOPTIONS ran out, or somebody holds the table; "
+               "then run again" },
+    { "25006",
+      "this server takes no changes: a standby, or default_transaction_read_only; name the primary" },
+    { "57P", "run again once the server is back; nothing is half-done" },
+};
+static const char lost_hint[] = "the connection was lost: run again; nothing is half-done";
+
+static const char *hint_for(const PGconn *connection, const char *state)
+{
+    for (size_t i = 0; state != NULL && i < sizeof hints / sizeof hints[0]; i++)
+        if (strncmp(state, hints[i].state, strlen(hints[i].state)) == 0)
+            return hints[i].hint;
+    return PQstatus(connection) == CONNECTION_BAD ? lost_hint : NULL;
+}
+
+bool database_error(PGconn *connection, const PGresult *result, const char *what, struct error *error)
+{
+    const char *cause = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    if (cause == NULL)
+        cause = PQerrorMessage(connection);
+    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    enum error_kind kind = kind_of_state(state);
+    if (kind == ERROR_DATABASE)
+        error_set(error, kind, "%s: %.*s", what, first_line(cause), cause);
+    else /* the cause is the data's, not the server's: its own words are the message */
+        error_set(error, kind, "%.*s", first_line(cause), cause);
+    const char *hint = hint_for(connection, state);
+    if (hint == NULL && result != NULL)
+        hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
+    if (hint != NULL)
+        error_hint(error, "%.*s", first_line(hint), hint);
+    const char *detail = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : NULL;
+    const char *context = result ? PQresultErrorField(result, PG_DIAG_CONTEXT) : NULL;
+    if (detail != NULL)
+        error_detail(error, "%.*s", first_line(detail), detail);
+    else if (context != NULL)
+        error_detail(error, "%.*s", first_line(context), context);
+    return false;
+}
+
+/* A server may have several addresses, and libpq says of each, on a line that begins alike, why it
+ * was not to be had: the last of them is the message, for "localhost" its IPv4 address. The detail
+ * is what was said after it, as where a wrong password came from, else of the first address. */
+static void connection_error(PGconn *connection, struct error *error)
+{
+    static const char begin[] = "connection to server ";
+    const char *first = PQerrorMessage(connection), *reason = first, *last = first;
+    for (const char *line = first; *line != '\0'; line += first_line(line), line += *line == '\n') {
+        last = *line == '\t' ? last : line;
+        if (strncmp(line, begin, sizeof begin - 1) == 0)
+            reason = line;
+    }
+    error_set(error, ERROR_DATABASE, "database: %.*s", first_line(reason), reason);
+    const char *detail = last != reason ? last : first;
+    if (detail != reason)
+        error_detail(error, "%.*s", first_line(detail), detail);
+}
+
+static void discard_notice(void *argument, const PGresult *result)
+{
+    (void)argument;
+    (void)result;
+}
+
+/* Checks and prepares a connection that libpq has opened, or closes it and returns NULL. */
+static PGconn *prepare_session(PGconn *connection, struct error *error)
+{
+    if (PQstatus(connection) != CONNECTION_OK) {
+        connection_error(connection, error);
+        error_hint(error, "check --dsn or the PG* variables, or give neither to use kstar's own PostgreSQL");
+        PQfinish(connection);
+        return NULL;
+    }
+    PQsetNoticeReceiver(connection, discard_notice, NULL);
+    if (!database_run_file(connection, "session.sql", error)) {
+        PQfinish(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+PGconn *database_connect(const char *dsn, struct error *error)
+{
+    return prepare_session(PQconnectdb(dsn ? dsn : ""), error);
+}
+
+/* What stands in for the value of an option that the first connection has. */
+static const char *option_value(const PQconninfoOption *option, const char *host, const char *port)
+{
+    if (host != NULL && strcmp(option->keyword, "host") == 0)
+        return host;
+    if (host != NULL && strcmp(option->keyword, "port") == 0)
+        return port;
+    if (host != NULL && strcmp(option->keyword, "hostaddr") == 0)
+        return NULL;
+    return option->val;
+}
+
+/* `host` NULL: where the first one goes. */
+static PGconn *connect_like(PGconn *connection, const char *host, const char *port, struct error *error)
+{
+    enum { OPTIONS_MAXIMUM = 128 }; /* libpq knows about forty */
+    const char *names[OPTIONS_MAXIMUM + 1] = { 0 };
+    const char *values[OPTIONS_MAXIMUM + 1] = { 0 };
+    PQconninfoOption *options = PQconninfo(connection);
+    int count = 0;
+    for (PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
+        const char *value = option_value(option, host, port);
+        if (value != NULL && count < OPTIONS_MAXIMUM) {
+            names[count] = option->keyword;
+            values[count++] = value;
+        }
+    }
+    PGconn *again = options != NULL ? PQconnectdbParams(names, values, 0) : NULL;
+    PQconninfoFree(options);
+    return prepare_session(again, error);
+}
+
+PGconn *database_connect_again(PGconn *connection, struct error *error)
+{
+    return connect_like(connection, NULL, NULL, error);
+}
+
+PGconn *database_connect_to(PGconn *connection, const char *host, const char *port, struct error *error)
+{
+    return connect_like(connection, host, port, error);
+}
+
+bool database_execute(PGconn *connection, const char *sql, struct error *error)
+{
+    PGresult *result = PQexec(connection, sql);
+    ExecStatusType status = PQresultStatus(result);
+    bool ok = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    if (!ok)
+        database_error(connection, result, "database", error);
+    PQclear(result);
+    return ok;
+}
+
+bool database_run_file(PGconn *connection, const char *name, struct error *error)
+{
+    bool ok = database_execute(connection, sql_text(name), error);
+    if (!ok && error->kind == ERROR_DATABASE)
+        error_in(error, "%s", name);
+    return ok;
+}
+
+PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
+                         struct error *error)
+{
+    PGresult *result = PQexecParams(connection, sql, count, NULL, parameters, NULL, NULL, 0);
+    ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
+        return result;
+    database_error(connection, result, "database", error);
+    PQclear(result);
+    return NULL;
+}
+
+PGresult *database_query_file(PGconn *connection, const char *name, int count, const char *const *parameters,
+                              struct error *error)
+{
+    PGresult *result = database_query(connection, sql_text(name), count, parameters, error);
+    if (result == NULL && error->kind == ERROR_DATABASE)
+        error_in(error, "%s", name);
+    return result;
+}
+
+bool database_run_query(PGconn *connection, const char *name, int count, const char *const *parameters,
+                        struct error *error)
+{
+    PGresult *result = database_query_file(connection, name, count, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+bool result_flag(const PGresult *result, int row, int column)
+{
+    return strcmp(PQgetvalue(result, row, column), "t") == 0;
+}
+
+bool database_begin(PGconn *connection, struct error *error)
+{
+    return database_execute(connection, "BEGIN", error);
+}
+
+bool database_commit(PGconn *connection, struct error *error)
+{
+    return database_execute(connection, "COMMIT", error);
+}
+
+void database_rollback(PGconn *connection)
+{
+    struct error ignored;
+    if (PQtransactionStatus(connection) != PQTRANS_IDLE)
+        database_execute(connection, "ROLLBACK", &ignored);
+}

@@ -1,0 +1,24 @@
+/* base/postgres/distribution.h: a database over several servers: Citus (docs/distributed.md).
+ *
+ * The tables that grow with the bill and with the jobs are cut into shards, which lie on workers;
+ * what is small is on every server or on the coordinator alone. Which table lies where is said
+ * once, in sql/distributed/tables.sql, and kept in kstar.distributed_table. The servers, the
+ * extension and the workers are the site's: kstar distributes its tables over what is there.
+ */
+#ifndef KSTAR_BASE_POSTGRES_DISTRIBUTION_H
+#define KSTAR_BASE_POSTGRES_DISTRIBUTION_H
+
+#include "base/error.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+/* Distributes the tables of a database that holds no delivery yet and has all its migrations; in
+ * one transaction. Of one that is distributed it sees to the servers' settings alone (a worker may
+ * be new); *is_new tells the two apart. Every refusal says what to do. */
+bool distribution_set_up(PGconn *connection, bool *is_new, struct error *error);
+
+/* Whether the database is distributed. */
+bool distribution_exists(PGconn *connection, bool *exists, struct error *error);
+
+#endif

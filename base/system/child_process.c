@@ -1,0 +1,238 @@
+/* base/system/child_process.c: see child_process.h. */
+#define _GNU_SOURCE /* setresuid, close_range */
+#include "base/system/child_process.h"
+
+#include "base/memory.h"
+#include "base/system/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_NO_PRIVILEGE = 126, EXIT_NO_PROGRAM = 127 };
+
+/* Gives up root for good: groups first, while that is still allowed, then proof that it worked. */
+static bool become(const struct child_user *as)
+{
+    if (geteuid() == as->user && getuid() == as->user)
+        return true;
+    return setgroups(0, NULL) == 0 && setresgid(as->group, as->group, as->group) == 0 &&
+           setresuid(as->user, as->user, as->user) == 0 && (as->user == 0 || setuid(0) != 0);
+}
+
+static void reset_signals(void)
+{
+    struct sigaction standard = { 0 };
+    standard.sa_handler = SIG_DFL;
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the child; returns only by _exit. `output` is open. */
+static void run_child(const char *const *arguments, const struct child_user *as, int output, pid_t parent)
+{
+    char user[128], logname[128];
+    char *environment[] = {
+        "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C.UTF-8", "TZ=UTC", user, logname, NULL
+    };
+    snprintf(user, sizeof user, "USER=%s", as->name);
+    snprintf(logname, sizeof logname, "LOGNAME=%s", as->name);
+    reset_signals();
+    umask(077);
+    int input = open("/dev/null", O_RDONLY);
+    if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)
+        _exit(EXIT_NO_PRIVILEGE);
+    close_range(3, ~0U, 0);
+    if (!become(as) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) /* in this order: a change of user resets it */
+        _exit(EXIT_NO_PRIVILEGE);
+    if (getppid() != parent) /* it died before it could take us along */
+        _exit(EXIT_NO_PRIVILEGE);
+    execve(arguments[0], (char *const *)arguments, environment);
+    _exit(EXIT_NO_PROGRAM);
+}
+
+/* Whether a line tells a cause: PostgreSQL's programs say more afterwards that does not. */
+static bool tells_cause(const char *line)
+{
+    return strstr(line, "FATAL:") != NULL || strstr(line, "PANIC:") != NULL || strstr(line, "error:") != NULL;
+}
+
+/* The line of `path` that tells the cause, else its last one, for the detail of an error. */
+static void explain(const char *path, struct error *error)
+{
+    char line[1024];
+    bool told = false;
+    FILE *file = path ? fopen(path, "re") : NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        bool tells = tells_cause(line);
+        if (line[0] != '\0' && (tells || !told))
+            error_detail(error, "%s", line);
+        told = told || tells;
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static bool judge(int status, const char *const *arguments, const char *output, struct error *error)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (WIFSIGNALED(status))
+        error_set(error, ERROR_FAILED, "%s: killed by signal %d", arguments[0], WTERMSIG(status));
+    else if (WEXITSTATUS(status) == EXIT_NO_PROGRAM)
+        error_set(error, ERROR_FAILED, "%s: cannot be run", arguments[0]);
+    else if (WEXITSTATUS(status) == EXIT_NO_PRIVILEGE)
+        error_set(error, ERROR_FAILED, "%s: cannot change to the server's user", arguments[0]);
+    else
+        error_set(error, ERROR_FAILED, "%s: exit code %d", arguments[0], WEXITSTATUS(status));
+    explain(output, error);
+    return false;
+}
+
+bool child_process_run(const char *const *arguments, const struct child_user *as, const char *output,
+                       struct error *error)
+{
+    const char *path = output ? output : "/dev/null";
+    if (output != NULL)
+        unlink(output);
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | (output ? O_CREAT | O_EXCL : 0), 0644);
+    if (descriptor < 0)
+        return error_set_errno(error, "%s", path);
+    fflush(NULL);
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0)
+        run_child(arguments, as, descriptor, parent);
+    close(descriptor);
+    if (child < 0)
+        return error_set_errno(error, "%s: fork", arguments[0]);
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return error_set_errno(error, "%s: wait", arguments[0]);
+    }
+    return judge(status, arguments, output, error);
+}
+
+/* ---- hooks ---- */
+
+/* A file without a name that holds the text, to be read from its start: no pipe, so that a hook may
+ * leave it unread. */
+static int file_of(const char *text, struct error *error)
+{
+    size_t length = strlen(text);
+    int descriptor = memfd_create("kstar-hook", MFD_CLOEXEC);
+    if (descriptor >= 0 && write(descriptor, text, length) == (ssize_t)length &&
+        lseek(descriptor, 0, SEEK_SET) == 0)
+        return descriptor;
+    error_set_errno(error, "standard input of a hook");
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+/* What a hook gets of the environment: all but the database's password. The strings stay the
+ * environment's; the caller frees the array. */
+static char **environment_without_secrets(void)
+{
+    static const char secret[] = "PGPASSWORD=";
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **environment = memory_or_die(calloc(count + 1, sizeof *environment));
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], secret, sizeof secret - 1) != 0)
+            environment[kept++] = environ[i];
+    return environment;
+}
+
+/* In the child; returns only by _exit. A process group of its own, to be killed as one. */
+static void run_fed(const char *const *arguments, char **environment, int input, pid_t parent)
+{
+    setpgid(0, 0);
+    reset_signals();
+    if (dup2(input, 0) < 0 || dup2(2, 1) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(EXIT_NO_PRIVILEGE);
+    close_range(3, ~0U, 0);
+    execve(arguments[0], (char *const *)arguments, environment);
+    _exit(EXIT_NO_PROGRAM);
+}
+
+/* Waits until the child has ended; false when `seconds` were not enough, and it is killed. */
+static bool wait_for(pid_t child, int seconds, int *status)
+{
+    int descriptor = pidfd_open(child, 0), ready = 1;
+    struct pollfd ended = { .fd = descriptor, .events = POLLIN };
+    if (descriptor >= 0) {
+        do
+            ready = poll(&ended, 1, 1000 * seconds);
+        while (ready < 0 && errno == EINTR);
+        close(descriptor);
+    }
+    if (ready == 0)
+        kill(-child, SIGKILL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) {
+    }
+    return ready != 0;
+}
+
+/* `what` is what messages call it. */
+static bool feed(const char *what, const char *const *arguments, int input, int seconds, bool *late,
+                 struct error *error)
+{
+    int status = 0;
+    char **environment = environment_without_secrets();
+    fflush(NULL);
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0)
+        run_fed(arguments, environment, input, parent);
+    free(environment);
+    if (child < 0)
+        return error_set_errno(error, "%s: fork", what);
+    setpgid(child, child); /* whoever is first: it must be a group before it can be killed as one */
+    bool ended = wait_for(child, seconds, &status);
+    if (late != NULL)
+        *late = !ended;
+    if (!ended)
+        return error_set(error, ERROR_FAILED, "%s: not done after %d seconds, and killed", what, seconds);
+    if (WIFSIGNALED(status))
+        return error_set(error, ERROR_FAILED, "%s: killed by signal %d", what, WTERMSIG(status));
+    return WEXITSTATUS(status) == 0 ||
+           error_set(error, ERROR_FAILED, "%s: exit code %d", what, WEXITSTATUS(status));
+}
+
+bool child_process_feed(const char *const *arguments, int input, int seconds, bool *late, struct error *error)
+{
+    if (access(arguments[0], X_OK) != 0)
+        return error_set_errno(error, "%s: cannot be run", arguments[0]);
+    return feed(arguments[0], arguments, input, seconds, late, error);
+}
+
+bool child_process_hook(const char *command, const char *input, int seconds, bool *late, struct error *error)
+{
+    const char *const arguments[] = { "/bin/sh", "-c", command, NULL };
+    char what[512];
+    int descriptor = file_of(input, error);
+    if (descriptor < 0)
+        return false;
+    snprintf(what, sizeof what, "hook %s", command);
+    bool ok = feed(what, arguments, descriptor, seconds, late, error);
+    close(descriptor);
+    return ok;
+}

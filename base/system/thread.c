@@ -1,0 +1,28 @@
+/* base/system/thread.c: see thread.h. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/system/thread.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int outcome = pthread_create(thread, NULL, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = outcome;
+    return outcome == 0;
+}
+
+int processor_count(void)
+{
+    cpu_set_t processors;
+    int count = sched_getaffinity(0, sizeof processors, &processors) == 0
+                    ? CPU_COUNT(&processors)
+                    : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? count : 1;
+}

@@ -1,0 +1,15 @@
+/* base/system/thread.h: threads that leave signals to the thread that started them. */
+#ifndef KSTAR_BASE_SYSTEM_THREAD_H
+#define KSTAR_BASE_SYSTEM_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* As pthread_create, with all signals blocked in the new thread: an interrupt reaches the main one.
+ * False with errno where there is no thread to be had. */
+bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
+
+/* Processors that this process may run on, at least 1. */
+int processor_count(void);
+
+#endif

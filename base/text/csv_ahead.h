@@ -1,0 +1,30 @@
+/* base/text/csv_ahead.h: csv_reader on a thread of its own, for files that take long.
+ *
+ * Reading, inflating and libcsv are the larger half of the work on a bill; here they go on while
+ * the caller deals with the records before. Records come in the same order, with the same bounds
+ * and the same errors as from csv_reader, from a few batches that are used in turn: memory does not
+ * grow with the file. For small files use csv_reader itself.
+ *
+ *     struct csv_ahead *ahead = csv_ahead_open(path, ',', NULL, error);
+ *     while ((outcome = csv_ahead_next(ahead, &record, error)) == CSV_RECORD)
+ *         …
+ *     csv_ahead_close(ahead);
+ */
+#ifndef KSTAR_BASE_TEXT_CSV_AHEAD_H
+#define KSTAR_BASE_TEXT_CSV_AHEAD_H
+
+#include "base/text/csv_reader.h"
+
+struct csv_ahead;
+
+/* As csv_reader_open; also starts the thread. It handles no signals. */
+struct csv_ahead *csv_ahead_open(const char *path, char delimiter, const struct csv_limits *limits,
+                                 struct error *error);
+
+/* Ends the thread, wherever it is, and frees everything. NULL is fine. */
+void csv_ahead_close(struct csv_ahead *ahead);
+
+/* As csv_reader_next: the record is valid until the next call. */
+enum csv_outcome csv_ahead_next(struct csv_ahead *ahead, struct csv_record *record, struct error *error);
+
+#endif

@@ -1,0 +1,175 @@
+/* base/text/csv_pieces.c: see csv_pieces.h. */
+#include "base/text/csv_pieces.h"
+
+#include "base/memory.h"
+#include "base/text/byte_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { READ_BYTES = 64 << 10 };
+
+struct csv_pieces {
+    char *path;
+    struct byte_source *source;
+    char *rest; /* read, but behind the last cut */
+    size_t rest_length, rest_capacity;
+};
+
+/* Where a piece is being cut. */
+struct scan {
+    size_t searched; /* no record that ends before is of interest any more */
+    size_t line; /* start of the physical line at `searched`; 0 until the first line end past the minimum */
+    bool in_quotes;        /* at `searched` */
+    size_t last, last_odd; /* ends of the last line outside and inside quotes: for want of a better cut */
+};
+
+static bool skip(struct csv_pieces *pieces, int64_t offset, struct error *error)
+{
+    char passed[4096];
+    while (offset > 0) {
+        size_t got = 0, most = offset < (int64_t)sizeof passed ? (size_t)offset : sizeof passed;
+        if (!byte_source_read(pieces->source, passed, most, &got, error))
+            return false;
+        if (got == 0)
+            return error_set(error, ERROR_INPUT, "%s: the file became shorter while it was read",
+                             pieces->path);
+        offset -= (int64_t)got;
+    }
+    return true;
+}
+
+struct csv_pieces *csv_pieces_open(const char *path, int64_t offset, const struct csv_limits *limits,
+                                   struct error *error)
+{
+    struct csv_pieces *pieces = memory_or_die(calloc(1, sizeof *pieces));
+    pieces->path = memory_or_die(strdup(path));
+    pieces->source = byte_source_open(path, limits ? limits->uncompressed_bytes : 0,
+                                      limits ? limits->compression_ratio : 0, error);
+    if (pieces->source == NULL || !skip(pieces, offset, error)) {
+        csv_pieces_close(pieces);
+        return NULL;
+    }
+    return pieces;
+}
+
+void csv_pieces_close(struct csv_pieces *pieces)
+{
+    if (pieces == NULL)
+        return;
+    byte_source_close(pieces->source);
+    free(pieces->rest);
+    free(pieces->path);
+    free(pieces);
+}
+
+/* Whether the bytes hold an odd number of quotes. Eight at a time: all of a bill passes here. */
+static bool odd_quotes(const char *bytes, size_t length)
+{
+    const uint64_t low_bits = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t odd = 0; /* the top bit of each byte: an odd number of quotes stood there */
+    size_t i = 0;
+    for (; i + sizeof odd <= length; i += sizeof odd) {
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        word ^= UINT64_C(0x0101010101010101) * '"';
+        odd ^= ~(((word & low_bits) + low_bits) | word | low_bits); /* the bytes that are now zero */
+    }
+    bool is_odd = __builtin_parityll(odd);
+    for (; i < length; i++)
+        is_odd ^= bytes[i] == '"';
+    return is_odd;
+}
+
+/* Each byte of a record is one chance in CSV_PIECE_BYTES_EXPECTED that the record ends a piece. */
+static bool ends_piece(const char *record, size_t length)
+{
+    uint64_t chance = XXH3_64bits(record, length) >> 32;
+    return chance * CSV_PIECE_BYTES_EXPECTED < (uint64_t)length << 32;
+}
+
+/* Looks for a cut in what has been read since the last look; 0: there is none yet. What comes of it
+ * depends on the bytes alone and not on how many were read at a time. */
+static size_t find_cut(const struct csv_piece *piece, struct scan *scan)
+{
+    size_t stop = piece->length < CSV_PIECE_BYTES_MAXIMUM ? piece->length : CSV_PIECE_BYTES_MAXIMUM;
+    if (scan->searched < CSV_PIECE_BYTES_MINIMUM) {
+        size_t end = stop < CSV_PIECE_BYTES_MINIMUM ? stop : CSV_PIECE_BYTES_MINIMUM;
+        scan->in_quotes ^= odd_quotes(piece->bytes + scan->searched, end - scan->searched);
+        scan->searched = end;
+    }
+    while (scan->searched < stop) {
+        const char *from = piece->bytes + scan->searched;
+        const char *newline = memchr(from, '\n', stop - scan->searched);
+        size_t end = newline != NULL ? (size_t)(newline - piece->bytes) + 1 : stop;
+        scan->in_quotes ^= odd_quotes(from, end - scan->searched);
+        scan->searched = end;
+        if (newline == NULL)
+            break;
+        size_t line = scan->line;
+        scan->line = end;
+        if (scan->in_quotes) {
+            scan->last_odd = end;
+            continue;
+        }
+        scan->last = end;
+        if (line > 0 && ends_piece(piece->bytes + line, end - line))
+            return end;
+    }
+    if (stop < CSV_PIECE_BYTES_MAXIMUM)
+        return 0;
+    return scan->last > 0 ? scan->last : scan->last_odd > 0 ? scan->last_odd : stop;
+}
+
+static void make_room(char **bytes, size_t *capacity, size_t needed)
+{
+    if (needed <= *capacity)
+        return;
+    *bytes = memory_or_die(realloc(*bytes, 2 * needed));
+    *capacity = 2 * needed;
+}
+
+static bool read_more(struct csv_pieces *pieces, struct csv_piece *piece, size_t *got, struct error *error)
+{
+    size_t most = pieces->rest_length > 0 ? pieces->rest_length : READ_BYTES;
+    make_room(&piece->bytes, &piece->capacity, piece->length + most);
+    if (pieces->rest_length > 0) {
+        memcpy(piece->bytes, pieces->rest, pieces->rest_length);
+        *got = pieces->rest_length;
+        pieces->rest_length = 0;
+    } else if (!byte_source_read(pieces->source, piece->bytes + piece->length, most, got, error)) {
+        return false;
+    }
+    piece->length += *got;
+    return true;
+}
+
+bool csv_pieces_next(struct csv_pieces *pieces, struct csv_piece *piece, struct error *error)
+{
+    struct scan scan = { 0 };
+    size_t cut = 0;
+    piece->length = 0;
+    piece->is_last = false;
+    while (cut == 0) {
+        size_t got;
+        if (!read_more(pieces, piece, &got, error))
+            return false;
+        piece->is_last = got == 0;
+        if (piece->is_last)
+            return true;
+        cut = find_cut(piece, &scan);
+    }
+    size_t rest = piece->length - cut;
+    make_room(&pieces->rest, &pieces->rest_capacity, rest);
+    if (rest > 0)
+        memcpy(pieces->rest, piece->bytes + cut, rest);
+    pieces->rest_length = rest;
+    piece->length = cut;
+    return true;
+}
+
+int64_t csv_pieces_position(const struct csv_pieces *pieces)
+{
+    return byte_source_position(pieces->source);
+}

@@ -1,8 +1,0 @@
-/* cli/most_cost.h: the most that a cost may come to, in units of its currency (docs/reference.md):
- * statements and forecasts keep it as whole minor units. */
-#ifndef KSTAR_CLI_MOST_COST_H
-#define KSTAR_CLI_MOST_COST_H
-
-#define MOST_COST 9e12
-
-#endif

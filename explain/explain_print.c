@@ -1,0 +1,128 @@
+/* explain/explain_print.c: see explain_print.h. */
+#include "explain/explain_print.h"
+
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
+#include "print/json_print.h"
+#include "print/print_line.h"
+#include "print/result_table.h"
+
+#include <stdio.h>
+
+enum { SUM_IS_SAME = 3 }; /* sql/explain/sums.sql */
+
+/* The sums of the parts and of the statement are the same, or kstar is wrong and says so. */
+static PGresult *find_sums(PGconn *connection, const struct explain_heading *heading, bool *is_same,
+                           struct error *error)
+{
+    PGresult *sums = database_query_file(
+        connection, heading->is_reader ? "explain/sums_seen.sql" : "explain/sums.sql", 0, NULL, error);
+    *is_same = sums != NULL;
+    for (int i = 0; sums != NULL && i < PQntuples(sums); i++)
+        *is_same = *is_same && result_flag(sums, i, SUM_IS_SAME);
+    return sums;
+}
+
+static bool refuse_difference(struct error *error)
+{
+    error_set(error, ERROR_CONSERVATION, "the parts do not add up to the statement");
+    error_hint(error, "this is a mistake of kstar: please report it with what was printed");
+    return false;
+}
+
+static bool copy_out(PGconn *connection, struct error *error)
+{
+    char *row;
+    int length;
+    while ((length = PQgetCopyData(connection, &row, 0)) > 0) {
+        size_t written = fwrite(row, 1, (size_t)length, stdout);
+        PQfreemem(row);
+        if (written != (size_t)length)
+            return error_set_errno(error, "standard output");
+    }
+    PGresult *end = length == -1 ? PQgetResult(connection) : NULL;
+    bool ok = PQresultStatus(end) == PGRES_COMMAND_OK;
+    if (!ok)
+        database_error(connection, end, "explain/copy.sql", error);
+    PQclear(end);
+    while ((end = PQgetResult(connection)) != NULL)
+        PQclear(end);
+    return ok;
+}
+
+bool explain_print_csv(PGconn *connection, const struct explain_heading *heading, struct error *error)
+{
+    bool is_same = false;
+    PGresult *sums = find_sums(connection, heading, &is_same, error);
+    if (sums == NULL)
+        return false;
+    PQclear(sums);
+    PGresult *begun = PQexec(connection, sql_text("explain/copy.sql"));
+    bool ok = PQresultStatus(begun) == PGRES_COPY_OUT;
+    if (!ok)
+        database_error(connection, begun, "explain/copy.sql", error);
+    PQclear(begun);
+    return ok && copy_out(connection, error) && (is_same || refuse_difference(error));
+}
+
+static PGresult *find_adjustments(PGconn *connection, const struct explain_heading *heading,
+                                  struct error *error)
+{
+    const char *const parameters[] = { heading->month };
+    return database_query_file(
+        connection, heading->is_reader ? "explain/adjustments_seen.sql" : "explain/adjustments.sql", 1,
+        parameters, error);
+}
+
+bool explain_print_json(PGconn *connection, const struct explain_heading *heading, struct error *error)
+{
+    bool is_same = false;
+    PGresult *sums = find_sums(connection, heading, &is_same, error);
+    PGresult *parts =
+        sums == NULL ? NULL : database_query_file(connection, "explain/list.sql", 0, NULL, error);
+    PGresult *adjustments = parts == NULL ? NULL : find_adjustments(connection, heading, error);
+    bool ok = adjustments != NULL;
+    if (ok) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "period", heading->period);
+        cJSON_AddStringToObject(object, "status", heading->status);
+        cJSON_AddItemToObject(object, "parts", result_table_json(parts));
+        cJSON_AddItemToObject(object, "sums", result_table_json(sums));
+        cJSON_AddItemToObject(object, "adjustments", result_table_json(adjustments));
+        ok = json_print(object, error);
+    }
+    PQclear(adjustments);
+    PQclear(parts);
+    PQclear(sums);
+    return ok && (is_same || refuse_difference(error));
+}
+
+/* A table of a file without parameters; without rows it is left out. */
+static bool print_table(PGconn *connection, const char *title, const char *file, struct error *error)
+{
+    PGresult *table = database_query_file(connection, file, 0, NULL, error);
+    if (table != NULL && PQntuples(table) > 0)
+        result_table_print(title, table);
+    PQclear(table);
+    return table != NULL;
+}
+
+bool explain_print_text(PGconn *connection, const struct explain_heading *heading, struct error *error)
+{
+    bool is_same = false;
+    print_line(stdout, "%s, %s", heading->period, heading->status);
+    if (!print_table(connection, "bill lines", "explain/print_lines.sql", error) ||
+        !print_table(connection, "pools, tax and internal charges", "explain/print_shared.sql", error) ||
+        !print_table(connection, "rules", "explain/print_rules.sql", error))
+        return false;
+    PGresult *sums = find_sums(connection, heading, &is_same, error);
+    PGresult *adjustments = sums == NULL ? NULL : find_adjustments(connection, heading, error);
+    if (sums != NULL)
+        result_table_print("sum", sums);
+    if (adjustments != NULL && PQntuples(adjustments) > 0)
+        result_table_print("since the close: adjustments of the month in later statements", adjustments);
+    bool ok = adjustments != NULL;
+    PQclear(adjustments);
+    PQclear(sums);
+    return ok && (is_same || refuse_difference(error));
+}

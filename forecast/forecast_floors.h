@@ -1,0 +1,17 @@
+/* forecast/forecast_floors.h: committed and owned hardware of a forecast
+ * (model/forecast/forecast_floor.h): its months, and what is to be known of its ends. */
+#ifndef KSTAR_FORECAST_FORECAST_FLOORS_H
+#define KSTAR_FORECAST_FORECAST_FLOORS_H
+
+#include "forecast/forecast_run.h"
+
+/* Fills result->floors, and notes whose end nobody said where a lever frees any of it. */
+void forecast_floors_note(struct forecast_result *result);
+
+/* What is freed of a floor, in minor units; month below 0: in all of them. */
+int64_t forecast_floors_freed(const struct forecast_result *result, int month, size_t floor);
+
+/* "Alder Cloud p5.48xlarge", "own nodes". The caller frees. */
+char *forecast_floors_name(const struct forecast_floor *floor);
+
+#endif

@@ -1,0 +1,57 @@
+/* forecast/forecast_history.h: what forecasts read of published statements. Changes nothing. */
+#ifndef KSTAR_FORECAST_FORECAST_HISTORY_H
+#define KSTAR_FORECAST_FORECAST_HISTORY_H
+
+#include "base/error.h"
+#include "model/cost/cost_change.h"
+#include "model/forecast/forecast.h"
+#include "night/month/latest_families.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+struct forecast_history {
+    char currency[8];
+    int digits; /* of the minor unit */
+    double minor_per_unit;
+    scenario_month first; /* of `months` consecutive ones */
+    size_t months;
+    struct forecast_cell
+        *cells; /* by cost centre and family, byte order; policy and stretch are 1, no purchases */
+    size_t cell_count;
+    struct latest_families families; /* where forecast_history_fit() was called */
+    PGresult *rows;                  /* owned: names of the cells point into it */
+    struct forecast_facts *facts;    /* owned: cells x months */
+};
+
+/* Zero it first; forecast_history_close() frees it also where this failed. ERROR_INPUT where there
+ * is no statement. */
+bool forecast_history_open(PGconn *connection, struct forecast_history *history, struct error *error);
+
+/* The families' laws and latest prices, in the history's currency, for levers and trainings. */
+bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error);
+void forecast_history_close(struct forecast_history *history);
+
+/* The window of a scenario as places in the months: *from .. *to - 1. ERROR_INPUT where it is not
+ * in the history. */
+bool forecast_history_window(const struct forecast_history *history, const struct scenario *scenario,
+                             size_t *from, size_t *to, struct error *error);
+
+/* Why month `month` (from 1 on) cost more than the one before it; returns what it cost. */
+int64_t forecast_history_change(const struct forecast_history *history, size_t month,
+                                int64_t effects[COST_EFFECTS]);
+
+/* What a month cost. */
+int64_t forecast_history_cost(const struct forecast_history *history, size_t month);
+
+/* One month of a cell as its drivers. */
+struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts);
+
+/* The cell of a cost centre and family, or NULL. */
+const struct forecast_cell *forecast_history_find(const struct forecast_cell *cells, size_t count,
+                                                  const char *cost_centre, const char *family);
+
+/* "2027-01-01" */
+char *forecast_month_day(scenario_month month, char text[16]);
+
+#endif

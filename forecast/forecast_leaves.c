@@ -1,0 +1,72 @@
+/* forecast/forecast_leaves.c: see forecast_leaves.h. Leaves are sorted, for there may be
+ * thousands. */
+#include "forecast/forecast_leaves.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef int compare_leaves(const struct forecast_leaf *one, const struct forecast_leaf *other);
+
+static int by_centre(const struct forecast_leaf *one, const struct forecast_leaf *other)
+{
+    return strcmp(one->cost_centre, other->cost_centre);
+}
+
+static int by_place(const struct forecast_leaf *one, const struct forecast_leaf *other)
+{
+    int order = by_centre(one, other);
+    order = order != 0 ? order : strcmp(one->family, other->family);
+    return order != 0 ? order : strcmp(one->training, other->training);
+}
+
+/* A leaf on the way to its place in the order, and how that is found. */
+struct sorted {
+    const struct forecast_leaf *leaf;
+    compare_leaves *compare;
+};
+
+/* Leaves that compare as equal stay in their order. */
+static int compare_sorted(const void *one, const void *other)
+{
+    const struct sorted *a = one, *b = other;
+    int order = a->compare(a->leaf, b->leaf);
+    return order != 0 ? order : (a->leaf > b->leaf) - (a->leaf < b->leaf);
+}
+
+static size_t *find_first(const struct forecast_result *result, compare_leaves *compare)
+{
+    size_t count = result->leaf_count, first = 0;
+    size_t *firsts = memory_or_die(calloc(count + 1, sizeof *firsts));
+    struct sorted *sorted = memory_or_die(calloc(count + 1, sizeof *sorted));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct sorted){ &result->leaves[i], compare };
+    qsort(sorted, count, sizeof *sorted, compare_sorted);
+    for (size_t i = 0; i < count; i++) {
+        size_t leaf = (size_t)(sorted[i].leaf - result->leaves);
+        if (i == 0 || compare(sorted[i - 1].leaf, sorted[i].leaf) != 0)
+            first = leaf;
+        firsts[leaf] = first;
+    }
+    free(sorted);
+    return firsts;
+}
+
+size_t *forecast_leaves_of_centres(const struct forecast_result *result)
+{
+    return find_first(result, by_centre);
+}
+
+size_t *forecast_leaves_of_places(const struct forecast_result *result)
+{
+    return find_first(result, by_place);
+}
+
+int64_t *forecast_leaves_sums(const struct forecast_result *result, const size_t *first, int month)
+{
+    int64_t *sums = memory_or_die(calloc(result->leaf_count + 1, sizeof *sums));
+    for (size_t i = 0; i < result->leaf_count; i++)
+        sums[first[i]] += forecast_result_sum(result, month, (int)i, -1);
+    return sums;
+}

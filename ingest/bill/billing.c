@@ -1,0 +1,460 @@
+/* ingest/bill/billing.c: see billing.h.
+ *
+ *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, rejects ─ current_load, COMMIT
+ *     transaction B                                          dimensions, COMMIT
+ *
+ * Killed before B's commit: nothing. Between the commits: dimension rows that no line uses yet; the
+ * next run finds them. After A's: everything.
+ */
+#include "ingest/bill/billing.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/progress.h"
+#include "ingest/bill/billing_ahead.h"
+#include "ingest/bill/billing_moved.h"
+#include "ingest/bill/billing_replace.h"
+#include "ingest/bill/billing_writer.h"
+#include "ingest/bill/delivery_answers.h"
+#include "ingest/delivery.h"
+#include "ingest/delivery_content.h"
+#include "ingest/delivery_guard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What sources.csv says, with the defaults of a source that is not in it. */
+struct source_settings {
+    char format[64], time_zone[64], currency[16];
+    bool has_currency;
+    char text[192]; /* all of it, for the delivery's hash */
+};
+
+static bool read_settings(PGconn *connection, const struct billing_request *request,
+                          struct source_settings *settings, struct error *error)
+{
+    PGresult *result =
+        database_query_file(connection, "ingest/billing_source.sql", 1, &request->source, error);
+    if (result == NULL)
+        return false;
+    bool declared = PQntuples(result) == 1;
+    settings->has_currency = declared && !PQgetisnull(result, 0, 2);
+    snprintf(settings->format, sizeof settings->format, "%s",
+             request->format ? request->format
+             : declared      ? PQgetvalue(result, 0, 0)
+                             : "focus");
+    snprintf(settings->time_zone, sizeof settings->time_zone, "%s",
+             declared ? PQgetvalue(result, 0, 1) : "UTC");
+    snprintf(settings->currency, sizeof settings->currency, "%s",
+             settings->has_currency ? PQgetvalue(result, 0, 2) : "");
+    snprintf(settings->text, sizeof settings->text, "\nformat=%s\ntime_zone=%s\ncurrency=%s\n",
+             settings->format, settings->time_zone, settings->currency);
+    PQclear(result);
+    return true;
+}
+
+/* The bounds that settings.csv declares, beside kstar's own. */
+static bool read_limits(PGconn *connection, struct billing_settings *settings, struct error *error)
+{
+    enum { FIELD_BYTES, RECORD_BYTES, COLUMNS, ROWS, UNCOMPRESSED_BYTES, COMPRESSION_RATIO };
+    PGresult *result = database_query_file(connection, "ingest/billing_limits.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    int64_t columns = strtoll(PQgetvalue(result, 0, COLUMNS), NULL, 10);
+    settings->limits = (struct csv_limits){
+        .record_bytes = (size_t)strtoull(PQgetvalue(result, 0, RECORD_BYTES), NULL, 10),
+        .columns = columns > 0 && columns < BILLING_FILE_COLUMNS_MAXIMUM ? (int)columns
+                                                                         : BILLING_FILE_COLUMNS_MAXIMUM,
+        .uncompressed_bytes = strtoll(PQgetvalue(result, 0, UNCOMPRESSED_BYTES), NULL, 10),
+        .compression_ratio = strtoll(PQgetvalue(result, 0, COMPRESSION_RATIO), NULL, 10),
+    };
+    settings->field_bytes = (size_t)strtoull(PQgetvalue(result, 0, FIELD_BYTES), NULL, 10);
+    settings->rows = strtoll(PQgetvalue(result, 0, ROWS), NULL, 10);
+    PQclear(result);
+    return true;
+}
+
+/* The clocks of a time zone; its changes are to be freed, after failure too. */
+static bool read_clock(PGconn *connection, const char *time_zone, struct source_clock *clock,
+                       struct error *error)
+{
+    const char *const parameters[] = { time_zone };
+    *clock = (struct source_clock){ 0 };
+    if (strcmp(time_zone, "UTC") == 0)
+        return true;
+    PGresult *result = database_query_file(connection, "ingest/source_clock.sql", 1, parameters, error);
+    if (result == NULL)
+        return false;
+    clock->count = PQntuples(result);
+    clock->changes = memory_or_die(calloc((size_t)clock->count + 1, sizeof *clock->changes));
+    for (int i = 0; i < clock->count; i++) {
+        clock->changes[i].at = strtoll(PQgetvalue(result, i, 0), NULL, 10);
+        clock->changes[i].offset = strtoll(PQgetvalue(result, i, 1), NULL, 10);
+    }
+    PQclear(result);
+    return true;
+}
+
+/* What reading a delivery's files needs. */
+struct reading {
+    const struct billing_request *request;
+    struct delivery *delivery;
+    struct billing_settings settings;
+    struct source_clock clock;
+    struct billing_periods periods;
+    struct known_chunks known;
+    struct billing_writer *writer;
+    struct ingest_summary *summary;
+};
+
+static bool check_row_limit(const struct reading *reading, struct error *error)
+{
+    int64_t limit = reading->settings.rows;
+    if (limit == 0 || reading->writer->rows + reading->writer->rejected <= limit)
+        return true;
+    error_set(error, ERROR_INPUT, "%s: more rows than the limit of %lld", reading->request->label,
+              (long long)limit);
+    error_hint(error, "setting limit_rows bounds a delivery");
+    return false;
+}
+
+static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, struct error *error)
+{
+    struct delivery *delivery = reading->delivery;
+    struct progress progress;
+    struct billing_piece *piece;
+    int64_t bytes_before = 0;
+    bool ok;
+    progress_start(&progress, reading->request->label, delivery->bytes);
+    while ((ok = billing_ahead_next(ahead, &piece, error)) && piece != NULL) {
+        struct delivery_file *file = &delivery->files[piece->file];
+        ok = billing_writer_put(reading->writer, piece, file, error);
+        ok = ok && check_row_limit(reading, error);
+        if (!ok)
+            break;
+        progress_update(&progress, bytes_before + piece->position);
+        if (piece->text.is_last)
+            bytes_before += file->bytes;
+    }
+    progress_end(&progress);
+    return ok;
+}
+
+/* A manifest may say how many records a part has: fewer or more are not what was delivered. */
+static bool check_records(const struct delivery *delivery, struct error *error)
+{
+    for (int i = 0; i < delivery->file_count; i++) {
+        const struct delivery_file *file = &delivery->files[i];
+        if (file->expected_records < 0 || file->expected_records == file->records)
+            continue;
+        error_set(error, ERROR_INPUT, "%s: %lld records, but its manifest counts %lld", file->path,
+                  (long long)file->records, (long long)file->expected_records);
+        error_detail(error, "nothing was loaded; what was there before stays");
+        return false;
+    }
+    return true;
+}
+
+/* Nothing but rejects is no delivery: its format or source is wrong, or its files are broken. */
+static bool check_readable(const struct reading *reading, struct error *error)
+{
+    const struct billing_writer *writer = reading->writer;
+    int64_t records = 0;
+    for (int i = 0; i < reading->delivery->file_count; i++)
+        records += reading->delivery->files[i].records;
+    if (records > writer->rejected || writer->rejected == 0)
+        return true;
+    if (writer->rejected == 1)
+        error_set(error, ERROR_INPUT, "%s: its only row cannot be read", reading->request->label);
+    else
+        error_set(error, ERROR_INPUT, "%s: none of its %lld rows can be read", reading->request->label,
+                  (long long)writer->rejected);
+    error_detail(error, "the first: %s", writer->first_reject);
+    error_hint(error,
+               "what was loaded before stays; mend the files, or see whether sources.csv names their format");
+    return false;
+}
+
+/* What the label's last delivery had and this one does not replace (ingest/billing_left.sql). */
+static PGresult *find_left(const struct reading *reading, PGconn *connection, struct error *error)
+{
+    char id[16];
+    const char *const parameters[] = { reading->request->source, reading->request->label, id };
+    snprintf(id, sizeof id, "%d", reading->delivery->id);
+    return database_query_file(connection, "ingest/billing_left.sql", 3, parameters, error);
+}
+
+/* Headers without a row take back what their label held before: those periods get loads without
+ * lines, which are held until they are accepted, like all that cover less than what was there. */
+static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
+{
+    struct billing_writer *writer = reading->writer;
+    if (writer->load_count > 0 || writer->rejected > 0)
+        return true;
+    PGresult *left = find_left(reading, connection, error);
+    bool ok = left != NULL;
+    for (int i = 0; ok && i < PQntuples(left); i++) {
+        time_us day = strtoll(PQgetvalue(left, i, 0), NULL, 10);
+        const struct billing_period *period = billing_period_of_day(&reading->periods, day, error);
+        ok = period != NULL && billing_writer_load(writer, period, error);
+    }
+    PQclear(left);
+    return ok;
+}
+
+/* Whether the delivery has the period, which belongs to a month that was pruned. */
+static bool was_dropped(const struct billing_writer *writer, const char *period)
+{
+    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
+        const struct billing_load *load = &writer->loads[i];
+        if (load->is_of_pruned_month && strcmp(load->period->text, period) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A folder may be used for one month after the other, and a rolling export drops its oldest one. */
+static bool tell_left(const struct reading *reading, PGconn *connection, struct error *error)
+{
+    PGresult *left = find_left(reading, connection, error);
+    for (int i = 0; left != NULL && i < PQntuples(left); i++) {
+        if (was_dropped(reading->writer, PQgetvalue(left, i, 1)))
+            continue;
+        log_event(LOG_WARNING, "period_left",
+                  "source=\"%s\" label=\"%s\" period=%s note=\"not in this delivery: it stays as it was "
+                  "delivered before\"",
+                  reading->request->source, reading->request->label, PQgetvalue(left, i, 1));
+    }
+    PQclear(left);
+    return left != NULL;
+}
+
+/* Without a manifest nobody says how many files there are. Fewer may be meant, or one is lost. */
+static bool tell_fewer_files(const struct reading *reading, PGconn *connection, struct error *error)
+{
+    char id[16];
+    const char *const parameters[] = { id };
+    char *words = reading->summary->fewer_files;
+    if (reading->delivery->has_manifest)
+        return true;
+    snprintf(id, sizeof id, "%d", reading->delivery->id);
+    PGresult *fewer =
+        database_query_file(connection, "ingest/delivery_fewer_files.sql", 1, parameters, error);
+    if (fewer != NULL && PQntuples(fewer) > 0) {
+        snprintf(words, sizeof reading->summary->fewer_files, "%s", PQgetvalue(fewer, 0, 0));
+        log_event(LOG_WARNING, "fewer_files", "source=\"%s\" label=\"%s\" note=\"%s\"",
+                  reading->request->source, reading->request->label, words);
+    }
+    PQclear(fewer);
+    return fewer != NULL;
+}
+
+/* Reads the files and stores what is in them; the loads are not current yet. */
+static bool read_files(struct reading *reading, PGconn *connection, PGconn *second, struct error *error)
+{
+    const struct delivery *delivery = reading->delivery;
+    struct dimension_store *stores[BILLING_AHEAD_THREADS];
+    struct billing_ahead *ahead = NULL;
+    bool ok = false;
+    const char **paths = memory_or_die(calloc((size_t)delivery->file_count + 1, sizeof *paths));
+    for (int i = 0; i < delivery->file_count; i++)
+        paths[i] = delivery->files[i].path;
+    reading->settings.clock = &reading->clock;
+    billing_periods_open(&reading->periods, second, reading->settings.time_zone);
+    if (!read_clock(connection, reading->settings.time_zone, &reading->clock, error) ||
+        !billing_chunks_open(&reading->known, connection, reading->settings.source, error))
+        goto done;
+    ahead = billing_ahead_open(&reading->settings, &reading->periods, &reading->known, paths,
+                               delivery->file_count, error);
+    if (ahead == NULL || !billing_writer_open(reading->writer, connection, &reading->settings,
+                                              &reading->periods, delivery->id, error))
+        goto done;
+    reading->writer->strict = reading->request->strict;
+    if (!put_pieces(reading, ahead, error) || !check_records(delivery, error) ||
+        !check_readable(reading, error) || !billing_writer_pause(reading->writer, error) ||
+        !delivery_settle(reading->delivery, connection, error) || !withdraw(reading, connection, error))
+        goto done;
+    billing_ahead_dimensions(ahead, stores);
+    ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);
+done:
+    billing_ahead_close(ahead);
+    billing_chunks_close(&reading->known);
+    free(reading->clock.changes);
+    billing_periods_close(&reading->periods);
+    free(paths);
+    return ok;
+}
+
+/* Whether the delivery may take the place of what is there, and is not there already under another
+ * source. False with the writer's hold where it must wait for a person. */
+static bool may_count(const struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
+                      struct error *error)
+{
+    return delivery_guard_repeated(delivery, connection, &writer->hold, error) &&
+           writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error);
+}
+
+/* The last delivery has the same content in other files. It stays, and this one is removed. */
+static bool keep_former(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                        int former, struct billing_writer *writer, struct error *error)
+{
+    billing_writer_close(writer);
+    database_rollback(connection);
+    log_event(LOG_INFO, "unchanged",
+              "kind=billing source=\"%s\" label=\"%s\" note=\"its lines are those of the delivery before, in "
+              "other files\"",
+              request->source, request->label);
+    return database_begin(connection, error) &&
+           delivery_content_other_files(connection, former, delivery, error) &&
+           delivery_guard_forget(connection, request->source, request->label, error);
+}
+
+/* Whether no line would stand twice, under a period that the delivery drops and under one that it
+ * has; lines that a person says have moved are withdrawn. False with the writer's hold where a
+ * person must say it. */
+static bool settle_moved(PGconn *connection, const struct billing_request *request,
+                         const struct delivery *delivery, struct billing_writer *writer, struct error *error)
+{
+    const struct moving_delivery moving = { delivery->id, request->source, request->label };
+    struct delivery_hold hold = { 0 };
+    if (request->both)
+        return true;
+    if (!billing_moved_find(connection, &moving, &hold, error))
+        return false;
+    if (hold.reason[0] == '\0')
+        return true;
+    if (request->moved)
+        return billing_moved_withdraw(connection, &moving, error);
+    writer->hold = hold;
+    writer->hold.asks_if_moved = true;
+    return false;
+}
+
+/* Makes what was read count, or says in the writer's hold why it must wait. */
+static bool let_in(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                   struct reading *reading, struct error *error)
+{
+    struct billing_writer *writer = reading->writer;
+    return billing_drop_pruned(writer, request->label, error) &&
+           (request->accept ? delivery_content_accept(connection, delivery, request->label, error)
+                            : may_count(delivery, connection, writer, error)) &&
+           settle_moved(connection, request, delivery, writer, error) && billing_replace(writer, error) &&
+           tell_left(reading, connection, error) && tell_fewer_files(reading, connection, error) &&
+           delivery_guard_forget(connection, request->source, request->label, error) &&
+           delivery_close(delivery, connection, writer->rows, writer->rejected, error);
+}
+
+/* Everything between BEGIN and COMMIT of the delivery's transaction. */
+static bool load_delivery(PGconn *connection, const struct billing_request *request,
+                          const struct source_settings *settings, struct delivery *delivery,
+                          struct billing_writer *writer, struct ingest_summary *summary, struct error *error)
+{
+    bool *unchanged = &summary->unchanged;
+    struct reading reading = {
+        .request = request,
+        .delivery = delivery,
+        .writer = writer,
+        .summary = summary,
+        .settings = { .source = request->source,
+                      .time_zone = settings->time_zone,
+                      .currency = settings->has_currency ? settings->currency : NULL },
+    };
+    int former = 0;
+    reading.settings.format = billing_format_find(settings->format, error);
+    if (reading.settings.format == NULL || !read_limits(connection, &reading.settings, error) ||
+        !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
+        return false;
+    if (*unchanged) { /* another one may have been held since */
+        log_event(LOG_INFO, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
+                  request->label);
+        return delivery_guard_forget(connection, request->source, request->label, error);
+    }
+    PGconn *second = database_connect_again(connection, error);
+    bool ok = second != NULL && read_files(&reading, connection, second, error) &&
+              delivery_content_store(connection, delivery, request->label, error) &&
+              delivery_content_find(connection, delivery, &former, error);
+    *unchanged = ok && former != 0;
+    ok = ok && (*unchanged ? keep_former(connection, request, delivery, former, writer, error)
+                           : let_in(connection, request, delivery, &reading, error));
+    PQfinish(second);
+    return ok;
+}
+
+/* Remembers a hold and its place, even if it was known (loaded by hand, say). Returns false. */
+static bool hold_back(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                      struct delivery_hold *hold, struct error *error)
+{
+    if (hold->answers[0] == '\0')
+        delivery_answers_write(request, hold);
+    return delivery_guard_remember(delivery, connection, request->source, request->label, request->inbox,
+                                   hold, error) &&
+           delivery_guard_refuse(request->label, hold, error);
+}
+
+/* Whether the delivery can be loaded at all: complete, and not held already. */
+static bool is_ready(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+                     struct error *error)
+{
+    struct delivery_hold hold = { 0 };
+    if (delivery->waiting[0] != '\0') {
+        error_set(error, ERROR_ATTENTION, "%s waits for all of its parts: %s", request->label,
+                  delivery->waiting);
+        error_hint(error, "nothing of it is loaded until the parts that its manifest names are there");
+        return false;
+    }
+    if (request->accept || request->moved || request->both)
+        return true;
+    if (!delivery_guard_known(delivery, connection, request->source, request->label, &hold, error))
+        return false;
+    return hold.reason[0] == '\0' || hold_back(connection, request, delivery, &hold, error);
+}
+
+bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
+                    struct error *error)
+{
+    static const char *const suffixes[] = { ".csv", ".csv.gz", NULL };
+    struct source_settings settings;
+    struct delivery delivery = { 0 };
+    struct billing_writer writer = { 0 };
+    bool ok = false;
+    *summary = (struct ingest_summary){ 0 };
+    snprintf(summary->label, sizeof summary->label, "%s", request->label);
+    if (!read_settings(connection, request, &settings, error) ||
+        !delivery_gather(&delivery, request->path_count, request->paths, suffixes, settings.text, error) ||
+        !is_ready(connection, request, &delivery, error))
+        goto done;
+    ok = database_begin(connection, error) &&
+         load_delivery(connection, request, &settings, &delivery, &writer, summary, error);
+    int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
+    int64_t differing = writer.differing;
+    struct delivery_hold hold = writer.hold;
+    int64_t pieces = writer.pieces, reused = writer.reused;
+    billing_writer_close(&writer); /* ends a COPY that was given up */
+    ok = ok && database_commit(connection, error);
+    if (!ok) {
+        database_rollback(connection);
+        if (hold.reason[0] != '\0')
+            hold_back(connection, request, &delivery, &hold, error);
+        goto done;
+    }
+    summary->files = summary->unchanged ? 0 : delivery.file_count;
+    summary->rows = rows;
+    summary->rejected = rejected;
+    summary->pruned = differing;
+    if (!summary->unchanged)
+        log_event(LOG_INFO, "ingested",
+                  "kind=billing source=\"%s\" label=\"%s\" delivery=%d files=%d periods=%lld rows=%lld "
+                  "rejected=%lld pieces=%lld reused=%lld",
+                  request->source, request->label, delivery.id, delivery.file_count, (long long)periods,
+                  (long long)rows, (long long)rejected, (long long)pieces, (long long)reused);
+done:
+    delivery_free(&delivery);
+    return ok;
+}
+
+bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error)
+{
+    return delivery_guard_sweep(connection, inbox, error);
+}

@@ -1,0 +1,52 @@
+/* ingest/bill/billing.h: bills into the database: the folder's face for cloud bills.
+ *
+ * A delivery is all the files of one folder, or the files that are given. It is recognised by its
+ * content: what is already there under the same source and label is not read again. Otherwise its
+ * rows become one load per billing period found in it, each of which replaces the load of the same
+ * source and period; rows that cannot be read are quarantined in rejected_row. All of it becomes
+ * visible in one commit, or nothing does: after an error, kill -9 or a lost connection the same
+ * call again does the whole work.
+ *
+ *     const char *folder = "inbox/billing/aws/2026-09";
+ *     struct billing_request request = {
+ *         .source = "aws", .label = "billing/aws/2026-09", .path_count = 1, .paths = &folder };
+ *     if (!ingest_billing(connection, &request, &summary, error)) …
+ *
+ * Columns are the format's matter (billing_format.h). Memory does not grow with the bill.
+ */
+#ifndef KSTAR_INGEST_BILL_BILLING_H
+#define KSTAR_INGEST_BILL_BILLING_H
+
+#include "base/error.h"
+#include "ingest/summary.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+struct billing_request {
+    const char *source; /* who delivers; reference file sources.csv may say more about it */
+    const char
+        *label; /* where the delivery was found: what replaces what is seen here by people, not by kstar */
+    const char *inbox;  /* the inbox in which it lies, absolute; NULL: elsewhere */
+    const char *format; /* NULL: what sources.csv says, else "focus" */
+    int path_count;
+    const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
+    bool strict;              /* a row that cannot be read refuses the delivery */
+    bool accept;              /* also what would be held (delivery_guard.h) */
+    bool moved, both;         /* lines that reappear under another period: withdraw them, or let both stand */
+};
+
+/* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current),
+ * with ERROR_ATTENTION where it waits: for parts that its manifest names, or for somebody to accept
+ * it; with ERROR_DATABASE or ERROR_FAILED where the machine failed. `summary->rejected` counts rows
+ * quarantined, `summary->pruned` bills of pruned months that are not what was pruned: the caller
+ * decides what that means for the exit code. The connection must not be in a transaction; a second
+ * one to the same server is opened for the dimensions, which are committed before the lines that
+ * use them. */
+bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
+                    struct error *error);
+
+/* Forgets what is held (delivery_guard.h) and lay in this inbox (absolute), and does no longer. */
+bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error);
+
+#endif

@@ -1,0 +1,49 @@
+/* ingest/bill/billing_reader.h: makes rows of a piece of a bill. One per thread.
+ *
+ * A piece is read up to its end, or until so much has been made that it must be stored first; the
+ * same or another reader goes on from there. Nothing here depends on what was read before, except
+ * that a dimension row that this reader has gathered once is not gathered again.
+ */
+#ifndef KSTAR_INGEST_BILL_BILLING_READER_H
+#define KSTAR_INGEST_BILL_BILLING_READER_H
+
+#include "ingest/bill/billing_piece.h"
+#include "ingest/bill/dimension.h"
+#include "ingest/node_hash.h"
+
+enum { BILLING_LINE_COLUMNS = 22 };
+
+/* The columns of billing_line, in the order in which a piece's rows have them. */
+extern const char billing_line_columns[];
+
+struct billing_reader {
+    const struct billing_settings *settings;
+    struct billing_periods *periods;
+    struct dimension_store *dimensions;
+    struct node_hashes *node_hashes;
+
+    const struct bill_file *bill; /* whose header is understood below */
+    struct billing_file file;
+    struct csv_reader *csv;
+    struct billing_row rows[BILLING_ROWS_MAXIMUM];
+
+    time_us period_start; /* of the row before, and its period */
+    const struct billing_period *period;
+};
+
+/* The settings and periods must outlive the reader, which is freed with billing_reader_close after
+ * failure, too. */
+bool billing_reader_open(struct billing_reader *reader, const struct billing_settings *settings,
+                         struct billing_periods *periods, struct error *error);
+void billing_reader_close(struct billing_reader *reader);
+
+/* Reads on in a piece whose state is PIECE_PART. `first_line` is its first line's number in the
+ * file, for messages. Its state afterwards says how far that went; PIECE_FAILED with an error. */
+void billing_reader_read(struct billing_reader *reader, struct billing_piece *piece, int64_t first_line,
+                         struct error *error);
+
+/* The key of an invoice, whose row is gathered: issuer, id and currency. */
+int64_t billing_invoice_key(struct billing_reader *reader, const struct billing_period *period,
+                            const struct csv_field invoice[3]);
+
+#endif

@@ -1,0 +1,425 @@
+/* ingest/bill/billing_writer.c: see billing_writer.h. */
+#include "ingest/bill/billing_writer.h"
+
+#include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/system/thread.h"
+#include "ingest/bill/billing_content.h"
+#include "ingest/bill/billing_rejects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char copy_chunks[] = "COPY chunk (chunk_id, billing_period, source, content_key, line_count, "
+                                  "record_count, last_line, row_count,"
+                                  " covered_from, covered_to, told_from, told_to) FROM STDIN (FORMAT binary)";
+static const char copy_invoices[] =
+    "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
+    " FROM STDIN (FORMAT binary)";
+static const char copy_contents[] =
+    "COPY chunk_content (chunk_id, billing_period, account_key, billing_currency, money_rows, billed_cost, content)"
+    " FROM STDIN (FORMAT binary)";
+static const char copy_places[] = "COPY load_chunk (load_id, file_id, first_line, chunk_id, billing_period)"
+                                  " FROM STDIN (FORMAT binary)";
+
+bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
+                         const struct billing_settings *settings, struct billing_periods *periods,
+                         int delivery_id, struct error *error)
+{
+    *writer = (struct billing_writer){ .connection = connection,
+                                       .settings = settings,
+                                       .periods = periods,
+                                       .delivery_id = delivery_id,
+                                       .file = -1 };
+    return copy_stream_to_spool(&writer->chunks, error) && copy_stream_to_spool(&writer->invoices, error) &&
+           copy_stream_to_spool(&writer->contents, error) && copy_stream_to_spool(&writer->places, error) &&
+           copy_stream_to_spool(&writer->rejects, error);
+}
+
+void billing_writer_close(struct billing_writer *writer)
+{
+    copy_stream_discard(&writer->lines);
+    copy_stream_discard(&writer->chunks);
+    copy_stream_discard(&writer->invoices);
+    copy_stream_discard(&writer->contents);
+    copy_stream_discard(&writer->places);
+    copy_stream_discard(&writer->rejects);
+    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++)
+        PQfreemem(writer->loads[i].partition);
+    billing_reader_close(&writer->reader);
+    free(writer->tail);
+    *writer = (struct billing_writer){ 0 };
+}
+
+/* ---- loads and lines ---- */
+
+bool billing_writer_pause(struct billing_writer *writer, struct error *error)
+{
+    if (writer->target == NULL)
+        return true;
+    writer->target = NULL;
+    return copy_stream_end(&writer->lines, NULL, error);
+}
+
+bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
+                         struct error *error)
+{
+    enum { LOAD_ID, PARTITION, REPLACES, OF_ANOTHER_LABEL, IS_PRUNED };
+    struct billing_load *load = &writer->loads[period->number];
+    if (load->load_id != 0)
+        return true;
+    char delivery_id[16];
+    snprintf(delivery_id, sizeof delivery_id, "%d", writer->delivery_id);
+    const char *parameters[] = { delivery_id, writer->settings->source, period->text };
+    if (!billing_writer_pause(writer, error))
+        return false;
+    PGresult *result =
+        database_query_file(writer->connection, "ingest/billing_load_open.sql", 3, parameters, error);
+    if (result == NULL)
+        return false;
+    load->load_id = (int)strtol(PQgetvalue(result, 0, LOAD_ID), NULL, 10);
+    load->period = period;
+    load->is_of_pruned_month = result_flag(result, 0, IS_PRUNED);
+    load->replaces = !load->is_of_pruned_month && result_flag(result, 0, REPLACES);
+    load->replaces_another_label = load->replaces && result_flag(result, 0, OF_ANOTHER_LABEL);
+    const char *name = PQgetvalue(result, 0, PARTITION);
+    load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
+    PQclear(result);
+    writer->load_count++;
+    return true;
+}
+
+/* Sees to it that `lines` goes to `table`. */
+static bool aim_lines(struct billing_writer *writer, const char *table, struct error *error)
+{
+    char statement[1024];
+    if (writer->target != NULL && strcmp(writer->target, table) == 0)
+        return true;
+    if (!billing_writer_pause(writer, error))
+        return false;
+    snprintf(statement, sizeof statement, "COPY %s (%s) FROM STDIN (FORMAT binary)", table,
+             billing_line_columns);
+    if (!copy_stream_to_connection(&writer->lines, writer->connection, statement, error))
+        return false;
+    writer->target = table;
+    return true;
+}
+
+/* Stores what was made of a piece so far. Rows of one period go straight to their partition. */
+static bool put_made(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+{
+    for (int i = 0; i < piece->period_count; i++) {
+        if (!billing_writer_load(writer, piece->periods[i].period, error))
+            return false;
+    }
+    for (int i = 0; i < piece->reject_count; i++) {
+        if (!billing_put_reject(writer, piece, &piece->rejects[i], error))
+            return false;
+    }
+    billing_piece_drop_rejects(piece);
+    if (piece->latest != NULL)
+        writer->latest = piece->latest;
+    if (piece->rows.rows == 0)
+        return true;
+    const struct billing_load *only =
+        piece->period_count == 1 ? &writer->loads[piece->periods[0].period->number] : NULL;
+    const char *table = only != NULL ? only->partition : "billing_line";
+    writer->rows += piece->rows.rows;
+    if (only != NULL && only->is_of_pruned_month) {
+        copy_stream_empty(&piece->rows);
+        return true;
+    }
+    return aim_lines(writer, table, error) && copy_stream_forward(&writer->lines, &piece->rows, error);
+}
+
+/* ---- chunks ---- */
+
+static void put_place(struct billing_writer *writer, const struct billing_period *period, int64_t chunk_id)
+{
+    struct copy_stream *places = &writer->places;
+    copy_row(places, 5);
+    copy_int4(places, writer->loads[period->number].load_id);
+    copy_int4(places, writer->file_id);
+    copy_int8(places, writer->line);
+    copy_int8(places, chunk_id);
+    copy_date(places, period->day);
+}
+
+/* PostgreSQL's bytea of the hash, the more significant half first. */
+static void copy_key(struct copy_stream *stream, XXH128_hash_t key)
+{
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, key);
+    copy_text(stream, (const char *)canonical.digest, sizeof canonical.digest);
+}
+
+static void put_span(struct copy_stream *chunks, bool known, time_us from, time_us to)
+{
+    if (known) {
+        copy_timestamptz(chunks, from);
+        copy_timestamptz(chunks, to);
+    } else {
+        copy_null(chunks);
+        copy_null(chunks);
+    }
+}
+
+static void put_chunk(struct billing_writer *writer, const struct billing_piece *piece,
+                      const struct piece_period *sums)
+{
+    struct copy_stream *chunks = &writer->chunks;
+    copy_row(chunks, 12);
+    copy_int8(chunks, piece->chunk_id);
+    copy_date(chunks, sums->period->day);
+    copy_text(chunks, writer->settings->source, strlen(writer->settings->source));
+    if (piece->shareable)
+        copy_key(chunks, piece->key);
+    else
+        copy_null(chunks);
+    copy_int4(chunks, (int32_t)piece->lines);
+    copy_int4(chunks, (int32_t)piece->records);
+    copy_int4(chunks, (int32_t)sums->last_line);
+    copy_int4(chunks, (int32_t)sums->rows);
+    put_span(chunks, sums->has_usage, sums->covered_from, sums->covered_to);
+    put_span(chunks, sums->tells_usage, sums->told_from, sums->told_to);
+    put_place(writer, sums->period, piece->chunk_id);
+}
+
+static void put_contents(struct billing_writer *writer, const struct billing_piece *piece)
+{
+    struct copy_stream *contents = &writer->contents;
+    for (size_t i = 0; i < piece->account_count; i++) {
+        const struct piece_account *account = &piece->accounts[i];
+        struct decimal_sum content;
+        billing_content_number(account->content, &content);
+        copy_row(contents, 7);
+        copy_int8(contents, piece->chunk_id);
+        copy_date(contents, account->period->day);
+        copy_int8(contents, account->account_key);
+        copy_text(contents, account->currency, strlen(account->currency));
+        copy_int4(contents, (int32_t)account->money_rows);
+        copy_decimal_sum(contents, &account->billed);
+        copy_decimal_sum(contents, &content);
+    }
+}
+
+static bool put_chunks(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+{
+    struct copy_stream *invoices = &writer->invoices;
+    for (size_t i = 0; i < piece->invoice_count; i++) {
+        const struct piece_invoice *invoice = &piece->invoices[i];
+        billing_piece_period(piece, invoice->period); /* it may have no row in this piece */
+        if (!billing_writer_load(writer, invoice->period, error))
+            return false;
+        copy_row(invoices, 6);
+        copy_int8(invoices, piece->chunk_id);
+        copy_date(invoices, invoice->period->day);
+        copy_int8(invoices, invoice->invoice_key);
+        copy_decimal_sum(invoices, &invoice->billed);
+        copy_decimal_sum(invoices, &invoice->effective);
+        copy_decimal_sum(invoices, &invoice->cancelled);
+    }
+    put_contents(writer, piece);
+    for (int i = 0; i < piece->period_count; i++)
+        put_chunk(writer, piece, &piece->periods[i]);
+    return true;
+}
+
+static bool put_known(struct billing_writer *writer, const struct billing_piece *piece,
+                      struct delivery_file *file, struct error *error)
+{
+    int64_t last_line = -1, rows = 0;
+    for (int i = 0; i < piece->period_count; i++) {
+        const struct known_chunk *chunk = &piece->known[i];
+        const struct billing_period *period = billing_period_of_day(writer->periods, chunk->period, error);
+        if (period == NULL || !billing_writer_load(writer, period, error))
+            return false;
+        put_place(writer, period, chunk->chunk_id);
+        rows += chunk->rows;
+        if (chunk->rows > 0 && chunk->last_line > last_line) {
+            last_line = chunk->last_line;
+            writer->latest = period;
+        }
+    }
+    writer->rows += rows;
+    file->rows += rows;
+    file->records += piece->known->records;
+    writer->line += piece->known->lines;
+    writer->reused++;
+    return true;
+}
+
+/* ---- pieces ---- */
+
+/* Puts the record that the last piece broke off in front of this one: reading begins there. */
+static void join_tail(struct billing_writer *writer, struct billing_piece *piece)
+{
+    struct csv_piece *text = &piece->text;
+    size_t length = writer->tail_length + text->length;
+    if (text->capacity < length) {
+        text->bytes = memory_or_die(realloc(text->bytes, length));
+        text->capacity = length;
+    }
+    if (text->length > 0)
+        memmove(text->bytes + writer->tail_length, text->bytes, text->length);
+    memcpy(text->bytes, writer->tail, writer->tail_length);
+    text->length = length;
+    billing_piece_restart(piece);
+    piece->shareable = false;
+}
+
+static void keep_tail(struct billing_writer *writer, struct billing_piece *piece)
+{
+    size_t length = piece->state == PIECE_UNFINISHED ? piece->text.length - piece->read : 0;
+    free(writer->tail);
+    writer->tail = NULL;
+    writer->tail_length = length;
+    if (length == 0)
+        return;
+    piece->shareable = false;
+    writer->tail = memory_or_die(malloc(length));
+    memcpy(writer->tail, piece->text.bytes + piece->read, length);
+}
+
+bool billing_writer_reader(struct billing_writer *writer, struct error *error)
+{
+    return writer->reader.dimensions != NULL ||
+           billing_reader_open(&writer->reader, writer->settings, writer->periods, error);
+}
+
+/* Reads on where reading ahead stopped. */
+static bool read_on(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+{
+    if (!billing_writer_reader(writer, error))
+        return false;
+    billing_reader_read(&writer->reader, piece, writer->line, error);
+    return piece->state != PIECE_FAILED;
+}
+
+static bool put_read(struct billing_writer *writer, struct billing_piece *piece, struct delivery_file *file,
+                     struct error *error)
+{
+    if (!put_made(writer, piece, error))
+        return false;
+    while (piece->state == PIECE_PART) {
+        if (!read_on(writer, piece, error) || !put_made(writer, piece, error))
+            return false;
+    }
+    keep_tail(writer, piece);
+    if (!put_chunks(writer, piece, error))
+        return false;
+    for (int i = 0; i < piece->period_count; i++)
+        file->rows += piece->periods[i].rows;
+    file->records += piece->records;
+    writer->line += piece->lines;
+    return true;
+}
+
+bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
+                        struct delivery_file *file, struct error *error)
+{
+    if (writer->file != piece->file) {
+        writer->file = piece->file;
+        writer->file_id = file->file_id;
+        writer->path = piece->bill->path;
+        writer->line = piece->bill->rows.line;
+    }
+    writer->pieces++;
+    if (writer->tail_length > 0)
+        join_tail(writer, piece);
+    if (piece->state == PIECE_FAILED) {
+        billing_piece_restart(piece);
+        piece->shareable = false;
+    }
+    return piece->state == PIECE_KNOWN ? put_known(writer, piece, file, error)
+                                       : put_read(writer, piece, file, error);
+}
+
+/* ---- the end ---- */
+
+static bool send_spools(struct billing_writer *writer, struct error *error)
+{
+    const struct {
+        struct copy_stream *spool;
+        const char *statement;
+    } spools[] = { { &writer->chunks, copy_chunks },
+                   { &writer->invoices, copy_invoices },
+                   { &writer->contents, copy_contents },
+                   { &writer->places, copy_places },
+                   { &writer->rejects, billing_copy_rejects } };
+    for (size_t i = 0; i < sizeof spools / sizeof spools[0]; i++) {
+        if (!copy_stream_end(spools[i].spool, NULL, error) ||
+            !copy_stream_send_spool(spools[i].spool, writer->connection, spools[i].statement, error))
+            return false;
+    }
+    return true;
+}
+
+static bool close_rejects(struct billing_writer *writer, struct error *error)
+{
+    char id[16];
+    const char *parameters[] = { id };
+    snprintf(id, sizeof id, "%d", writer->delivery_id);
+    return database_run_query(writer->connection, "ingest/billing_reject_period.sql", 1, parameters, error);
+}
+
+bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error)
+{
+    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
+        const struct billing_load *load = &writer->loads[i];
+        if (load->load_id == 0)
+            continue;
+        char id[16];
+        const char *parameters[] = { id, load->period->text };
+        snprintf(id, sizeof id, "%d", load->load_id);
+        if (!database_run_query(writer->connection, file, 2, parameters, error))
+            return false;
+    }
+    return true;
+}
+
+/* Dimensions are committed on a connection and thread of their own while chunks are stored. */
+struct dimension_commit {
+    struct dimension_store *stores[BILLING_AHEAD_THREADS + 1];
+    int count;
+    PGconn *connection;
+    pthread_t thread;
+    bool ok;
+    struct error error;
+};
+
+static void *run_commit(void *argument)
+{
+    struct dimension_commit *commit = argument;
+    commit->ok = dimension_store_commit(commit->stores, commit->count, commit->connection, &commit->error);
+    return NULL;
+}
+
+static bool await_commit(struct dimension_commit *commit, struct error *error)
+{
+    pthread_join(commit->thread, NULL);
+    if (!commit->ok)
+        *error = commit->error;
+    return commit->ok;
+}
+
+bool billing_writer_finish(struct billing_writer *writer, struct dimension_store *const *stores,
+                           int store_count, PGconn *second, struct error *error)
+{
+    struct dimension_commit commit = { .connection = second };
+    for (int i = 0; i < store_count; i++)
+        commit.stores[commit.count++] = stores[i];
+    if (writer->reader.dimensions != NULL)
+        commit.stores[commit.count++] = writer->reader.dimensions;
+    if (!billing_writer_pause(writer, error))
+        return false;
+    if (!thread_start(&commit.thread, run_commit, &commit))
+        return error_set_errno(error, "no thread to store dimensions");
+    bool stored = send_spools(writer, error) &&
+                  database_execute(writer->connection,
+                                   "ANALYZE chunk, chunk_invoice, chunk_content, load_chunk", error);
+    return await_commit(&commit, error) && stored && billing_reject_cancelled(writer, error) &&
+           close_rejects(writer, error) &&
+           billing_writer_each_load(writer, "ingest/billing_load_close.sql", error);
+}

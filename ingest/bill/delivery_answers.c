@@ -1,0 +1,53 @@
+/* ingest/bill/delivery_answers.c: see delivery_answers.h. */
+#include "ingest/bill/delivery_answers.h"
+
+#include "base/system/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A name as a shell takes it; nothing where there is no room. */
+static void put_word(char *text, size_t size, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,";
+    const bool is_plain = word[0] != '\0' && word[strspn(word, plain)] == '\0';
+    size_t used = strlen(text);
+    if (used + 4 * strlen(word) + 4 > size)
+        return;
+    used += (size_t)snprintf(text + used, size - used, is_plain ? " " : " '");
+    for (const char *at = word; *at != '\0'; at++)
+        used += (size_t)snprintf(text + used, size - used, *at == '\'' && !is_plain ? "'\\''" : "%c", *at);
+    snprintf(text + used, size - used, is_plain ? "" : "'");
+}
+
+/* The command that gives this delivery an answer, beside those that were given. */
+static void write_command(const struct billing_request *request, const char *answer, char *text, size_t size)
+{
+    snprintf(text, size, "kstar ingest billing%s%s%s %s", request->accept ? " --accept" : "",
+             request->moved ? " --moved" : "", request->both ? " --both" : "", answer);
+    if (request->inbox != NULL) {
+        char *path = path_join(request->inbox, request->label);
+        put_word(text, size, path);
+        free(path);
+        return;
+    }
+    snprintf(text + strlen(text), size - strlen(text), " --source");
+    put_word(text, size, request->source);
+    for (int i = 0; i < request->path_count; i++)
+        put_word(text, size, request->paths[i]);
+}
+
+void delivery_answers_write(const struct billing_request *request, struct delivery_hold *hold)
+{
+    char first[1024], second[1024];
+    if (!hold->asks_if_moved) {
+        write_command(request, "--accept", first, sizeof first);
+        snprintf(hold->answers, sizeof hold->answers, "if it is right, let it in: %s", first);
+        return;
+    }
+    write_command(request, "--moved", first, sizeof first);
+    write_command(request, "--both", second, sizeof second);
+    snprintf(hold->answers, sizeof hold->answers,
+             "if they have moved, withdraw them there: %s; if both are true, keep both: %s", first, second);
+}

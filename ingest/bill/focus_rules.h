@@ -1,0 +1,30 @@
+/* ingest/bill/focus_rules.h: FOCUS's rules across columns, as a table.
+ *
+ * Rules that need one column alone (type, null, allowed values) follow from focus_columns.h. A rule
+ * here is a row: which columns it looks at, from which version to which it holds, what it says in
+ * words, and the condition that judges a row by it. It is judged where all its columns are in the
+ * file.
+ */
+#ifndef KSTAR_INGEST_BILL_FOCUS_RULES_H
+#define KSTAR_INGEST_BILL_FOCUS_RULES_H
+
+#include "ingest/bill/focus_conditions.h"
+
+enum focus_force {
+    FOCUS_MUST,     /* the specification's word */
+    FOCUS_EXPECTED, /* the specification's examples and intent; allocation goes by it */
+};
+
+struct focus_rule {
+    const char *id; /* COLUMN.word */
+    int first, last;
+    enum focus_force force;
+    const char *columns[FOCUS_RULE_COLUMNS]; /* the first is the one that is wrong; unused ones NULL */
+    const char *text;                        /* what the first column is: "is null where …" */
+    focus_condition *holds;
+};
+
+extern const struct focus_rule focus_rules[];
+extern const int focus_rule_count;
+
+#endif

@@ -1,0 +1,36 @@
+/* ingest/bill/gcp_nested.h: the lists in Google's export: credits, and the labels and tags of a
+ * line. */
+#ifndef KSTAR_INGEST_BILL_GCP_NESTED_H
+#define KSTAR_INGEST_BILL_GCP_NESTED_H
+
+#include "ingest/bill/billing_format.h"
+
+/* What a line's credits come to. */
+struct gcp_credits {
+    struct decimal discounts;  /* Σ of what lowers the price of the line: usually below 0 */
+    struct decimal promotions; /* Σ of what pays for it: free trial, vouchers, and credits without a type */
+    bool has_discounts, has_promotions;
+    bool has_commitment;        /* a committed use discount is among them */
+    struct csv_field promotion; /* the first promotion's name; .text NULL: none */
+};
+
+/* Reads column `position` (credits). False where the money of a credit cannot be read: the line's
+ * net is then unknown. A credit type that Google's documentation does not name is noted as the
+ * row's problem. */
+bool gcp_read_credits(struct billing_file *file, const struct csv_record *record, int position,
+                      struct gcp_credits *credits, struct billing_row *row);
+
+/* One column of labels, and what its keys begin with in Tags. */
+struct gcp_label_column {
+    int position; /* −1: the file has none */
+    const char *prefix;
+    bool has_namespace; /* a record's `namespace` and '/' come before its key */
+};
+
+/* Fills FOCUS Tags with the labels of all columns as one JSON object, null where there are none;
+ * on a line of category Usage also the capacity reservation that Compute Engine's system labels
+ * name. */
+void gcp_read_labels(struct billing_file *file, const struct csv_record *record,
+                     const struct gcp_label_column *columns, int count, struct billing_row *row);
+
+#endif

@@ -1,0 +1,70 @@
+/* ingest/jobs/azureml.c: job format "azureml": Azure Machine Learning jobs, as the ARM REST
+ * interface lists them ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come
+ * from the run history, put beside or below `properties`. A sweep, a pipeline or an AutoML job
+ * holds nothing itself: what it starts are jobs of their own, which name it as their parent. */
+#include "ingest/jobs/managed_job.h"
+#include "ingest/json_fields.h"
+
+#include <string.h>
+
+static const char *const members[] = { "value", NULL };
+
+static const char *base_state(const cJSON *job, const char *state)
+{
+    static const struct managed_word words[] = {
+        { "NotStarted", "PENDING" },    { "Starting", "PENDING" },    { "Provisioning", "PENDING" },
+        { "Preparing", "PENDING" },     { "Queued", "PENDING" },      { "Scheduled", "PENDING" },
+        { "Running", "RUNNING" },       { "Finalizing", "RUNNING" },  { "CancelRequested", "RUNNING" },
+        { "NotResponding", "RUNNING" }, { "Completed", "COMPLETED" }, { "Failed", "FAILED" },
+        { "Canceled", "CANCELLED" },    { "Paused", "SUSPENDED" },    { NULL, NULL }
+    };
+    (void)job;
+    return managed_state(words, state);
+}
+
+static int64_t instances(const cJSON *job)
+{
+    int64_t count;
+    return json_integer(json_path(job, "properties.resources.instanceCount"), &count) && count > 0 ? count
+                                                                                                   : 1;
+}
+
+static bool holds_nothing(const cJSON *job)
+{
+    static const char *const parents[] = { "Sweep", "Pipeline", "AutoML", NULL };
+    const char *type = json_text(job, "properties.jobType");
+    for (size_t i = 0; type != NULL && parents[i] != NULL; i++)
+        if (strcmp(type, parents[i]) == 0)
+            return true;
+    return false;
+}
+
+static const struct managed_service service = {
+    .members = members,
+    .resource_id = { { "id" } },
+    .name = { { "properties.displayName", "name" } },
+    .state = { { "properties.status" } },
+    .account = { { "properties.experimentName" } },
+    .user = { { "systemData.createdBy" } },
+    .labels = { { "properties.tags", "tags" } },
+    .submit = { { "systemData.createdAt" } },
+    .start = { { "properties.startTimeUtc", "startTimeUtc" } },
+    .end = { { "properties.endTimeUtc", "endTimeUtc" } },
+    .base_state = base_state,
+    .instances = instances,
+    .holds_nothing = holds_nothing,
+};
+
+static void *open_file(const char *path, const struct job_format_options *options, struct error *error)
+{
+    return managed_job_open(&service, path, options, error);
+}
+
+const struct job_format azureml_format = {
+    .name = "azureml",
+    .open = open_file,
+    .next = managed_job_next,
+    .position = managed_job_position,
+    .size = managed_job_size,
+    .close = managed_job_close,
+};

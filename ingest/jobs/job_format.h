@@ -1,0 +1,137 @@
+/* ingest/jobs/job_format.h: what any job format delivers: one job_record per attempt.
+ *
+ * A format is one file that defines one `struct job_format` and one row of the table in jobs.c. It
+ * reads a file from front to back and knows no database: jobs.c stores what it returns.
+ */
+#ifndef KSTAR_INGEST_JOBS_JOB_FORMAT_H
+#define KSTAR_INGEST_JOBS_JOB_FORMAT_H
+
+#include "base/error.h"
+#include "base/time_text.h"
+#include "ingest/text_slice.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A time of a record. Without offset, `at` is the clock of the source's zone read as UTC. */
+struct job_time {
+    bool known;
+    time_us at;
+};
+
+/* A node that an attempt held for a time of its own. */
+struct job_hold {
+    struct text_slice node;
+    time_us start;
+    struct job_time end;        /* not known: until the attempt ends */
+    int64_t cpus, accelerators; /* of this node; −1 where the record does not say */
+};
+
+/* One attempt. Texts are valid until the format's next call. Unknown counts are −1. */
+struct job_record {
+    struct text_slice cluster, job_id, job_id_raw, job_name, account, user_name, partition, qos, wckey,
+        comment;
+    struct text_slice state_text, exit_code, node_list;
+    struct text_slice array_job_id, array_task_id, heterogeneous_job_id;
+    struct text_slice resource_id; /* a managed job's own cloud resource, as the bill names it */
+    struct text_slice run_group;   /* as declared: attempts at one result */
+    struct text_slice object_kind; /* of a snapshot: what it was read from, as a scope has it */
+    int32_t heterogeneous_offset;  /* −1: none */
+    char attempt_mark[64];         /* what tells attempts of one job apart */
+    struct job_time submit, eligible, start, end;
+    bool has_offset;         /* the times above are UTC already */
+    bool started;            /* it held nodes: start.known */
+    bool ended;              /* it holds them no more; with end unknown: start + elapsed + suspended */
+    int64_t elapsed_seconds; /* without suspended time; 0: never started; −1: as long as from start to end */
+    int64_t suspended_seconds;
+    const char *state;            /* base state */
+    int32_t node_count;           /* 0 if never started */
+    int32_t listed_names;         /* names in node_list; 0 if none */
+    int32_t listed_nodes;         /* different ones of them */
+    int64_t cpus, accelerators;   /* allocated, all nodes together */
+    bool lists_no_accelerators;   /* it lists what was allocated, and no device among it */
+    char accelerator_types[256];  /* as it calls them, "a100,h100"; "": not known of all */
+    const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
+    size_t hold_count;
+    /* Its nodes are those seen when the record was written: a later record may name fewer. One that
+     * never `started` and has `ended` says of a run that was seen before that it holds nothing any
+     * more. */
+    bool holds_are_seen;
+    struct job_time seen;     /* when it was written, as far as its file says */
+    struct job_time all_seen; /* since when as many of its workers are seen as it has */
+
+    int64_t line; /* where the record starts, from 1, and its bytes */
+    struct text_slice raw;
+    const char *rejected_column; /* of JOB_REJECTED: NULL for the record as a whole */
+    char reason[256];            /* ends a sentence that begins with the column: "is not a time" */
+};
+
+enum job_outcome {
+    JOB_RECORD,
+    JOB_IGNORED,  /* not an attempt: a step */
+    JOB_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
+    JOB_END,
+    JOB_FAILED, /* `error` says why; nothing of the file is to be kept */
+};
+
+/* Of what a snapshot shows all that there is: the objects of a kind in a namespace. */
+struct job_scope {
+    struct text_slice name_space, kind;
+};
+
+enum { JOB_FAR_TIMES = 3, JOB_OBJECT_BYTES = 600 };
+
+/* An object of a snapshot with a time that is far after those of all others. */
+struct job_far_time {
+    char object[JOB_OBJECT_BYTES]; /* "Pod namespace/name" */
+    int64_t line, at;
+};
+
+/* A file that shows what there is at one time: what it does not name within its scopes is no more.
+ * All of it is the reader's. */
+struct job_snapshot {
+    struct job_time seen; /* when it was made, as far as it says */
+    const struct job_scope *scopes;
+    size_t scope_count;
+    const struct text_slice *unread; /* job_id_raw of rejected records: they are there, all the same */
+    size_t unread_count;
+    const struct job_far_time *far_times; /* the first of them in the file, JOB_FAR_TIMES at most */
+    size_t far_time_count;
+};
+
+struct job_format_options {
+    const char *delimiter; /* NULL: the format's own */
+    const char *columns;   /* names separated by commas, of a file without header; NULL: the format's own */
+    /* the zone knows summer time: an end up to an hour before the start may be right */
+    bool clock_may_go_back;
+    /* An object's time so many microseconds after every other object's, and after the horizon that
+     * the source had before, does not say when a snapshot was made. */
+    int64_t horizon_gap;
+    struct job_time horizon;
+};
+
+struct job_format {
+    const char *name;
+    void *(*open)(const char *path, const struct job_format_options *options, struct error *error);
+    enum job_outcome (*next)(void *reader, struct job_record *record, struct error *error);
+    int64_t (*position)(const void *reader); /* bytes read so far, for progress */
+    int64_t (*size)(const void *reader);
+    void (*close)(void *reader); /* NULL is allowed */
+    /* At the end of the file. NULL: a file reports events, and jobs that it does not name go on. */
+    void (*snapshot)(const void *reader, struct job_snapshot *snapshot);
+    /* A file names every run of its clusters that had time in its window, which reaches to when it
+     * was made: a run under way that later files do not name has ended. */
+    bool lists_runs;
+};
+
+extern const struct job_format sacct_format;
+extern const struct job_format sacct_json_format;
+extern const struct job_format plain_csv_format;
+extern const struct job_format plain_json_format;
+extern const struct job_format sagemaker_format;
+extern const struct job_format vertex_format;
+extern const struct job_format azureml_format;
+extern const struct job_format kubernetes_jobs_format;
+extern const struct job_format pbs_format;
+
+#endif

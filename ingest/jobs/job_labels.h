@@ -1,0 +1,25 @@
+/* ingest/jobs/job_labels.h: labels and tags of a job, kept as its comment, "team=vision,
+ * stage=train" in the order of the file, where rules find them. One named run_group declares the
+ * group of attempts at one result. */
+#ifndef KSTAR_INGEST_JOBS_JOB_LABELS_H
+#define KSTAR_INGEST_JOBS_JOB_LABELS_H
+
+#include "ingest/jobs/job_format.h"
+
+#include <cjson/cJSON.h>
+
+enum { JOB_LABELS_BYTES = 4096, RUN_GROUP_BYTES = 256 };
+
+struct job_labels {
+    char text[JOB_LABELS_BYTES]; /* what does not fit is left out, label by label */
+    char run_group[RUN_GROUP_BYTES];
+};
+
+/* Adds { "team": "vision" } or [{ "Key": "team", "Value": "vision" }]. Anything else adds nothing.
+ */
+void job_labels_add(struct job_labels *labels, const cJSON *value);
+
+/* Sets comment and run_group of `record`, which then point into `labels`. */
+void job_labels_put(const struct job_labels *labels, struct job_record *record);
+
+#endif

@@ -1,0 +1,465 @@
+/* ingest/jobs/jobs.c: see jobs.h.
+ *
+ * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL
+ * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in
+ * time, records to attempts, attempts into job, their nodes into job_node, and the horizon.
+ */
+#include "ingest/jobs/jobs.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/postgres/database.h"
+#include "base/progress.h"
+#include "base/system/file.h"
+#include "ingest/delivery.h"
+#include "ingest/jobs/job_format.h"
+#include "ingest/jobs/job_horizon.h"
+#include "ingest/jobs/job_rejects.h"
+#include "ingest/jobs/job_staging.h"
+#include "ingest/key_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* clang-format off: a line each */
+static const struct job_format *const job_formats[] = {
+    &sacct_format,  &sacct_json_format, &plain_csv_format,       &plain_json_format, &sagemaker_format,
+    &vertex_format, &azureml_format,    &kubernetes_jobs_format, &pbs_format,
+};
+/* clang-format on */
+static const int64_t LONGEST_SECONDS = (int64_t)100 * 366 * 86400;
+enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
+enum { NODES_PER_RECORD = 256 };
+
+static const char columns_file[] = "columns";
+
+struct job_load {
+    PGconn *connection;
+    const struct jobs_request *request;
+    const struct job_format *format;
+    struct job_format_options options;
+    PGresult *source; /* owns the texts of `options` that sources.csv gave */
+    const char *time_zone;
+    char columns[COLUMNS_FILE_BYTES];
+    int64_t record_nodes_maximum, file_nodes_maximum; /* bounds of names in node lists */
+    int64_t named_nodes, naming_records;              /* so far */
+    struct delivery delivery;
+    char configuration[COLUMNS_FILE_BYTES + 256]; /* how the file is read; `delivery` hashes it at its end */
+    struct job_rejects rejects;
+    struct ingest_summary *summary;
+};
+
+/* ---- how to read it ---- */
+
+static bool find_format(struct job_load *load, const char *name, struct error *error)
+{
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (strcmp(job_formats[i]->name, name) == 0)
+            load->format = job_formats[i];
+    if (load->format == NULL) {
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->request->path, name);
+        char known[256];
+        size_t used = 0;
+        for (int i = 0; i < FORMAT_COUNT && used < sizeof known; i++)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                                     job_formats[i]->name);
+        error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
+                   known);
+    }
+    return load->format != NULL;
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whatever stands there under that name must be a file for us to read: without its columns, records
+ * would be read as something else. */
+static bool columns_file_is_there(const char *beside, bool *is_there, struct error *error)
+{
+    struct stat status;
+    *is_there = lstat(beside, &status) == 0 || errno != ENOENT;
+    return !*is_there || path_is_readable(beside, error);
+}
+
+/* Lines of names as one list with commas. A line may be empty, or end with a comma or CR. */
+static size_t join_lines(char *names)
+{
+    size_t used = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(names, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest)) {
+        size_t length = strlen(line);
+        while (length > 0 && strchr(" \t,", line[length - 1]) != NULL)
+            length--;
+        if (length > 0 && used > 0)
+            names[used++] = ',';
+        memmove(names + used, line, length); /* to the left: a comma takes the place of a line's end */
+        used += length;
+    }
+    names[used] = '\0';
+    return used;
+}
+
+static bool read_columns(struct job_load *load, const char *beside, struct error *error)
+{
+    FILE *file = fopen(beside, "re");
+    if (file == NULL)
+        return error_set_errno(error, "%s", beside);
+    size_t length = fread(load->columns, 1, sizeof load->columns - 1, file);
+    bool ok = !ferror(file) && feof(file);
+    fclose(file);
+    if (!ok)
+        return error_set(error, ERROR_INPUT, "%s: cannot be read, or is longer than 16 KiB", beside);
+    load->columns[length] = '\0';
+    if (join_lines(load->columns) > 0)
+        load->options.columns = load->columns;
+    return true;
+}
+
+/* Column names, one per line or with commas, from a file `columns` beside the delivery. */
+static bool read_columns_file(struct job_load *load, struct error *error)
+{
+    const char *path = load->request->path;
+    char *folder = memory_or_die(strndup(path, (size_t)(file_name(path) - path)));
+    char *beside = path_join(folder, columns_file);
+    bool is_there;
+    bool ok =
+        columns_file_is_there(beside, &is_there, error) && (!is_there || read_columns(load, beside, error));
+    free(beside);
+    free(folder);
+    return ok;
+}
+
+static bool configure(struct job_load *load, struct error *error)
+{
+    const struct jobs_request *request = load->request;
+    const char *parameters[] = { request->source };
+    load->source = database_query_file(load->connection, "ingest/jobs_source.sql", 1, parameters, error);
+    if (load->source == NULL)
+        return false;
+    load->time_zone = PQgetvalue(load->source, 0, 1);
+    load->options.delimiter = PQgetisnull(load->source, 0, 2) ? NULL : PQgetvalue(load->source, 0, 2);
+    load->options.clock_may_go_back = result_flag(load->source, 0, 3);
+    load->record_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 4), NULL, 10);
+    load->file_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 5), NULL, 10);
+    load->options.horizon_gap = strtoll(PQgetvalue(load->source, 0, 6), NULL, 10);
+    load->options.horizon = (struct job_time){ .known = !PQgetisnull(load->source, 0, 7),
+                                               .at = strtoll(PQgetvalue(load->source, 0, 7), NULL, 10) };
+    if (request->delimiter != NULL)
+        load->options.delimiter = request->delimiter;
+    load->options.columns = request->columns;
+    return (request->columns != NULL || read_columns_file(load, error)) &&
+           find_format(load, request->format ? request->format : PQgetvalue(load->source, 0, 0), error);
+}
+
+/* ---- records ---- */
+
+static bool has_possible_names(struct job_record *record)
+{
+    const struct {
+        const char *column;
+        struct text_slice text;
+    } names[] = { { "cluster", record->cluster },
+                  { "job id", record->job_id },
+                  { "raw job id", record->job_id_raw } };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i].text.length > KEY_TEXT_MAXIMUM) {
+            record->rejected_column = names[i].column;
+            snprintf(record->reason, sizeof record->reason, KEY_TEXT_PROBLEM);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_possible_numbers(struct job_record *record)
+{
+    const struct {
+        const char *column, *unit;
+        int64_t value, most;
+    } numbers[] = {
+        { "elapsed time", " seconds", record->elapsed_seconds, LONGEST_SECONDS },
+        { "suspended time", " seconds", record->suspended_seconds, LONGEST_SECONDS },
+        { "CPUs", "", record->cpus, INT32_MAX },
+        { "accelerators", "", record->accelerators, INT32_MAX },
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].value > numbers[i].most) {
+            record->rejected_column = numbers[i].column;
+            snprintf(record->reason, sizeof record->reason, "%" PRId64 "%s is more than any job has",
+                     numbers[i].value, numbers[i].unit);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file
+ * as many as fill a disk. A long file may name more: so many per record, which is above what the
+ * largest machines' jobs have on average. */
+static bool has_possible_nodes(struct job_load *load, struct job_record *record)
+{
+    int64_t names = record->listed_names + (int64_t)record->hold_count;
+    int64_t by_records = NODES_PER_RECORD * ++load->naming_records;
+    int64_t file_maximum = by_records > load->file_nodes_maximum ? by_records : load->file_nodes_maximum;
+    bool is_record = names > load->record_nodes_maximum;
+    if (!is_record && names <= file_maximum - load->named_nodes) {
+        load->named_nodes += names;
+        return true;
+    }
+    record->rejected_column = "node list";
+    snprintf(record->reason, sizeof record->reason,
+             "names %" PRId64 " nodes, and %s allows %s %" PRId64
+             ": correct the list, or raise the limit in settings.csv",
+             names, is_record ? "limit_record_nodes" : "limit_file_nodes",
+             is_record ? "a record" : "the records of a file",
+             is_record ? load->record_nodes_maximum : file_maximum);
+    return false;
+}
+
+/* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must
+ * not stop the nights of everybody: such a record is put aside like one that cannot be read. */
+static bool is_possible(struct job_load *load, struct job_record *record)
+{
+    return has_possible_names(record) && has_possible_numbers(record) && has_possible_nodes(load, record);
+}
+
+static bool stage_records(struct job_load *load, void *reader, struct job_staging *staging,
+                          struct error *error)
+{
+    struct job_record record;
+    struct progress progress;
+    enum job_outcome outcome;
+    progress_start(&progress, load->summary->label, load->format->size(reader));
+    while ((outcome = load->format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
+        if (outcome == JOB_RECORD && is_possible(load, &record))
+            job_staging_put(staging, load->request->source, &record);
+        else if (outcome == JOB_RECORD || outcome == JOB_REJECTED)
+            job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);
+        else
+            load->summary->ignored++;
+        progress_update(&progress, load->format->position(reader));
+    }
+    progress_end(&progress);
+    return outcome == JOB_END;
+}
+
+static bool stage(struct job_load *load, struct error *error)
+{
+    struct job_staging staging = { 0 };
+    bool ok = false;
+    void *reader = load->format->open(load->request->path, &load->options, error);
+    if (reader == NULL || !job_staging_begin(&staging, load->connection, load->time_zone,
+                                             load->options.clock_may_go_back, error))
+        goto done;
+    if (!stage_records(load, reader, &staging, error))
+        goto done;
+    ok = job_staging_end(&staging, &load->summary->rows, error);
+    if (ok && load->format->snapshot != NULL) {
+        struct job_snapshot snapshot = { 0 };
+        load->format->snapshot(reader, &snapshot);
+        job_horizon_warn_snapshot(load->request->source, &snapshot, load->summary);
+        ok = job_staging_put_snapshot(load->connection, &snapshot, error);
+    }
+done:
+    job_staging_discard(&staging);
+    load->format->close(reader);
+    return ok;
+}
+
+/* ---- from records to attempts ---- */
+
+/* Clock times to points in time. Only here can be seen which of them the source's zone has. */
+static bool place_in_time(struct job_load *load, struct error *error)
+{
+    const char *zone[] = { load->time_zone };
+    if (!database_run_query(load->connection, "ingest/jobs_time.sql", 1, zone, error))
+        return false;
+    PGresult *unplaced = database_query_file(load->connection, "ingest/jobs_unplaced.sql", 1, zone, error);
+    if (unplaced == NULL)
+        return false;
+    for (int i = 0; i < PQntuples(unplaced); i++) {
+        size_t length = 0;
+        unsigned char *raw = PQunescapeBytea((const unsigned char *)PQgetvalue(unplaced, i, 3), &length);
+        job_rejects_put(&load->rejects, strtoll(PQgetvalue(unplaced, i, 0), NULL, 10),
+                        PQgetvalue(unplaced, i, 1), PQgetvalue(unplaced, i, 2),
+                        (struct text_slice){ (const char *)raw, raw ? length : 0 });
+        PQfreemem(raw);
+        load->summary->rows--;
+    }
+    load->summary->rejected = load->rejects.count;
+    PQclear(unplaced);
+    return true;
+}
+
+/* A file of which nothing could be read is in another format than it is said to be. */
+static bool check_readable(const struct job_load *load, struct error *error)
+{
+    const struct ingest_summary *summary = load->summary;
+    const char *path = load->request->path;
+    if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
+        return true;
+    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.first);
+    if (summary->rows + summary->ignored == 0)
+        error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
+    else
+        error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)",
+                     summary->rejected);
+    return false;
+}
+
+static bool check_collision(struct job_load *load, struct error *error)
+{
+    const char *parameters[] = { load->request->source };
+    PGresult *result =
+        database_query_file(load->connection, "ingest/jobs_collision.sql", 1, parameters, error);
+    if (result == NULL)
+        return false;
+    bool ok = PQntuples(result) == 0;
+    if (!ok)
+        error_set(error, ERROR_INPUT, "%s: attempts \"%s\" and \"%s\" have the same 64-bit hash",
+                  load->request->path, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
+    PQclear(result);
+    return ok;
+}
+
+static bool log_counts(struct job_load *load, struct error *error)
+{
+    PGresult *result = database_query_file(load->connection, "ingest/jobs_counts.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    const char *source = load->request->source, *unknown_states = PQgetvalue(result, 0, 5);
+    log_event(
+        LOG_INFO, "ingest",
+        "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s unchanged=%s never_started=%s running=%s "
+        "ignored=%" PRId64 " rejected=%" PRId64,
+        source, load->summary->label, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
+        PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 14), PQgetvalue(result, 0, 3),
+        PQgetvalue(result, 0, 4), load->summary->ignored, load->summary->rejected);
+    if (strcmp(unknown_states, "0") != 0)
+        log_event(LOG_WARNING, "unknown_state", "source=\"%s\" jobs=%s state=\"%s\"", source, unknown_states,
+                  PQgetvalue(result, 0, 6));
+    if (strcmp(PQgetvalue(result, 0, 7), "0") != 0)
+        log_event(LOG_WARNING, "node_counts_differ", "source=\"%s\" jobs=%s", source,
+                  PQgetvalue(result, 0, 7));
+    if (strcmp(PQgetvalue(result, 0, 8), "0") != 0)
+        log_event(LOG_WARNING, "elapsed_differs",
+                  "source=\"%s\" jobs=%s note=\"End - Start is not Elapsed: is the time zone right?\"",
+                  source, PQgetvalue(result, 0, 8));
+    if (strcmp(PQgetvalue(result, 0, 9), "0") != 0)
+        log_event(LOG_WARNING, "jobs_gone",
+                  "source=\"%s\" jobs=%s note=\"they ran when they were last seen, and are there no more\"",
+                  source, PQgetvalue(result, 0, 9));
+    if (strcmp(PQgetvalue(result, 0, 10), "0") != 0)
+        log_event(LOG_WARNING, "jobs_unnamed",
+                  "source=\"%s\" jobs=%s note=\"they run on: the file shows nothing of their namespace and "
+                  "kind, or is an old one\"",
+                  source, PQgetvalue(result, 0, 10));
+    if (strcmp(PQgetvalue(result, 0, 11), "0") != 0)
+        log_event(
+            LOG_WARNING, "unknown_nodes",
+            "source=\"%s\" jobs=%s nodes=%s known=%s note=\"they name more than twice the nodes that their "
+            "cluster is known to have: are their node lists right?\"",
+            source, PQgetvalue(result, 0, 11), PQgetvalue(result, 0, 12), PQgetvalue(result, 0, 13));
+    PQclear(result);
+    return true;
+}
+
+/* Which runs under way this file names, if it names all that there are (job_format.h). */
+static bool note_listed(struct job_load *load, const char *const *source, struct error *error)
+{
+    return !load->format->lists_runs ||
+           (database_run_query(load->connection, "ingest/jobs_extent.sql", 1, source, error) &&
+            database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
+            database_run_query(load->connection, "ingest/jobs_listed.sql", 1, source, error) &&
+            database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error) &&
+            database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));
+}
+
+static bool store(struct job_load *load, struct error *error)
+{
+    char delivery_id[16];
+    snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
+    const char *const source[] = { load->request->source }, *const delivery[] = { delivery_id };
+    return place_in_time(load, error) && check_readable(load, error) &&
+           (load->format->snapshot != NULL ||
+            database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
+           database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
+           check_collision(load, error) &&
+           (load->format->snapshot == NULL ||
+            database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
+           database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
+           database_run_query(load->connection, "ingest/jobs_store.sql", 1, source, error) &&
+           database_run_query(load->connection, "ingest/jobs_places.sql", 1, delivery, error) &&
+           database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
+           (load->format->snapshot == NULL ||
+            database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
+           database_run_query(load->connection, "ingest/jobs_resized.sql", 1, source, error) &&
+           job_horizon_put(load->connection, load->request->source, load->summary, error) &&
+           note_listed(load, source, error) && log_counts(load, error);
+}
+
+/* ---- the face ---- */
+
+/* What decides how the file is read is part of what the delivery is known by. */
+static bool gather(struct job_load *load, struct error *error)
+{
+    static const char *const any_name[] = { "", NULL };
+    snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
+             load->time_zone, load->options.delimiter ? load->options.delimiter : "",
+             load->options.columns ? load->options.columns : "");
+    return delivery_gather(&load->delivery, 1, &load->request->path, any_name, load->configuration, error);
+}
+
+static bool load_delivery(struct job_load *load, struct error *error)
+{
+    struct ingest_summary *summary = load->summary;
+    struct delivery *delivery = &load->delivery;
+    if (!configure(load, error) || !gather(load, error) ||
+        !delivery_open(delivery, load->connection, "jobs", load->request->source, summary->label,
+                       &summary->unchanged, error))
+        return false;
+    if (summary->unchanged) {
+        log_event(LOG_INFO, "unchanged", "kind=jobs source=\"%s\" label=\"%s\"", load->request->source,
+                  summary->label);
+        return true;
+    }
+    summary->files = 1;
+    return job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
+           database_run_file(load->connection, "ingest/jobs_staging.sql", error) && stage(load, error) &&
+           store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
+           delivery_close(delivery, load->connection, summary->rows, summary->rejected, error);
+}
+
+bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
+                 struct error *error)
+{
+    struct job_load load = { .connection = connection, .request = request, .summary = summary };
+    *summary = (struct ingest_summary){ 0 };
+    if (request->label != NULL)
+        snprintf(summary->label, sizeof summary->label, "%s", request->label);
+    else
+        snprintf(summary->label, sizeof summary->label, "jobs/%s/%s", request->source,
+                 file_name(request->path));
+    if (strcmp(file_name(request->path), columns_file) == 0) {
+        summary->unchanged = true;
+        return true;
+    }
+    if (!path_is_readable(request->path, error))
+        return false;
+    if (path_is_directory(request->path))
+        return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of jobs is a file", request->path);
+    bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
+              database_commit(connection, error);
+    job_rejects_discard(&load.rejects);
+    delivery_free(&load.delivery);
+    PQclear(load.source);
+    database_rollback(connection);
+    return ok;
+}

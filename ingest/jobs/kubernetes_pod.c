@@ -1,0 +1,142 @@
+/* ingest/jobs/kubernetes_pod.c: see kubernetes_pod.h. */
+#include "ingest/jobs/kubernetes_pod.h"
+
+#include "ingest/jobs/kubernetes_resources.h"
+#include "ingest/jobs/node_list.h"
+#include "ingest/json_fields.h"
+
+#include <string.h>
+
+struct job_time kubernetes_time(const char *text)
+{
+    struct job_time time = { 0 };
+    time.known = text != NULL && time_parse(text, strlen(text), &time.at);
+    return time;
+}
+
+void kubernetes_keep_latest(struct job_time *latest, const char *text)
+{
+    struct job_time time = kubernetes_time(text);
+    if (time.known && (!latest->known || time.at > latest->at))
+        *latest = time;
+}
+
+/* When its last container ended; of a pod that lost its node before it could say so, the last that
+ * is known of it. */
+static struct job_time find_end(const cJSON *object)
+{
+    static const char *const lists[] = { "status.containerStatuses", "status.initContainerStatuses" };
+    struct job_time end = { 0 };
+    const cJSON *each;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        cJSON_ArrayForEach(each, json_path(object, lists[i]))
+            kubernetes_keep_latest(&end, json_text(each, "state.terminated.finishedAt"));
+    if (!end.known)
+        cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
+            kubernetes_keep_latest(&end, json_text(each, "lastTransitionTime"));
+    return end;
+}
+
+static struct job_time find_start(const cJSON *object)
+{
+    struct job_time start = kubernetes_time(json_text(object, "status.startTime"));
+    const cJSON *each;
+    cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
+    {
+        const char *type = json_text(each, "type");
+        if (!start.known && type != NULL && strcmp(type, "PodScheduled") == 0)
+            start = kubernetes_time(json_text(each, "lastTransitionTime"));
+    }
+    return start;
+}
+
+/* The sum of its containers' requests. A missing request is the limit, as in the cluster. */
+static void find_resources(const cJSON *object, struct kubernetes_pod *pod)
+{
+    const cJSON *container;
+    cJSON_ArrayForEach(container, json_path(object, "spec.containers"))
+    {
+        const cJSON *limits = json_path(container, "resources.limits");
+        const cJSON *requests = json_path(container, "resources.requests");
+        int64_t accelerators = kubernetes_accelerators(limits);
+        const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(requests, "cpu");
+        int64_t thousandths =
+            kubernetes_thousandths(cpu != NULL ? cpu : cJSON_GetObjectItemCaseSensitive(limits, "cpu"));
+        pod->accelerators += accelerators > 0 ? accelerators : kubernetes_accelerators(requests);
+        pod->thousandths += thousandths > 0 && thousandths < INT32_MAX ? thousandths : 0;
+    }
+}
+
+/* Why a pod failed, by the kubelet, the control plane and its containers, in this order. */
+static const char *failure(const cJSON *object)
+{
+    static const struct {
+        const char *reason, *state;
+    } reasons[] = {
+        { "DeadlineExceeded", "TIMEOUT" },
+        { "OOMKilled", "OUT_OF_MEMORY" },
+        { "NodeLost", "NODE_FAIL" },
+        { "Shutdown", "NODE_FAIL" },
+        { "NodeShutdown", "NODE_FAIL" },
+        { "Terminated", "NODE_FAIL" },
+        { "TerminationByKubelet", "NODE_FAIL" },
+        { "DeletionByPodGC", "NODE_FAIL" },
+        { "DeletionByTaintManager", "NODE_FAIL" },
+        { "Preempting", "PREEMPTED" },
+        { "PreemptionByScheduler", "PREEMPTED" },
+        { "EvictionByEvictionAPI", "PREEMPTED" },
+        { "Evicted", "PREEMPTED" },
+    };
+    const char *said[8] = { json_text(object, "status.reason") };
+    size_t count = 1;
+    const cJSON *each;
+    cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
+    {
+        const char *type = json_text(each, "type");
+        if (type != NULL && strcmp(type, "DisruptionTarget") == 0 && count < 4)
+            said[count++] = json_text(each, "reason");
+    }
+    cJSON_ArrayForEach(each, json_path(object, "status.containerStatuses"))
+    {
+        if (count < sizeof said / sizeof said[0])
+            said[count++] = json_text(each, "state.terminated.reason");
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; said[i] != NULL && j < sizeof reasons / sizeof reasons[0]; j++)
+            if (strcmp(said[i], reasons[j].reason) == 0)
+                return reasons[j].state;
+    return "FAILED";
+}
+
+bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const char **member,
+                         const char **reason)
+{
+    const char *phase = json_text(object, "status.phase");
+    *pod = (struct kubernetes_pod){ .node = json_text(object, "spec.nodeName"), .state = "RUNNING" };
+    if (phase == NULL || strcmp(phase, "Pending") == 0)
+        pod->state = "PENDING";
+    else if (strcmp(phase, "Succeeded") == 0)
+        pod->state = "COMPLETED";
+    else if (strcmp(phase, "Failed") == 0)
+        pod->state = failure(object);
+    if (pod->node == NULL)
+        return true;
+    *member = "spec.nodeName";
+    if (strlen(pod->node) > NODE_NAME_MAXIMUM) {
+        *reason = "is longer than 255 bytes";
+        return false;
+    }
+    *member = "status.startTime";
+    pod->start = find_start(object);
+    if (!pod->start.known) {
+        *reason = "has a node and no time since when";
+        return false;
+    }
+    bool is_over = strcmp(pod->state, "PENDING") != 0 && strcmp(pod->state, "RUNNING") != 0;
+    if (is_over)
+        pod->end = find_end(object);
+    if (is_over && (!pod->end.known || pod->end.at < pod->start.at))
+        pod->end = pod->start; /* nothing is known of its time */
+    find_resources(object, pod);
+    return true;
+}

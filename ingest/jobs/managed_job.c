@@ -1,0 +1,241 @@
+/* ingest/jobs/managed_job.c: see managed_job.h. */
+#include "ingest/jobs/managed_job.h"
+
+#include "base/memory.h"
+#include "ingest/jobs/job_labels.h"
+#include "ingest/jobs/slurm_run.h"
+#include "ingest/json_fields.h"
+#include "ingest/json_records.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers above this are milliseconds: as seconds it is the year 5138. */
+static const double MILLISECONDS = 1e11;
+
+struct managed_reader {
+    const struct managed_service *service;
+    struct json_records *records;
+    bool clock_may_go_back;
+    struct job_labels labels;
+};
+
+const char *managed_state(const struct managed_word *words, const char *word)
+{
+    for (; words->word != NULL; words++)
+        if (strcmp(words->word, word) == 0)
+            return words->state;
+    return "UNKNOWN";
+}
+
+int64_t managed_sum(const cJSON *array, const char *path)
+{
+    const cJSON *each;
+    int64_t count, sum = 0;
+    cJSON_ArrayForEach(each, array)
+    {
+        if (json_integer(json_path(each, path), &count) && count > 0)
+            sum = count < INT32_MAX - sum ? sum + count : INT32_MAX;
+    }
+    return sum > 0 && sum < INT32_MAX ? sum : -1;
+}
+
+static bool reject(struct job_record *record, const char *path, const char *value, const char *reason)
+{
+    char excerpt[96];
+    utf8_excerpt(value, strlen(value), excerpt, sizeof excerpt);
+    record->rejected_column = path;
+    snprintf(record->reason, sizeof record->reason, "\"%s\" %s", excerpt, reason);
+    return false;
+}
+
+static struct text_slice text_at(const cJSON *job, const struct managed_paths *paths)
+{
+    for (int i = 0; i < MANAGED_PATHS && paths->paths[i] != NULL; i++) {
+        const char *text = json_text(job, paths->paths[i]);
+        if (text != NULL)
+            return (struct text_slice){ text, strlen(text) };
+    }
+    return (struct text_slice){ NULL, 0 };
+}
+
+/* ---- times ---- */
+
+static bool epoch_time(double value, struct job_time *time)
+{
+    double seconds = fabs(value) > MILLISECONDS ? value / 1000 : value;
+    if (!(seconds >= 0 && seconds < 253402300800.0)) /* 9999-12-31 is the last day */
+        return false;
+    *time = (struct job_time){ .known = seconds > 0, .at = (time_us)(seconds * 1e6 + 0.5) };
+    return true;
+}
+
+/* Text with an offset, or without one (`has_offset` false: the source's zone says), or digits. */
+static bool text_time(const char *text, struct job_time *time, bool *has_offset)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (*end == '\0' && end != text && strspn(text, "0123456789.") == strlen(text))
+        return epoch_time(number, time);
+    size_t length = strlen(text);
+    const char *clock = strchr(text, 'T') ? strchr(text, 'T') : strchr(text, ' ');
+    *has_offset = clock != NULL && strpbrk(clock, "Z+-") != NULL;
+    time->known = time_parse(text, length, &time->at);
+    return time->known;
+}
+
+static bool read_time(const cJSON *job, const struct managed_paths *paths, struct job_time *time,
+                      bool *has_offset, struct job_record *record)
+{
+    *time = (struct job_time){ 0 };
+    *has_offset = true;
+    for (int i = 0; i < MANAGED_PATHS && paths->paths[i] != NULL; i++) {
+        const cJSON *value = json_path(job, paths->paths[i]);
+        const char *text = cJSON_GetStringValue(value);
+        if (value == NULL || cJSON_IsNull(value) || (text != NULL && text[0] == '\0'))
+            continue;
+        if (cJSON_IsNumber(value) ? epoch_time(value->valuedouble, time)
+                                  : text != NULL && text_time(text, time, has_offset))
+            return true;
+        return reject(record, paths->paths[i], text != NULL ? text : "", "is no time");
+    }
+    return true;
+}
+
+/* All times of a record are of one kind. Without any offset they are in the source's zone. */
+static bool read_times(const struct managed_service *service, const cJSON *job, struct job_record *record)
+{
+    const struct managed_paths *const paths[] = { &service->submit, &service->start, &service->end };
+    struct job_time *const times[] = { &record->submit, &record->start, &record->end };
+    bool any = false;
+    for (int i = 0; i < 3; i++) {
+        bool has_offset;
+        if (!read_time(job, paths[i], times[i], &has_offset, record))
+            return false;
+        if (times[i]->known && any && has_offset != record->has_offset)
+            return reject(record, paths[i]->paths[0], "",
+                          "and another time of the job differ in having an offset");
+        record->has_offset = times[i]->known ? has_offset : record->has_offset;
+        any = any || times[i]->known;
+    }
+    return true;
+}
+
+/* ---- labels ---- */
+
+static void read_labels(struct managed_reader *reader, const cJSON *job, struct job_record *record)
+{
+    reader->labels = (struct job_labels){ 0 };
+    for (int i = 0; i < MANAGED_PATHS && reader->service->labels.paths[i] != NULL; i++)
+        job_labels_add(&reader->labels, json_path(job, reader->service->labels.paths[i]));
+    job_labels_put(&reader->labels, record);
+}
+
+/* ---- a job ---- */
+
+static bool read_run(const struct managed_reader *reader, const cJSON *job, struct job_record *record)
+{
+    const struct managed_service *service = reader->service;
+    const char *elapsed = service->elapsed_seconds.paths[0];
+    struct slurm_run run = { .elapsed_seconds = -1,
+                             .suspended_seconds = -1,
+                             .node_counts = { service->instances(job), -1 },
+                             .cpus = { -1, -1 },
+                             .clock_may_go_back = reader->clock_may_go_back };
+    int64_t seconds;
+    if (elapsed != NULL && json_integer(json_path(job, elapsed), &seconds) && seconds >= 0)
+        run.elapsed_seconds = seconds;
+    switch (slurm_run_complete(&run, record)) {
+    case SLURM_RUN_END:
+        record->rejected_column = service->end.paths[0];
+        return false;
+    case SLURM_RUN_NODES:
+        return reject(record, "instances", "", "does not say how many instances a job that ran had");
+    case SLURM_RUN_NODE_LIST:
+    case SLURM_RUN_FINE:
+        break;
+    }
+    return true;
+}
+
+static bool read_job(struct managed_reader *reader, const cJSON *job, struct job_record *record)
+{
+    const struct managed_service *service = reader->service;
+    record->resource_id = text_at(job, &service->resource_id);
+    record->job_name = text_at(job, &service->name);
+    record->state_text = text_at(job, &service->state);
+    record->account = text_at(job, &service->account);
+    record->user_name = text_at(job, &service->user);
+    record->heterogeneous_offset = -1;
+    if (record->resource_id.text == NULL)
+        return reject(record, service->resource_id.paths[0], "", "is no resource of a job");
+    if (record->state_text.text == NULL)
+        return reject(record, service->state.paths[0], "", "is no state");
+    const char *last = strrchr(record->resource_id.text, '/');
+    record->job_id_raw = record->resource_id;
+    record->job_id = last != NULL && last[1] != '\0' ? (struct text_slice){ last + 1, strlen(last + 1) }
+                                                     : record->resource_id;
+    record->state = service->base_state(job, record->state_text.text);
+    read_labels(reader, job, record);
+    return read_times(service, job, record) && read_run(reader, job, record);
+}
+
+/* ---- the format ---- */
+
+void managed_job_close(void *opened)
+{
+    struct managed_reader *reader = opened;
+    if (reader == NULL)
+        return;
+    json_records_close(reader->records);
+    free(reader);
+}
+
+void *managed_job_open(const struct managed_service *service, const char *path,
+                       const struct job_format_options *options, struct error *error)
+{
+    struct managed_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    reader->service = service;
+    reader->clock_may_go_back = options->clock_may_go_back;
+    reader->records = json_records_open(path, service->members, error);
+    if (reader->records == NULL) {
+        managed_job_close(reader);
+        return NULL;
+    }
+    json_records_keep_before_cut(reader->records);
+    return reader;
+}
+
+enum job_outcome managed_job_next(void *opened, struct job_record *record, struct error *error)
+{
+    struct managed_reader *reader = opened;
+    struct json_record json;
+    enum json_outcome outcome = json_records_next(reader->records, &json, error);
+    if (outcome == JSON_END || outcome == JSON_FAILED)
+        return outcome == JSON_END ? JOB_END : JOB_FAILED;
+    *record = (struct job_record){ .line = json.line, .raw = json.raw };
+    if (outcome == JSON_BROKEN) {
+        snprintf(record->reason, sizeof record->reason, "%s", json.reason);
+        return JOB_REJECTED;
+    }
+    const cJSON *wrapped =
+        reader->service->wrapper != NULL ? json_path(json.value, reader->service->wrapper) : NULL;
+    const cJSON *job = cJSON_IsObject(wrapped) ? wrapped : json.value;
+    if (reader->service->holds_nothing != NULL && reader->service->holds_nothing(job))
+        return JOB_IGNORED;
+    return read_job(reader, job, record) ? JOB_RECORD : JOB_REJECTED;
+}
+
+int64_t managed_job_position(const void *opened)
+{
+    return json_records_position(((const struct managed_reader *)opened)->records);
+}
+
+int64_t managed_job_size(const void *opened)
+{
+    return json_records_size(((const struct managed_reader *)opened)->records);
+}

@@ -1,0 +1,135 @@
+/* ingest/jobs/plain_json.c: job format "jsonl": JSON Lines, or an array of objects, with the fields
+ * of plain_job.h. Numbers may stand as such or as text, node_list as a list of names; other members
+ * are passed over. */
+#include "ingest/jobs/plain_job.h"
+
+#include "base/memory.h"
+#include "ingest/json_fields.h"
+#include "ingest/json_records.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_BYTES = 32, NODES_BYTES = 1 << 20 };
+
+static const char *const members[] = { "jobs", NULL };
+
+struct plain_json {
+    struct json_records *records;
+    struct job_format_options options;
+    char numbers[PLAIN_JOB_FIELDS][NUMBER_BYTES];
+    char nodes[NODES_BYTES]; /* the names of a list, joined by commas */
+};
+
+static void plain_json_close(void *opened)
+{
+    struct plain_json *reader = opened;
+    if (reader == NULL)
+        return;
+    json_records_close(reader->records);
+    free(reader);
+}
+
+static void *plain_json_open(const char *path, const struct job_format_options *options, struct error *error)
+{
+    struct plain_json *reader = memory_or_die(calloc(1, sizeof *reader));
+    reader->options = *options;
+    reader->records = json_records_open(path, members, error);
+    if (reader->records == NULL) {
+        plain_json_close(reader);
+        return NULL;
+    }
+    json_records_keep_before_cut(reader->records);
+    return reader;
+}
+
+static bool reject(struct job_record *record, int field, const char *reason)
+{
+    record->rejected_column = plain_job_names[field];
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+    return false;
+}
+
+static bool join_names(struct plain_json *reader, const cJSON *list, struct text_slice *slice,
+                       struct job_record *record)
+{
+    const cJSON *name;
+    size_t used = 0;
+    cJSON_ArrayForEach(name, list)
+    {
+        const char *text = cJSON_GetStringValue(name);
+        if (text == NULL || strchr(text, ',') != NULL)
+            return reject(record, PLAIN_JOB_NODE_LIST, "is no list of names");
+        if (used + strlen(text) + 2 > sizeof reader->nodes)
+            return reject(record, PLAIN_JOB_NODE_LIST, "is longer than 1 MiB");
+        used += (size_t)snprintf(reader->nodes + used, sizeof reader->nodes - used, "%s%s",
+                                 used > 0 ? "," : "", text);
+    }
+    *slice = (struct text_slice){ used > 0 ? reader->nodes : NULL, used };
+    return true;
+}
+
+static bool read_fields(struct plain_json *reader, const cJSON *job,
+                        struct text_slice fields[PLAIN_JOB_FIELDS], struct job_record *record)
+{
+    for (int field = 0; field < PLAIN_JOB_FIELDS; field++) {
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(job, plain_job_names[field]);
+        const char *text = cJSON_GetStringValue(value);
+        int64_t number;
+        if (value == NULL || cJSON_IsNull(value))
+            continue;
+        if (field == PLAIN_JOB_NODE_LIST && cJSON_IsArray(value)) {
+            if (!join_names(reader, value, &fields[field], record))
+                return false;
+            continue;
+        }
+        if (text == NULL && cJSON_IsNumber(value) && json_integer(value, &number)) {
+            snprintf(reader->numbers[field], NUMBER_BYTES, "%" PRId64, number);
+            text = reader->numbers[field];
+        }
+        if (text == NULL)
+            return reject(record, field, "is neither text nor a whole number");
+        if (text[0] != '\0')
+            fields[field] = (struct text_slice){ text, strlen(text) };
+    }
+    return true;
+}
+
+static enum job_outcome plain_json_next(void *opened, struct job_record *record, struct error *error)
+{
+    struct plain_json *reader = opened;
+    struct json_record json;
+    struct text_slice fields[PLAIN_JOB_FIELDS] = { 0 };
+    enum json_outcome outcome = json_records_next(reader->records, &json, error);
+    if (outcome == JSON_END || outcome == JSON_FAILED)
+        return outcome == JSON_END ? JOB_END : JOB_FAILED;
+    *record = (struct job_record){ .line = json.line, .raw = json.raw };
+    if (outcome == JSON_BROKEN) {
+        snprintf(record->reason, sizeof record->reason, "%s", json.reason);
+        return JOB_REJECTED;
+    }
+    bool ok =
+        read_fields(reader, json.value, fields, record) && plain_job_read(fields, &reader->options, record);
+    return ok ? JOB_RECORD : JOB_REJECTED;
+}
+
+static int64_t plain_json_position(const void *opened)
+{
+    return json_records_position(((const struct plain_json *)opened)->records);
+}
+
+static int64_t plain_json_size(const void *opened)
+{
+    return json_records_size(((const struct plain_json *)opened)->records);
+}
+
+const struct job_format plain_json_format = {
+    .name = "jsonl",
+    .open = plain_json_open,
+    .next = plain_json_next,
+    .position = plain_json_position,
+    .size = plain_json_size,
+    .close = plain_json_close,
+};

@@ -1,0 +1,61 @@
+/* ingest/jobs/sagemaker.c: job format "sagemaker": what `aws sagemaker describe-training-job`
+ * prints (version 1 of the command line with times in seconds, version 2 with ISO times), and
+ * EventBridge's "Training Job State Change" events (milliseconds as text). */
+#include "ingest/jobs/managed_job.h"
+#include "ingest/json_fields.h"
+
+#include <string.h>
+
+static const char *const members[] = { "TrainingJobs", "Events", NULL };
+
+/* A job that a limit stopped is Stopped, or Failed, with the limit as its secondary status. */
+static const char *base_state(const cJSON *job, const char *state)
+{
+    static const struct managed_word words[] = { { "InProgress", "RUNNING" }, { "Completed", "COMPLETED" },
+                                                 { "Failed", "FAILED" },      { "Stopping", "RUNNING" },
+                                                 { "Stopped", "CANCELLED" },  { NULL, NULL } };
+    const char *secondary = json_text(job, "SecondaryStatus");
+    if (secondary != NULL &&
+        (strcmp(secondary, "MaxRuntimeExceeded") == 0 || strcmp(secondary, "MaxWaitTimeExceeded") == 0))
+        return "TIMEOUT";
+    return managed_state(words, state);
+}
+
+/* InstanceCount, or those of the instance groups together. */
+static int64_t instances(const cJSON *job)
+{
+    int64_t count;
+    if (json_integer(json_path(job, "ResourceConfig.InstanceCount"), &count) && count > 0)
+        return count;
+    return managed_sum(json_path(job, "ResourceConfig.InstanceGroups"), "InstanceCount");
+}
+
+static const struct managed_service service = {
+    .members = members,
+    .wrapper = "detail",
+    .resource_id = { { "TrainingJobArn" } },
+    .name = { { "TrainingJobName" } },
+    .state = { { "TrainingJobStatus" } },
+    .account = { { "RoleArn" } },
+    .labels = { { "Tags" } },
+    .submit = { { "CreationTime" } },
+    .start = { { "TrainingStartTime" } },
+    .end = { { "TrainingEndTime" } },
+    .elapsed_seconds = { { "TrainingTimeInSeconds" } },
+    .base_state = base_state,
+    .instances = instances,
+};
+
+static void *open_file(const char *path, const struct job_format_options *options, struct error *error)
+{
+    return managed_job_open(&service, path, options, error);
+}
+
+const struct job_format sagemaker_format = {
+    .name = "sagemaker",
+    .open = open_file,
+    .next = managed_job_next,
+    .position = managed_job_position,
+    .size = managed_job_size,
+    .close = managed_job_close,
+};

@@ -1,0 +1,55 @@
+/* ingest/jobs/vertex.c: job format "vertex": Vertex AI custom jobs, as `gcloud ai custom-jobs list
+ * --format=json` prints them and the REST resource has them: whole numbers are texts, times have
+ * nanoseconds. */
+#include "ingest/jobs/managed_job.h"
+#include "ingest/json_fields.h"
+
+static const char *const members[] = { "customJobs", NULL };
+
+static const char *base_state(const cJSON *job, const char *state)
+{
+    static const struct managed_word words[] = {
+        { "JOB_STATE_QUEUED", "PENDING" },      { "JOB_STATE_PENDING", "PENDING" },
+        { "JOB_STATE_RUNNING", "RUNNING" },     { "JOB_STATE_UPDATING", "RUNNING" },
+        { "JOB_STATE_CANCELLING", "RUNNING" },  { "JOB_STATE_SUCCEEDED", "COMPLETED" },
+        { "JOB_STATE_FAILED", "FAILED" },       { "JOB_STATE_PARTIALLY_SUCCEEDED", "COMPLETED" },
+        { "JOB_STATE_CANCELLED", "CANCELLED" }, { "JOB_STATE_PAUSED", "SUSPENDED" },
+        { "JOB_STATE_EXPIRED", "TIMEOUT" },     { NULL, NULL }
+    };
+    (void)job;
+    return managed_state(words, state);
+}
+
+/* The replicas of all worker pools; the first pool is the chief's. */
+static int64_t instances(const cJSON *job)
+{
+    return managed_sum(json_path(job, "jobSpec.workerPoolSpecs"), "replicaCount");
+}
+
+static const struct managed_service service = {
+    .members = members,
+    .resource_id = { { "name" } },
+    .name = { { "displayName" } },
+    .state = { { "state" } },
+    .user = { { "jobSpec.serviceAccount" } },
+    .labels = { { "labels" } },
+    .submit = { { "createTime" } },
+    .start = { { "startTime" } },
+    .end = { { "endTime" } },
+    .base_state = base_state,
+    .instances = instances,
+};
+
+static void *open_file(const char *path, const struct job_format_options *options, struct error *error)
+{
+    return managed_job_open(&service, path, options, error);
+}
+
+const struct job_format vertex_format = {
+    .name = "vertex",
+    .open = open_file,
+    .next = managed_job_next,
+    .position = managed_job_position,
+    .size = managed_job_size,
+    .close = managed_job_close,
+};

@@ -1,0 +1,286 @@
+/* ingest/measure/efficiency.c: see efficiency.h. */
+#include "ingest/measure/efficiency.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/postgres/copy_stream.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
+#include "base/time_text.h"
+#include "ingest/delivery.h"
+#include "ingest/measure/measured_files.h"
+#include "ingest/reference/declared_csv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const metrics[] = { "run_time",   "throughput",    "step_time",
+                                       "efficiency", "compute_share", NULL };
+static const char *const units[] = { "s", "min", "h", NULL };
+static const double hours_per_unit[] = { 1.0 / 3600, 1.0 / 60, 1 };
+static const char *const scalings[] = { "strong", "weak", NULL };
+
+enum column {
+    FAMILY,
+    JOB_ID,
+    K,
+    METRIC,
+    VALUE,
+    UNIT,
+    SCALING,
+    ACCELERATOR,
+    PRECISION,
+    BATCH,
+    MEASURED_AT,
+    METHOD,
+    TRACE,
+    LOG,
+    SYSTEM
+};
+static const struct declared_column columns[] = {
+    [FAMILY] = { "family", DECLARED_TEXT, DECLARED_REQUIRED, NULL, NULL },
+    [JOB_ID] = { "job_id", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
+    [K] = { "k", DECLARED_COUNT, DECLARED_OPTIONAL, NULL, NULL },
+    [METRIC] = { "metric", DECLARED_CHOICE, DECLARED_REQUIRED, NULL, metrics },
+    [VALUE] = { "value", DECLARED_POSITIVE, DECLARED_OPTIONAL, NULL, NULL },
+    [UNIT] = { "unit", DECLARED_CHOICE, DECLARED_OPTIONAL, NULL, units },
+    [SCALING] = { "scaling", DECLARED_CHOICE, DECLARED_OPTIONAL, "strong", scalings },
+    [ACCELERATOR] = { "accelerator", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
+    [PRECISION] = { "precision", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
+    [BATCH] = { "batch", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
+    [MEASURED_AT] = { "measured_at", DECLARED_TIME, DECLARED_OPTIONAL, NULL, NULL },
+    [METHOD] = { "method", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
+    [TRACE] = { "trace", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
+    [LOG] = { "log", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
+    [SYSTEM] = { "system", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
+    [SYSTEM + 1] = { 0 },
+};
+
+static const char measurement_copy[] =
+    "COPY measurement (delivery_id, file_id, line_number, run, family, job_id, k, metric, value, scaling, "
+    "accelerator, "
+    "precision_name, batch, measured_at, method) FROM STDIN (FORMAT binary)";
+enum { MEASUREMENT_COLUMNS = 15, EFFICIENCY_MOST = 2 };
+
+struct efficiency_load {
+    PGconn *connection;
+    const struct efficiency_request *request;
+    const char *source;
+    struct delivery delivery;
+    struct ingest_summary *summary;
+};
+
+static bool is_time(const char *metric)
+{
+    return strcmp(metric, "run_time") == 0 || strcmp(metric, "step_time") == 0;
+}
+
+/* Whether a row says nothing of anybody: a time or throughput of one job alone is that of work that
+ * no other job need have. Its E is another thing. */
+static bool is_of_nothing(const struct declared_row *row)
+{
+    const char *metric = row->values[METRIC];
+    return row->values[JOB_ID] != NULL && (is_time(metric) || strcmp(metric, "throughput") == 0);
+}
+
+/* Refuses the row where its own words are wrong; else `error` has said what is. */
+static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
+                   const struct measured_values *measured, struct error *error)
+{
+    return measured->problem[0] != '\0' ? declared_csv_refuse(csv, row, column, measured->problem, error)
+                                        : false;
+}
+
+/* The value as stored: times in hours (seconds where no unit is given), the rest as it is. */
+static bool read_value(const struct declared_csv *csv, const struct declared_row *row, double *value,
+                       struct error *error)
+{
+    const char *metric = row->values[METRIC], *unit = row->values[UNIT];
+    if (row->values[VALUE] == NULL)
+        return declared_csv_refuse(csv, row, VALUE, "is empty, and there is no trace or log to take it from",
+                                   error);
+    *value = strtod(row->values[VALUE], NULL);
+    if (unit != NULL && !is_time(metric))
+        return declared_csv_refuse(csv, row, UNIT, "goes with run_time and step_time alone", error);
+    if (strcmp(metric, "compute_share") == 0 && *value > 1)
+        return declared_csv_refuse(csv, row, VALUE, "is above 1, and a share of the step is not", error);
+    if (strcmp(metric, "efficiency") == 0 && *value > EFFICIENCY_MOST)
+        return declared_csv_refuse(csv, row, VALUE,
+                                   "is no efficiency: 1 is perfect, and 81 per cent are 0.81", error);
+    for (int i = 0; is_time(metric) && units[i] != NULL; i++)
+        if (strcmp(units[i], unit != NULL ? unit : "s") == 0)
+            *value *= hours_per_unit[i];
+    if (!isfinite(*value) || *value <= 0)
+        return declared_csv_refuse(csv, row, VALUE, "is too large or too small", error);
+    return true;
+}
+
+/* What a row measures: its value, or one for each run that its files hold. */
+static bool read_values(const struct efficiency_load *load, const struct declared_csv *csv,
+                        const struct declared_row *row, struct measured_values *measured, struct error *error)
+{
+    const char *path = load->request->path, *metric = row->values[METRIC];
+    *measured = (struct measured_values){ 0 };
+    if (row->values[TRACE] != NULL) {
+        if (strcmp(metric, "compute_share") != 0 || row->values[VALUE] != NULL || row->values[LOG] != NULL)
+            return declared_csv_refuse(csv, row, TRACE,
+                                       "goes with the metric compute_share, and without a value", error);
+        return measured_from_traces(path, row->values[TRACE], measured, error) ||
+               refuse(csv, row, TRACE, measured, error);
+    }
+    if (row->values[LOG] != NULL) {
+        bool run_time = strcmp(metric, "run_time") == 0, step_time = strcmp(metric, "step_time") == 0;
+        if ((!run_time && !step_time && strcmp(metric, "throughput") != 0) || row->values[VALUE] != NULL ||
+            row->values[UNIT] != NULL)
+            return declared_csv_refuse(
+                csv, row, LOG, "goes with run_time, step_time or throughput, without value and unit", error);
+        bool ok = (run_time ? measured_from_logs(path, row->values[LOG], measured, error)
+                            : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
+                  refuse(csv, row, LOG, measured, error);
+        for (int i = 0; ok && i < measured->count && (run_time || step_time); i++)
+            measured->values[i] *= hours_per_unit[0]; /* seconds */
+        return ok;
+    }
+    measured->values = memory_or_die(calloc(1, sizeof *measured->values));
+    measured->count = 1;
+    return read_value(csv, row, measured->values, error);
+}
+
+/* K as the row has it, else as the system description says: the number of nodes. */
+static bool read_k(const struct efficiency_load *load, const struct declared_csv *csv,
+                   const struct declared_row *row, int *k, struct error *error)
+{
+    struct measured_values measured = { 0 };
+    *k = row->values[K] != NULL ? (int)strtol(row->values[K], NULL, 10) : 0;
+    if (*k > 0)
+        return true;
+    if (row->values[SYSTEM] == NULL)
+        return declared_csv_refuse(csv, row, K, "is empty, and there is no system to take it from", error);
+    return measured_nodes(load->request->path, row->values[SYSTEM], k, &measured, error) ||
+           refuse(csv, row, SYSTEM, &measured, error);
+}
+
+static void put_text(struct copy_stream *rows, const char *text)
+{
+    if (text != NULL)
+        copy_text(rows, text, strlen(text));
+    else
+        copy_null(rows);
+}
+
+/* One run of a row: `run` counts from 1. */
+static void put_run(const struct efficiency_load *load, const struct declared_row *row, int run, int k,
+                    double value, struct copy_stream *rows)
+{
+    time_us measured_at;
+    copy_row(rows, MEASUREMENT_COLUMNS);
+    copy_int4(rows, load->delivery.id);
+    copy_int4(rows, load->delivery.files[0].file_id);
+    copy_int8(rows, row->line);
+    copy_int4(rows, run);
+    put_text(rows, row->values[FAMILY]);
+    put_text(rows, row->values[JOB_ID]);
+    copy_int4(rows, k);
+    put_text(rows, row->values[METRIC]);
+    copy_float8(rows, value);
+    put_text(rows, row->values[SCALING]);
+    put_text(rows, row->values[ACCELERATOR]);
+    put_text(rows, row->values[PRECISION]);
+    put_text(rows, row->values[BATCH]);
+    const char *when = row->values[MEASURED_AT];
+    if (when != NULL && time_parse(when, strlen(when), &measured_at))
+        copy_timestamptz(rows, measured_at);
+    else
+        copy_null(rows);
+    put_text(rows, row->values[METHOD]);
+}
+
+static bool copy_row_of(struct efficiency_load *load, const struct declared_csv *csv,
+                        const struct declared_row *row, struct copy_stream *rows, struct error *error)
+{
+    struct measured_values measured = { 0 };
+    int k;
+    bool ok = read_k(load, csv, row, &k, error) && read_values(load, csv, row, &measured, error);
+    bool is_ignored = is_of_nothing(row);
+    load->summary->ignored += ok && is_ignored;
+    for (int i = 0; ok && !is_ignored && i < measured.count; i++)
+        put_run(load, row, i + 1, k, measured.values[i], rows);
+    free(measured.values);
+    return ok;
+}
+
+static bool copy_rows(struct efficiency_load *load, struct error *error)
+{
+    struct copy_stream rows = { 0 };
+    struct declared_row row;
+    enum csv_outcome outcome = CSV_FAILED;
+    bool ok = false;
+    struct declared_csv *csv = declared_csv_open(load->request->path, columns, "docs/formats.md", error);
+    if (csv == NULL || !copy_stream_to_connection(&rows, load->connection, measurement_copy, error))
+        goto done;
+    while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD) {
+        if (!copy_row_of(load, csv, &row, &rows, error))
+            goto done;
+    }
+    ok = outcome == CSV_END && copy_stream_end(&rows, &load->summary->rows, error);
+done:
+    copy_stream_discard(&rows);
+    declared_csv_close(csv);
+    return ok;
+}
+
+static bool load_delivery(struct efficiency_load *load, struct error *error)
+{
+    static const char *const any_name[] = { "", NULL };
+    struct ingest_summary *summary = load->summary;
+    const char *parameters[] = { load->source, summary->label };
+    if (!delivery_gather(&load->delivery, 1, &load->request->path, any_name, NULL, error) ||
+        !delivery_open(&load->delivery, load->connection, "efficiency", load->source, summary->label,
+                       &summary->unchanged, error))
+        return false;
+    if (summary->unchanged) {
+        log_event(LOG_INFO, "unchanged", "kind=efficiency label=\"%s\"", summary->label);
+        return true;
+    }
+    if (!database_run_query(load->connection, "ingest/efficiency_withdraw.sql", 2, parameters, error) ||
+        !copy_rows(load, error) ||
+        !delivery_close(&load->delivery, load->connection, summary->rows, 0, error))
+        return false;
+    summary->files = 1;
+    if (summary->ignored > 0)
+        log_event(LOG_WARNING, "unused_measurements",
+                  "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
+                  "(job_id): left out, since they enter no fit and are no efficiency\"",
+                  summary->label, summary->ignored);
+    log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
+              summary->label, summary->rows, summary->ignored);
+    return true;
+}
+
+bool ingest_efficiency(PGconn *connection, const struct efficiency_request *request,
+                       struct ingest_summary *summary, struct error *error)
+{
+    const char *slash = strrchr(request->path, '/');
+    struct efficiency_load load = { .connection = connection,
+                                    .request = request,
+                                    .source = request->source ? request->source : "efficiency",
+                                    .summary = summary };
+    *summary = (struct ingest_summary){ 0 };
+    if (request->label != NULL)
+        snprintf(summary->label, sizeof summary->label, "%s", request->label);
+    else
+        snprintf(summary->label, sizeof summary->label, "efficiency/%s", slash ? slash + 1 : request->path);
+    if (!path_is_readable(request->path, error))
+        return false;
+    if (path_is_directory(request->path))
+        return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of measurements is a file",
+                         request->path);
+    bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
+              database_commit(connection, error);
+    delivery_free(&load.delivery);
+    database_rollback(connection);
+    return ok;
+}

@@ -1,0 +1,127 @@
+/* ingest/measure/measured_files.c: see measured_files.h. */
+#include "ingest/measure/measured_files.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "ingest/measure/mlperf_log.h"
+#include "ingest/measure/throughput_log.h"
+#include "ingest/measure/torch_trace.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool problem(struct measured_values *measured, const char *text)
+{
+    snprintf(measured->problem, sizeof measured->problem, "%s", text);
+    return false;
+}
+
+/* Whether a found file lies in that folder or below: a pattern can spell ".." in many ways. */
+static bool lies_within(const char *folder, size_t folder_length, const char *path)
+{
+    if (strncmp(path, folder, folder_length) != 0)
+        return false;
+    const char *part = path + folder_length;
+    while (strcmp(part, "..") != 0 && strncmp(part, "../", 3) != 0) {
+        part += strcspn(part, "/");
+        if (*part++ == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* The files that the pattern names in or below the CSV's folder, by name. globfree() them. */
+static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
+                       struct measured_values *measured)
+{
+    const char *slash = strrchr(csv_path, '/');
+    const size_t folder_length = slash ? (size_t)(slash + 1 - csv_path) : 0;
+    char whole[4096];
+    *found = (glob_t){ 0 };
+    int length = snprintf(whole, sizeof whole, "%.*s%s", (int)folder_length, csv_path, pattern);
+    bool is_found =
+        pattern[0] != '/' && length < (int)sizeof whole && glob(whole, GLOB_NOESCAPE, NULL, found) == 0;
+    for (size_t i = 0; is_found && i < found->gl_pathc; i++)
+        is_found = lies_within(csv_path, folder_length, found->gl_pathv[i]);
+    if (is_found)
+        return true;
+    globfree(found);
+    return problem(measured, "names no file in the folder of this one");
+}
+
+bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
+                          struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    struct trace_breakdown *ranks = memory_or_die(calloc(found.gl_pathc, sizeof *ranks));
+    measured->values = memory_or_die(calloc(1, sizeof *measured->values));
+    bool ok = true;
+    for (size_t i = 0; ok && i < found.gl_pathc; i++)
+        ok = torch_trace_read(found.gl_pathv[i], false, &ranks[i], error);
+    if (ok) {
+        measured->values[0] = trace_compute_share(ranks, (int)found.gl_pathc);
+        measured->count = 1;
+        ok = measured->values[0] > 0 || problem(measured, "shows no compute");
+    }
+    free(ranks);
+    globfree(&found);
+    return ok;
+}
+
+bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,
+                        struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    measured->values = memory_or_die(calloc(found.gl_pathc, sizeof *measured->values));
+    bool ok = true;
+    for (size_t i = 0; ok && i < found.gl_pathc; i++) {
+        struct mlperf_run run;
+        ok = mlperf_log_read(found.gl_pathv[i], &run, error);
+        if (ok && run.success)
+            measured->values[measured->count++] = run.seconds;
+        else if (ok)
+            log_event(LOG_WARNING, "unfinished_run", "file=\"%s\" note=\"not a success: no measurement\"",
+                      found.gl_pathv[i]);
+    }
+    if (ok && measured->count == 0)
+        ok = problem(measured, "names no run that was a success");
+    globfree(&found);
+    return ok;
+}
+
+bool measured_from_training(const char *csv_path, const char *pattern, bool step_time,
+                            struct measured_values *measured, struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    measured->values = memory_or_die(calloc(found.gl_pathc, sizeof *measured->values));
+    bool ok = true;
+    for (size_t i = 0; ok && i < found.gl_pathc; i++)
+        ok = throughput_log_read(found.gl_pathv[i], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT,
+                                 &measured->values[measured->count++], error);
+    globfree(&found);
+    return ok;
+}
+
+bool measured_nodes(const char *csv_path, const char *name, int *nodes, struct measured_values *measured,
+                    struct error *error)
+{
+    glob_t found;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, name, &found, measured))
+        return false;
+    bool ok = mlperf_system_nodes(found.gl_pathv[0], nodes, error);
+    globfree(&found);
+    return ok;
+}

@@ -1,0 +1,36 @@
+/* ingest/measure/measured_files.h: what the files say that a row of measurements names instead of a
+ * value: profiler traces of a step, logs of MLPerf runs. They lie in the folder of the row's file
+ * or below it. */
+#ifndef KSTAR_INGEST_MEASURE_MEASURED_FILES_H
+#define KSTAR_INGEST_MEASURE_MEASURED_FILES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum { MEASURED_PROBLEM_BYTES = 160 };
+
+struct measured_values {
+    double *values; /* owned; free() */
+    int count;
+    char problem[MEASURED_PROBLEM_BYTES]; /* what is wrong with the row's own words; "" where `error` says it
+                                           */
+};
+
+/* The compute share of the traces that the pattern names, the ranks of one step: one value. */
+bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
+                          struct error *error);
+
+/* Steady throughput, or seconds of a step, of each training log that the pattern names. */
+bool measured_from_training(const char *csv_path, const char *pattern, bool step_time,
+                            struct measured_values *measured, struct error *error);
+
+/* Seconds of each successful MLPerf run that the pattern names. Other runs are logged. */
+bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,
+                        struct error *error);
+
+/* The node count of an MLPerf system description. */
+bool measured_nodes(const char *csv_path, const char *name, int *nodes, struct measured_values *measured,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/* ingest/measure/throughput_log.h: what training scripts print about their speed, line by line.
+ *
+ * A line counts that has one of the known names followed by = or : and a number, quoted or not, so
+ * that key=value text and JSON lines are read alike: {"step": 40, "tokens_per_second": 81234.5} and
+ * step=40 tokens_per_second=81234.5.
+ *
+ *   throughput   tokens_per_second, tokens/s, tokens_per_sec, samples_per_second, samples/s,
+ *                samples_per_sec, images_per_second, images/s, iterations_per_second, it/s,
+ *                throughput
+ *   step_time    step_time, iteration_time, time_per_step (seconds), and the same with _ms
+ *                (milliseconds)
+ *
+ * A number may have commas between its thousands. It ends with the line, white space, a control
+ * character, a quote, or one of , ; | ) ] } that no digit follows; before that a throughput may
+ * have k or K, M or G (thousands, millions, billions), and a time its unit, s or ms as its name
+ * says. With anything else behind it the log is refused: what is read in part is another number.
+ *
+ * A run's value is the median of its lines after the first quarter, which is warm-up; fewer than
+ * four lines are no measurement.
+ */
+#ifndef KSTAR_INGEST_MEASURE_THROUGHPUT_LOG_H
+#define KSTAR_INGEST_MEASURE_THROUGHPUT_LOG_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum throughput_kind { LOGGED_THROUGHPUT, LOGGED_STEP_TIME };
+
+/* Reads one log, plain or gzip. *value: work per second, or seconds. False with ERROR_INPUT where
+ * fewer than four lines count, a value is no number to its end or not above 0, or the file changes
+ * its name for it: then the unit has changed. */
+bool throughput_log_read(const char *path, enum throughput_kind kind, double *value, struct error *error);
+
+#endif

@@ -1,0 +1,52 @@
+/* ingest/measure/torch_trace.h: where the time of a profiled training step goes: PyTorch profiler
+ * traces (Kineto, Chrome trace JSON).
+ *
+ * Plain or gzip, of any size: the file is read once or more from front to back, event by event, and
+ * what has to be in order is sorted outside of memory (base/system/spill_sort.h). The breakdown is
+ * HolisticTraceAnalysis's:
+ *
+ *   - events without duration or category, and those of category "Trace", do not count. If any time
+ *     is a fraction, starts are rounded up and ends down to whole microseconds;
+ *   - of two or more steps (ProfilerStep#N) the last is incomplete. Events on the host count if
+ *     they start before it (with `include_last_step`: before its end), and events on the device if
+ *     such an event launched them (the same correlation);
+ *   - by name: communication begins with nccl, ncclKernel or hccl, or is hip's; memory is Memcpy,
+ *     Memset or dma; the rest computes;
+ *   - intervals of a kind are merged where they overlap.
+ *
+ * docs/formats.md, Profiler traces, says what a trace can tell about E(K), and what not.
+ */
+#ifndef KSTAR_INGEST_MEASURE_TORCH_TRACE_H
+#define KSTAR_INGEST_MEASURE_TORCH_TRACE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All in microseconds. */
+struct trace_breakdown {
+    int64_t rank, world_size; /* as the trace says; −1 where it does not */
+    int64_t steps;            /* ProfilerStep#N: 0, 1, or 2 for several */
+    int64_t device_events;    /* that count */
+    int64_t kernel_time;      /* from the first start to the last end on the device */
+    int64_t idle;             /* kernel_time less all that ran */
+    int64_t compute;          /* merged */
+    int64_t non_compute;      /* the rest of what ran: not hidden behind compute */
+    int64_t communication;    /* merged */
+    int64_t overlap;          /* communication while computing */
+};
+
+/* Reads one file. ERROR_INPUT if it is no trace, is cut off, or has no event on a device. */
+bool torch_trace_read(const char *path, bool include_last_step, struct trace_breakdown *breakdown,
+                      struct error *error);
+
+/* Communication that nothing hides. */
+int64_t trace_exposed_communication(const struct trace_breakdown *breakdown);
+
+/* The share of the step in which a rank computes, its ranks combined: the slowest sets the pace, so
+ * the mean compute of the ranks ÷ the longest (compute + exposed communication + idle). An estimate
+ * of E(K) at that K. NaN where nothing ran. */
+double trace_compute_share(const struct trace_breakdown *ranks, int count);
+
+#endif

@@ -1,0 +1,77 @@
+/* ingest/nodes/node_format.h: what any node inventory delivers: a node_record per node and
+ * instance.
+ *
+ * A format is one file that defines one `struct node_format` and one row of the table in nodes.c.
+ * It reads a file from front to back and knows no database: nodes.c stores what it returns. Two
+ * kinds there are. A history says from when to when a node was an instance. A snapshot says what
+ * there was when it was taken; that a node is gone, only the next one says.
+ */
+#ifndef KSTAR_INGEST_NODES_NODE_FORMAT_H
+#define KSTAR_INGEST_NODES_NODE_FORMAT_H
+
+#include "base/error.h"
+#include "base/time_text.h"
+#include "ingest/json_records.h"
+#include "ingest/text_slice.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct node_time {
+    bool known;
+    time_us
+        at; /* UTC where the record has_offset, else the wall clock of the source's zone as if it were UTC */
+};
+
+/* One node. Texts are valid until the format's next call, and valid UTF-8. */
+struct node_record {
+    struct text_slice cluster;     /* nothing: the source's name */
+    struct text_slice node;        /* as job records name it */
+    struct text_slice resource_id; /* as the bill names it, in full or what follows its last '/' */
+    struct text_slice node_type;
+    int64_t accelerators, cpus; /* −1: the record does not say */
+    struct node_time start;     /* from when the node was this instance; always known */
+    struct node_time end;       /* unknown: it still was */
+    struct node_time seen;      /* of a snapshot: the last sign of life before it was taken; UTC */
+    bool has_offset;            /* start and end are UTC already */
+
+    int64_t line; /* where the record starts, from 1, and its bytes */
+    struct text_slice raw;
+    const char *rejected_column; /* of NODE_REJECTED: NULL for the record as a whole */
+    char reason[256];            /* ends a sentence that begins with the column: "is not a time" */
+};
+
+enum node_outcome {
+    NODE_RECORD,
+    NODE_IGNORED,  /* tells of no instance, by design */
+    NODE_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
+    NODE_END,
+    NODE_FAILED, /* `error` says why; nothing of the file is to be kept */
+};
+
+struct node_format {
+    const char *name;
+    bool is_snapshot;
+    void *(*open)(const char *path, const char *delimiter,
+                  struct error *error); /* delimiter NULL: the format's own */
+    enum node_outcome (*next)(void *reader, struct node_record *record, struct error *error);
+    void (*close)(void *reader); /* NULL is allowed */
+};
+
+extern const struct node_format sacctmgr_format, slurmrestd_format, kubernetes_format;
+
+/* Sets a record aside: column (NULL: as a whole) and reason. Always NODE_REJECTED. */
+enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason);
+
+/* The next record of a file of JSON, each read by `read`. */
+enum node_outcome node_json_next(struct json_records *records,
+                                 enum node_outcome (*read)(const cJSON *value, struct node_record *record),
+                                 struct node_record *record, struct error *error);
+
+/* What is wrong with a record of any format, as far as it can be told without its format: an empty
+ * node, text that is none, an end before its start. True where nothing is; else rejected_column and
+ * reason are set. */
+bool node_record_check(struct node_record *record);
+
+#endif

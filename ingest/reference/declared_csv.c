@@ -1,0 +1,175 @@
+/* ingest/reference/declared_csv.c: see declared_csv.h. */
+#include "ingest/reference/declared_csv.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct declared_csv {
+    struct csv_reader *reader;
+    char *path;
+    const struct declared_column *columns;
+    int column_count;
+    int header_fields;
+    int position[DECLARED_COLUMNS_MAXIMUM];                    /* −1: the file does not have it */
+    char text[DECLARED_COLUMNS_MAXIMUM][DECLARED_FIELD_BYTES]; /* the row's values */
+};
+
+/* ---- header ---- */
+
+static bool refuse_unknown(const struct declared_csv *csv, const struct csv_record *header,
+                           const char *documentation, struct error *error)
+{
+    for (int at = 0; at < header->field_count; at++) {
+        char excerpt[64];
+        bool known = false;
+        for (int i = 0; i < csv->column_count; i++)
+            known = known || csv->position[i] == at;
+        if (known)
+            continue;
+        utf8_excerpt(header->fields[at].text, header->fields[at].length, excerpt, sizeof excerpt);
+        error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column \"%s\" is not one of this file",
+                  csv->path, header->line, excerpt);
+        error_hint(error, "%s lists the columns", documentation);
+        return false;
+    }
+    return true;
+}
+
+static bool read_header(struct declared_csv *csv, const char *documentation, struct error *error)
+{
+    const char *names[DECLARED_COLUMNS_MAXIMUM];
+    struct csv_record header;
+    enum csv_outcome outcome = csv_reader_next(csv->reader, &header, error);
+    if (outcome == CSV_END)
+        return error_set(error, ERROR_INPUT, "%s: is empty; it must have a header at least", csv->path);
+    if (outcome == CSV_FAILED)
+        return false;
+    for (; csv->columns[csv->column_count].name != NULL; csv->column_count++)
+        names[csv->column_count] = csv->columns[csv->column_count].name;
+    csv->header_fields = header.field_count;
+    if (!csv_header_check_separator(&header, csv->path, error) ||
+        !csv_header_find(&header, csv->path, names, csv->column_count, csv->position, error) ||
+        !refuse_unknown(csv, &header, documentation, error))
+        return false;
+    for (int i = 0; i < csv->column_count; i++)
+        if (csv->position[i] < 0 && (csv->columns[i].flags & DECLARED_REQUIRED))
+            return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column %s is missing", csv->path,
+                             header.line, names[i]);
+    return true;
+}
+
+struct declared_csv *declared_csv_open(const char *path, const struct declared_column *columns,
+                                       const char *documentation, struct error *error)
+{
+    struct declared_csv *csv = memory_or_die(calloc(1, sizeof *csv));
+    csv->path = memory_or_die(strdup(path));
+    csv->columns = columns;
+    csv->reader = csv_reader_open(path, ',', NULL, error);
+    if (csv->reader != NULL && read_header(csv, documentation, error))
+        return csv;
+    declared_csv_close(csv);
+    return NULL;
+}
+
+void declared_csv_close(struct declared_csv *csv)
+{
+    if (csv == NULL)
+        return;
+    csv_reader_close(csv->reader);
+    free(csv->path);
+    free(csv);
+}
+
+/* ---- rows ---- */
+
+bool declared_csv_refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
+                         const char *problem, struct error *error)
+{
+    const char *value = row->values[column];
+    char excerpt[128];
+    if (value == NULL)
+        return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: %s", csv->path, row->line,
+                         csv->columns[column].name, problem);
+    utf8_excerpt(value, strlen(value), excerpt, sizeof excerpt);
+    return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: \"%s\" %s", csv->path, row->line,
+                     csv->columns[column].name, excerpt, problem);
+}
+
+static bool is_space(char character)
+{
+    return character == ' ' || character == '\t';
+}
+
+/* Copies a field without surrounding white space; `reason` where it is no text or too long. */
+static const char *copy_field(const struct csv_field *field, char text[DECLARED_FIELD_BYTES])
+{
+    const char *begin = field->text;
+    size_t length = field->length;
+    for (; length > 0 && is_space(*begin); length--)
+        begin++;
+    while (length > 0 && is_space(begin[length - 1]))
+        length--;
+    if (length >= DECLARED_FIELD_BYTES)
+        return "is longer than 4,095 bytes";
+    if (utf8_valid_prefix(begin, length) != length)
+        return "is not UTF-8 text";
+    memcpy(text, begin, length);
+    text[length] = '\0';
+    return NULL;
+}
+
+static bool read_value(struct declared_csv *csv, const struct csv_record *record, struct declared_row *row,
+                       int column, struct error *error)
+{
+    const struct declared_column *declared = &csv->columns[column];
+    char *text = csv->text[column], problem[DECLARED_PROBLEM_BYTES];
+    const struct csv_field *field =
+        csv->position[column] >= 0 ? &record->fields[csv->position[column]] : NULL;
+    const char *unreadable = field != NULL ? copy_field(field, text) : NULL;
+
+    row->values[column] = NULL;
+    if (unreadable != NULL)
+        return declared_csv_refuse(csv, row, column, unreadable, error);
+    if (field == NULL || text[0] == '\0') {
+        row->values[column] = declared->fallback;
+        return !(declared->flags & DECLARED_REQUIRED) ||
+               declared_csv_refuse(csv, row, column, "is empty but is required", error);
+    }
+    row->values[column] = text;
+    return declared_value_check(declared->type, declared->choices, text, problem) ||
+           declared_csv_refuse(csv, row, column, problem, error);
+}
+
+/* Spreadsheets leave rows of empty fields behind. */
+static bool is_blank(const struct csv_record *record)
+{
+    for (int i = 0; i < record->field_count; i++)
+        for (size_t at = 0; at < record->fields[i].length; at++)
+            if (!is_space(record->fields[i].text[at]))
+                return false;
+    return true;
+}
+
+enum csv_outcome declared_csv_next(struct declared_csv *csv, struct declared_row *row, struct error *error)
+{
+    struct csv_record record;
+    do {
+        enum csv_outcome outcome = csv_reader_next(csv->reader, &record, error);
+        if (outcome != CSV_RECORD)
+            return outcome;
+    } while (is_blank(&record));
+    row->line = record.line;
+    if (record.field_count != csv->header_fields) {
+        error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": has %d fields, the header has %d", csv->path,
+                  record.line, record.field_count, csv->header_fields);
+        return CSV_FAILED;
+    }
+    for (int i = 0; i < csv->column_count; i++)
+        if (!read_value(csv, &record, row, i, error))
+            return CSV_FAILED;
+    return CSV_RECORD;
+}

@@ -1,0 +1,321 @@
+/* ingest/reference/reference.c: see reference.h.
+ *
+ * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the
+ * record as a JSON object of its fields, still text; so no file needs code or SQL of its own. What
+ * a field alone can tell is checked as it is read (declared_csv.c); what needs other rows or files
+ * is one query (sql/ingest/reference_check.sql) over the new files and, for the others, what is in
+ * force. Then SQL converts records to rows of the tables.
+ */
+#define _GNU_SOURCE /* FNM_CASEFOLD */
+#include "ingest/reference/reference.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/postgres/copy_stream.h"
+#include "base/postgres/database.h"
+#include "base/system/file.h"
+#include "ingest/jobs/job_horizon.h"
+#include "ingest/reference/reference_tables.h"
+#include "ingest/reference/review_decisions.h"
+
+#include <cjson/cJSON.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char staged_copy[] =
+    "COPY staged_reference (file, line, key, record) FROM STDIN (FORMAT binary)";
+
+struct reference_file {
+    const struct reference_table *table;
+    char *path;       /* owned */
+    const char *name; /* in it */
+    char sha256[SHA256_HEX_BYTES];
+    struct file_stamp stamp; /* before it was read */
+    int64_t rows;
+    bool unchanged;
+};
+
+/* ---- one file ---- */
+
+/* Appends a part of the key; parts are kept apart by U+001F. */
+static void extend_key(char *key, size_t size, const char *part)
+{
+    size_t used = strlen(key);
+    snprintf(key + used, size - used, "%s%s", used > 0 ? "\x1f" : "", part);
+}
+
+static void stage_row(struct reference_file *file, const struct declared_row *row, struct copy_stream *rows)
+{
+    const struct reference_table *table = file->table;
+    char key[2 * DECLARED_FIELD_BYTES] = "";
+    cJSON *record = cJSON_CreateObject();
+    for (int i = 0; table->columns[i].name != NULL; i++) {
+        if (row->values[i] != NULL)
+            cJSON_AddStringToObject(record, table->columns[i].name, row->values[i]);
+        if (table->columns[i].flags & DECLARED_KEY)
+            extend_key(key, sizeof key, row->values[i]);
+    }
+    char *json = cJSON_PrintUnformatted(record);
+    copy_row(rows, 4);
+    copy_text(rows, file->name, strlen(file->name));
+    copy_int8(rows, row->line);
+    copy_text(rows, key, strlen(key));
+    copy_jsonb(rows, json, strlen(json));
+    cJSON_free(json);
+    cJSON_Delete(record);
+    file->rows++;
+}
+
+static bool stage_rows(struct reference_file *file, struct declared_csv *csv, struct copy_stream *rows,
+                       struct error *error)
+{
+    struct declared_row row;
+    enum csv_outcome outcome;
+    while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD) {
+        char problem[DECLARED_PROBLEM_BYTES];
+        int column;
+        if (file->table->check != NULL && !file->table->check(row.values, &column, problem))
+            return declared_csv_refuse(csv, &row, column, problem, error);
+        stage_row(file, &row, rows);
+    }
+    return outcome == CSV_END;
+}
+
+static bool stage_csv(struct reference_file *file, struct copy_stream *rows, struct error *error)
+{
+    struct declared_csv *csv =
+        declared_csv_open(file->path, file->table->columns, "docs/reference.md", error);
+    bool ok = csv != NULL && stage_rows(file, csv, rows, error);
+    declared_csv_close(csv);
+    return ok;
+}
+
+struct decision_staging {
+    struct reference_file *file;
+    struct copy_stream *rows;
+};
+
+static bool stage_decision(void *opaque, const struct declared_row *row, struct error *error)
+{
+    const struct decision_staging *staging = opaque;
+    (void)error;
+    stage_row(staging->file, row, staging->rows);
+    return true;
+}
+
+static bool stage_review(struct reference_file *file, struct copy_stream *rows, struct error *error)
+{
+    struct decision_staging staging = { file, rows };
+    return review_decisions_read(file->path, stage_decision, &staging, error);
+}
+
+/* Reads a file into the temporary table. */
+static bool stage_file(PGconn *connection, struct reference_file *file, struct error *error)
+{
+    char row_count[24];
+    struct copy_stream rows = { 0 };
+    bool ok = false;
+    PGresult *result = NULL;
+    bool is_review = file->table->columns == review_decision_columns;
+    if (!copy_stream_to_connection(&rows, connection, staged_copy, error))
+        goto done;
+    if (!(is_review ? stage_review : stage_csv)(file, &rows, error) || !copy_stream_end(&rows, NULL, error))
+        goto done;
+    snprintf(row_count, sizeof row_count, "%" PRId64, file->rows);
+    const char *parameters[] = { file->name, file->table->table, file->path, file->sha256, row_count };
+    result = database_query_file(connection, "ingest/reference_staged_file.sql", 5, parameters, error);
+    ok = result != NULL;
+done:
+    PQclear(result);
+    copy_stream_discard(&rows);
+    return ok;
+}
+
+/* ---- all files ---- */
+
+static const char its_names[] =
+    "a reference file is named after its table, as pools.csv, or is a review-YYYY-MM.xlsx; "
+    "docs/reference.md lists them";
+
+struct reference_files {
+    struct reference_file *file; /* owned */
+    int count;
+};
+
+/* Room for one more, empty. */
+static struct reference_file *another_file(struct reference_files *files)
+{
+    files->file = memory_or_die(realloc(files->file, (size_t)(files->count + 1) * sizeof *files->file));
+    files->file[files->count] = (struct reference_file){ 0 };
+    return &files->file[files->count];
+}
+
+static void free_files(struct reference_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        free(files->file[i].path);
+    free(files->file);
+}
+
+static bool add_file(struct reference_files *files, const char *path, struct error *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const struct reference_table *table = reference_table_find(name);
+    if (!path_is_text(path, error))
+        return false;
+    if (table == NULL) {
+        error_set(error, ERROR_INPUT, "%s: is no reference file", path);
+        error_hint(error, "%s", its_names);
+        return false;
+    }
+    for (int i = 0; i < files->count; i++)
+        if (strcmp(files->file[i].name, name) == 0)
+            return error_set(error, ERROR_INPUT, "%s: %s was given already", path, files->file[i].path);
+    struct reference_file *file = another_file(files);
+    file->path = memory_or_die(strdup(path));
+    file->table = table;
+    file->name = file->path + (name - path);
+    files->count++;
+    return file_stamp(path, &file->stamp, error) && file_sha256(path, file->sha256, error);
+}
+
+/* By any spelling of the suffix: a Pools.CSV is refused by its name, and not passed over. */
+static bool is_meant(const char *name)
+{
+    return fnmatch("*.csv", name, FNM_CASEFOLD) == 0 || fnmatch("review-*.xlsx", name, FNM_CASEFOLD) == 0;
+}
+
+static bool add_folder(struct reference_files *files, const char *path, struct error *error)
+{
+    struct directory_listing listing;
+    const int before = files->count;
+    bool ok = true;
+    if (!directory_list(path, &listing, error))
+        return false;
+    for (int i = 0; ok && i < listing.count; i++) {
+        char *file = path_join(path, listing.names[i]);
+        if (is_meant(listing.names[i]) && !path_is_directory(file))
+            ok = add_file(files, file, error);
+        else
+            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"no *.csv and no review-*.xlsx\"", file);
+        free(file);
+    }
+    directory_listing_free(&listing);
+    if (ok && files->count == before) {
+        ok = error_set(error, ERROR_INPUT, "%s: holds no reference file", path);
+        error_hint(error, "%s", its_names);
+    }
+    return ok;
+}
+
+/* Marks the files whose content is already in force. */
+static bool mark_unchanged(PGconn *connection, struct reference_files *files, struct ingest_summary *summary,
+                           struct error *error)
+{
+    for (int i = 0; i < files->count; i++) {
+        struct reference_file *file = &files->file[i];
+        const char *parameters[] = { file->name, file->sha256 };
+        PGresult *result =
+            database_query_file(connection, "ingest/reference_in_force.sql", 2, parameters, error);
+        if (result == NULL)
+            return false;
+        file->unchanged = PQntuples(result) > 0;
+        summary->files += !file->unchanged;
+        PQclear(result);
+    }
+    summary->unchanged = summary->files == 0;
+    if (summary->files < files->count)
+        log_event(LOG_INFO, "unchanged", "kind=reference files=%" PRId64, files->count - summary->files);
+    return true;
+}
+
+/* What is known by a hash must have been read under it. */
+static bool check_stamps(const struct reference_files *files, struct error *error)
+{
+    for (int i = 0; i < files->count; i++)
+        if (!file_is_as_stamped(files->file[i].path, &files->file[i].stamp, error))
+            return false;
+    return true;
+}
+
+/* The first thing wrong across rows and files, if there is one. */
+static bool check_staged(PGconn *connection, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "ingest/reference_check.sql", 0, NULL, error);
+    if (result == NULL)
+        return false;
+    bool ok = PQntuples(result) == 0;
+    if (!ok) {
+        error_set(error, ERROR_INPUT, "%s", PQgetvalue(result, 0, 0));
+        if (strcmp(PQgetvalue(result, 0, 1), "1") != 0)
+            error_detail(error, "the first of %s problems in these files", PQgetvalue(result, 0, 1));
+    }
+    PQclear(result);
+    return ok;
+}
+
+/* Says which rows speak of closed months: those keep the choices that they were closed with. */
+static bool report_late_choices(PGconn *connection, struct ingest_summary *summary, struct error *error)
+{
+    if (!database_run_file(connection, "ingest/reference_late.sql", error))
+        return false;
+    PGresult *result = database_query_file(connection, "ingest/reference_late_choices.sql", 0, NULL, error);
+    for (int i = 0; result != NULL && i < PQntuples(result); i++)
+        log_event(LOG_WARNING, "late_choice", "message=\"%s, line %s speaks of %s: it takes effect from %s\"",
+                  PQgetvalue(result, i, 0), PQgetvalue(result, i, 1), PQgetvalue(result, i, 2),
+                  PQgetvalue(result, i, 3));
+    summary->late = result != NULL ? PQntuples(result) : 0;
+    PQclear(result);
+    return result != NULL;
+}
+
+static bool replace_tables(PGconn *connection, struct reference_files *files, struct ingest_summary *summary,
+                           struct error *error)
+{
+    if (!database_run_file(connection, "ingest/reference_staging.sql", error))
+        return false;
+    for (int i = 0; i < files->count; i++)
+        if (!files->file[i].unchanged && !stage_file(connection, &files->file[i], error))
+            return false;
+    return check_stamps(files, error) &&
+           database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
+           check_staged(connection, error) && report_late_choices(connection, summary, error) &&
+           database_run_file(connection, "ingest/reference_replace.sql", error) &&
+           database_run_file(connection, "ingest/nodes_resolve.sql", error) &&
+           job_horizon_put_all(connection, error);
+}
+
+bool ingest_reference(PGconn *connection, const struct reference_request *request,
+                      struct ingest_summary *summary, struct error *error)
+{
+    struct reference_files files = { 0 };
+    bool ok = false;
+    *summary = (struct ingest_summary){ .label = "reference" };
+
+    for (int i = 0; i < request->path_count; i++) {
+        const char *path = request->paths[i];
+        if (!(path_is_directory(path) ? add_folder(&files, path, error) : add_file(&files, path, error)))
+            goto done;
+    }
+    if (!database_begin(connection, error) || !mark_unchanged(connection, &files, summary, error))
+        goto done;
+    if (!summary->unchanged && !replace_tables(connection, &files, summary, error))
+        goto done;
+    if (!database_commit(connection, error))
+        goto done;
+    for (int i = 0; i < files.count; i++) {
+        const struct reference_file *file = &files.file[i];
+        summary->rows += file->rows;
+        if (!file->unchanged)
+            log_event(LOG_INFO, "ingest", "kind=reference file=\"%s\" rows=%" PRId64, file->path, file->rows);
+    }
+    ok = true;
+done:
+    database_rollback(connection);
+    free_files(&files);
+    return ok;
+}

@@ -1,0 +1,36 @@
+/* ingest/reference/reference.h: reference CSVs: what finance and the platform team declare.
+ *
+ * A reference file is named after its table (pools.csv) and replaces the table's whole content; a
+ * review workbook (review-2026-09.xlsx, review_decisions.h) replaces the decisions that it held
+ * before. All files of one call are read, checked (types, allowed values, names that another file
+ * declares, overlapping validity) and stored in one transaction: all or nothing. A file with the
+ * content that is already in force is skipped; the table of a file that is not given is left as it
+ * is. The files and their columns are one table, reference_tables.c; docs/reference.md explains
+ * each.
+ *
+ *     const char *folder = "inbox/reference";
+ *     struct reference_request request = { .path_count = 1, .paths = &folder };
+ *     if (!ingest_reference(connection, &request, &summary, error)) …
+ */
+#ifndef KSTAR_INGEST_REFERENCE_REFERENCE_H
+#define KSTAR_INGEST_REFERENCE_REFERENCE_H
+
+#include "base/error.h"
+#include "ingest/summary.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+struct reference_request {
+    int path_count;
+    /* CSV files and reviewed workbooks, or folders whose *.csv and review-*.xlsx are meant */
+    const char *const *paths;
+};
+
+/* Loads them. `summary` counts the files and rows that were new; `unchanged` where none was. False
+ * with one error that names file, line, column and value (ERROR_INPUT); then nothing has changed.
+ * The connection must not be in a transaction. */
+bool ingest_reference(PGconn *connection, const struct reference_request *request,
+                      struct ingest_summary *summary, struct error *error);
+
+#endif

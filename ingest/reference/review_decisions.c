@@ -1,0 +1,169 @@
+/* ingest/reference/review_decisions.c: see review_decisions.h. */
+#include "ingest/reference/review_decisions.h"
+
+#include "base/text/workbook_reader.h"
+#include "base/time_text.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char sheet[] = "Flagged jobs";
+static const char prefix[] = "review-";
+
+enum { DECLARED_IN, REVIEW_MONTH, ATTEMPT, RESIZE_TO, ACCEPT_UNTIL, REASON, DECIDED_BY, COLUMN_COUNT };
+
+const struct declared_column review_decision_columns[] = {
+    [DECLARED_IN] = { "declared_in", DECLARED_TEXT, DECLARED_REQUIRED, NULL, NULL },
+    [REVIEW_MONTH] = { "review_month", DECLARED_DATE, DECLARED_REQUIRED, NULL, NULL },
+    [ATTEMPT] = { "attempt_id", DECLARED_TEXT, DECLARED_REQUIRED | DECLARED_KEY, NULL, NULL },
+    [RESIZE_TO] = { "resize_to", DECLARED_COUNT, DECLARED_OPTIONAL, NULL, NULL },
+    [ACCEPT_UNTIL] = { "accept_until", DECLARED_DATE, DECLARED_OPTIONAL, NULL, NULL },
+    [REASON] = { "reason", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
+    [DECIDED_BY] = { "decided_by", DECLARED_TEXT, DECLARED_OPTIONAL, NULL, NULL },
+    [COLUMN_COUNT] = { 0 },
+};
+
+/* What the sheet calls them; NULL: the file's name says it. */
+static const char *const headings[COLUMN_COUNT] = { [ATTEMPT] = "Attempt",
+                                                    [RESIZE_TO] = "Resize to",
+                                                    [ACCEPT_UNTIL] = "Accept until",
+                                                    [REASON] = "Reason",
+                                                    [DECIDED_BY] = "Decided by" };
+
+struct reading {
+    const char *path, *name;
+    char month[11];            /* "2026-09-01" */
+    int columns[COLUMN_COUNT]; /* on the sheet */
+    bool has_headings;
+    char values[COLUMN_COUNT][DECLARED_FIELD_BYTES];
+    review_decision_visitor visit;
+    void *context;
+};
+
+static bool refuse(const struct reading *reading, int64_t row, int column, const char *value,
+                   const char *problem, struct error *error)
+{
+    char name[4], excerpt[96];
+    workbook_column_name(reading->columns[column], name);
+    utf8_excerpt(value, strlen(value), excerpt, sizeof excerpt);
+    return error_set(error, ERROR_INPUT, "%s, sheet %s, cell %s%lld, %s: \"%s\" %s", reading->path, sheet,
+                     name, (long long)row, headings[column], excerpt, problem);
+}
+
+/* The row of headings is the first that has all of them. */
+static bool find_headings(struct reading *reading, const char *const *cells)
+{
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        reading->columns[i] = -1;
+        for (int at = 0; headings[i] != NULL && at < WORKBOOK_COLUMNS; at++)
+            if (cells[at] != NULL && strcmp(cells[at], headings[i]) == 0)
+                reading->columns[i] = at;
+        if (headings[i] != NULL && reading->columns[i] < 0)
+            return false;
+    }
+    return true;
+}
+
+/* A cell as its column writes it: trimmed, a date as a date, 16.0 as 16; NULL: empty. */
+static bool read_value(struct reading *reading, struct declared_row *row, int column, const char *cell,
+                       struct error *error)
+{
+    char *value = reading->values[column], date[11];
+    if (cell == NULL)
+        return true;
+    cell += strspn(cell, " \t\r\n");
+    size_t length = strlen(cell);
+    while (length > 0 && strchr(" \t\r\n", cell[length - 1]) != NULL)
+        length--;
+    if (length >= DECLARED_FIELD_BYTES) /* as of a reference file's field: half a reason is none */
+        return refuse(reading, row->line, column, cell, "is longer than 4,095 bytes", error);
+    snprintf(value, DECLARED_FIELD_BYTES, "%.*s", (int)length, cell);
+    if (column == ACCEPT_UNTIL && workbook_date(value, date))
+        snprintf(value, DECLARED_FIELD_BYTES, "%s", date);
+    char *point = column == RESIZE_TO ? strchr(value, '.') : NULL;
+    if (point != NULL && strspn(point + 1, "0") == strlen(point + 1))
+        *point = '\0';
+    row->values[column] = value[0] != '\0' ? value : NULL;
+    return true;
+}
+
+/* A number of 64 bits, as kstar wrote it. */
+static bool is_attempt(const char *text)
+{
+    const char *digits = text[0] == '-' ? text + 1 : text;
+    errno = 0;
+    (void)strtoll(text, NULL, 10);
+    return digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0' && errno == 0;
+}
+
+/* What each decision must say. */
+static bool check(const struct reading *reading, const struct declared_row *row, struct error *error)
+{
+    char problem[DECLARED_PROBLEM_BYTES];
+    for (int i = ATTEMPT; i < COLUMN_COUNT; i++) {
+        const char *value = row->values[i];
+        if (value != NULL && !declared_value_check(review_decision_columns[i].type,
+                                                   review_decision_columns[i].choices, value, problem))
+            return refuse(reading, row->line, i, value, problem, error);
+    }
+    const char *attempt = row->values[ATTEMPT], *until = row->values[ACCEPT_UNTIL];
+    if (attempt == NULL || !is_attempt(attempt))
+        return refuse(reading, row->line, ATTEMPT, attempt != NULL ? attempt : "",
+                      "is no attempt: leave this column as kstar wrote it", error);
+    if (until != NULL && strcmp(until, reading->month) <= 0)
+        return refuse(reading, row->line, ACCEPT_UNTIL, until, "is not after the month that was reviewed",
+                      error);
+    if (row->values[RESIZE_TO] == NULL && until == NULL)
+        return refuse(reading, row->line, RESIZE_TO, "",
+                      "is no decision: say a node count, or until when to accept", error);
+    for (int i = REASON; i <= DECIDED_BY; i++)
+        if (until != NULL && row->values[i] == NULL)
+            return refuse(reading, row->line, i, "", "is missing: a waiver says why, and who gave it", error);
+    return true;
+}
+
+static bool read_row(void *opaque, int64_t number, const char *const *cells, struct error *error)
+{
+    struct reading *reading = opaque;
+    struct declared_row row = { .line = number };
+    bool any = false;
+    if (!reading->has_headings) {
+        reading->has_headings = find_headings(reading, cells);
+        return true;
+    }
+    row.values[DECLARED_IN] = reading->name;
+    row.values[REVIEW_MONTH] = reading->month;
+    for (int i = ATTEMPT; i < COLUMN_COUNT; i++) {
+        if (!read_value(reading, &row, i, cells[reading->columns[i]], error))
+            return false;
+        any = any || (i > ATTEMPT && row.values[i] != NULL);
+    }
+    return !any || (check(reading, &row, error) && reading->visit(reading->context, &row, error));
+}
+
+bool review_decisions_read(const char *path, review_decision_visitor visit, void *context,
+                           struct error *error)
+{
+    const char *slash = strrchr(path, '/');
+    struct reading reading = {
+        .path = path, .name = slash != NULL ? slash + 1 : path, .visit = visit, .context = context
+    };
+    time_us month;
+    bool is_review = strncmp(reading.name, prefix, strlen(prefix)) == 0;
+    char period[8] = "";
+    if (is_review)
+        period_of_day(reading.name + strlen(prefix), period);
+    if (!is_review || !period_parse(period, &month))
+        return error_set(error, ERROR_INPUT, "%s: the name of a review begins with review-YYYY-MM", path);
+    period_first_day(period, reading.month);
+    if (!workbook_read(path, sheet, read_row, &reading, error))
+        return false;
+    return reading.has_headings ||
+           error_set(error, ERROR_INPUT,
+                     "%s, sheet %s: has no row with the headings Attempt, Resize to, Accept until, "
+                     "Reason and Decided by",
+                     path, sheet);
+}

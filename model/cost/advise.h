@@ -1,0 +1,89 @@
+/* model/cost/advise.h: everything `kstar advise` answers, from a law given by hand.
+ *
+ *     struct advise_question question = {
+ *         .law = { .t1_hours = 1, .serial_fraction = .03, .communication_coefficient = .0015 },
+ *         .price = { .per_node_hour = 2.10, .per_wall_hour = 9 },
+ *         .limits = { .largest = 256 },
+ *     };
+ *     struct advise_row rows[256];
+ *     struct advise_answer answer;
+ *     advise(&question, rows, 256, &answer);
+ *     … answer.k_star.k == 8, answer.k_star.cost == 4.17315 …
+ *
+ * No fit and no interval: the numbers are the caller's, or a family's curve. Where the law has no
+ * end (k_star.h) the outcome says so.
+ */
+#ifndef KSTAR_MODEL_COST_ADVISE_H
+#define KSTAR_MODEL_COST_ADVISE_H
+
+#include "model/cost/k_star.h"
+
+#include <stddef.h>
+
+/* Doublings from 1 to NODE_LIMITS_LARGEST. */
+#define ADVISE_DOUBLINGS 20
+
+/* Without a maximum the curve ends here or at twice the fastest K, whichever is smaller. */
+#define ADVISE_CURVE_LARGEST 256u
+
+/* The curve has so many feasible K one by one, then powers of two, measured sizes and answers. */
+#define ADVISE_CURVE_WHOLE 16384u
+
+/* No curve has more rows. The four are K*, K_fast, K_deadline and K_budget. */
+#define ADVISE_CURVE_ROWS (ADVISE_CURVE_WHOLE + ADVISE_DOUBLINGS + MEASURED_SIZES_MAX + 4)
+
+struct advise_question {
+    /* a family's curve (verdict_curve()), used instead of the law below; its prices and
+     * interruptions are not read; NULL: the law. Its sizes must outlive the question. */
+    const struct cost_curve *curve;
+    /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left as
+     * it is: a step > 0 makes it stepped */
+    struct scaling_law law;
+    struct job_price price;
+    struct interruption interruption;
+    struct node_limits limits;
+    double deadline_hours; /* 0: none asked */
+    double budget;         /* likewise */
+};
+
+/* One point of the curve. */
+struct advise_row {
+    unsigned k;
+    double speedup;    /* S(K) */
+    double efficiency; /* E(K) */
+    double hours;      /* T(K), stretch included */
+    double cost;       /* C(K) */
+};
+
+struct advise_answer {
+    struct scaling_law law; /* as used */
+    enum k_star_outcome k_star_outcome;
+    struct k_star_result k_star;
+    /* root of the cubic, before limits and stretch; INFINITY: cost falls for ever; NaN: no law */
+    double k_continuous;
+    enum k_star_outcome k_fastest_outcome;
+    struct k_star_result k_fastest;
+    double speed_extra_cost;  /* the price of pure speed: C(K_fastest) - C(K*) ... */
+    double speed_hours_saved; /* ... for T(K*) - T(K_fastest) hours; both NaN unless both are found */
+    bool deadline_asked;
+    /* K_STAR_DEADLINE_NOT_MET: k_deadline holds the fastest K, if any */
+    enum k_star_outcome k_deadline_outcome;
+    struct k_star_result k_deadline;
+    bool budget_asked;
+    enum k_star_outcome k_budget_outcome; /* K_STAR_BUDGET_NOT_MET: k_budget holds the cheapest K, if any */
+    struct k_star_result k_budget;        /* the fastest K within the budget */
+    double deadline_extra_cost;           /* C(K_deadline) - C(K*); NaN unless both are found */
+    size_t doubling_count;
+    struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
+    const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
+    size_t row_count;                              /* rows written */
+    size_t rows_left_out;                          /* of the curve, for which the caller had no room */
+};
+
+/* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending,
+ * up to the maximum (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough.
+ * Returns K_STAR_INVALID when a number is out of range, else the outcome of K*. */
+enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
+                           struct advise_answer *answer);
+
+#endif

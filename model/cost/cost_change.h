@@ -1,0 +1,54 @@
+/* model/cost/cost_change.h: why one month cost more than another: volume, mix, efficiency, price,
+ * fees, failures and the rest.
+ *
+ * A cell (the jobs of a cost centre and family) costs
+ *
+ *     ideal node-hours x 1/E x price x (1 + fees/hardware) x (1 + lost/productive) + rest
+ *
+ * The old month is turned into the new one a factor at a time, as variance analysis of standard
+ * costs does it: volume at the old mix and rates, then the new mix, then the new efficiency at the
+ * old price, then the new price at the new node-hours, then fees, then failed and cancelled runs,
+ * then the rest. Each stage is rounded once to whole minor units, and an effect is the difference
+ * of two stages: the effects add up to the change exactly.
+ *
+ * A cell without priced work in the old month has no old rates: all of it is mix (or volume, where
+ * there was no work at all); what a cell without work in the new month lost to failed runs is
+ * failures.
+ */
+#ifndef KSTAR_MODEL_COST_COST_CHANGE_H
+#define KSTAR_MODEL_COST_COST_CHANGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One cell in one month. Money in minor units. */
+struct cost_drivers {
+    /* Of productive attempts. Ideal: node-hours x E, or all node-hours if E was not measured. */
+    double ideal_node_hours, node_hours;
+    int64_t hardware, fees;
+    int64_t failed, cancelled;
+    int64_t rest; /* overheads, and what stands on no job */
+};
+
+enum cost_effect {
+    EFFECT_VOLUME,
+    EFFECT_MIX,
+    EFFECT_EFFICIENCY,
+    EFFECT_PRICE,
+    EFFECT_FEES,
+    EFFECT_FAILURES,
+    EFFECT_REST,
+    COST_EFFECTS
+};
+
+/* "volume", "mix", ... */
+const char *cost_effect_name(enum cost_effect effect);
+
+/* Sum of all money of a cell. */
+int64_t cost_drivers_total(const struct cost_drivers *drivers);
+
+/* before[i] and after[i] are one cell. The sum of effects[] is that of `after` − `before`. */
+void cost_change(const struct cost_drivers *before, const struct cost_drivers *after, size_t count,
+                 int64_t effects[COST_EFFECTS]);
+
+#endif

@@ -1,0 +1,100 @@
+/* model/cost/cost_curve.h: what a job takes and costs on K nodes.
+ *
+ *     C(K) = (p' K + f') T(K)
+ *
+ *     p' = p + o, or p phi + o on spot capacity    price of one node for one hour
+ *     f' = f + cost of waiting                     per wall-clock hour
+ *     T(K) = work * law or measured T(K) * stretch
+ *     stretch = 1 + sqrt(2 delta K lambda) + K lambda R
+ *
+ * stretch is the first-order expected loss to interruptions when checkpoints are taken at the
+ * interval that suits them best (Young 1974, Daly 2006). On spot, lambda is the preemption rate; on
+ * demand, the measured node failure rate.
+ *
+ * T(K) is the law's, except at a K whose measurement the law misses by more than the repeat noise
+ * (measured_size. law_misses): there it is the measured mean. Where no law stands, the growth
+ * rule's (growth_rule.h), which goes through every measured mean. With neither only measured K have
+ * a T.
+ */
+#ifndef KSTAR_MODEL_COST_COST_CURVE_H
+#define KSTAR_MODEL_COST_COST_CURVE_H
+
+#include "model/scaling/growth_rule.h"
+#include "model/scaling/measurement.h"
+#include "model/scaling/scaling_law.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Prices of running a job, in one currency. */
+struct job_price {
+    /* p >= 0: the job's hardware divided by its node-hours (by accelerator-hours where K counts
+     * accelerators) */
+    double per_node_hour;
+    double per_wall_hour;    /* f >= 0: the job's own share of other fixed overhead while it runs */
+    double waiting_per_hour; /* >= 0: what an hour's delay costs the people who wait; added to f */
+    /* o, p' >= 0: the job's overhead by the node-hour. No capacity makes it cheaper */
+    double overhead_per_node_hour;
+};
+
+/* What interrupts a job. All zero: nothing does. */
+struct interruption {
+    bool spot;          /* apply price_share; false: on demand at full price */
+    double price_share; /* phi > 0: spot price divided by on-demand price */
+    double rate; /* lambda >= 0: interruptions per node-hour (per accelerator-hour where K counts those) */
+    double checkpoint_hours; /* delta >= 0: writing one checkpoint */
+    double restart_hours;    /* R >= 0: from interruption to running again */
+};
+
+struct cost_curve {
+    const struct scaling_law *law;     /* NULL: the growth rule, or measured sizes alone */
+    const struct growth_rule *growth;  /* where law is NULL; NULL: measured sizes alone */
+    const struct measured_size *sizes; /* ascending by K; NULL: the law alone */
+    size_t size_count;
+    double work; /* the job's work divided by the measured work; 0 means 1 */
+    struct job_price price;
+    struct interruption interruption;
+};
+
+/* True when prices, rates and law are finite and in range. */
+bool cost_curve_valid(const struct cost_curve *curve);
+
+/* p' and f' of the formula above. */
+double cost_curve_node_price(const struct cost_curve *curve);
+double cost_curve_wall_price(const struct cost_curve *curve);
+
+/* p' without o: the hardware alone. */
+double cost_curve_hardware_price(const struct cost_curve *curve);
+
+/* The factor by which interruptions stretch a run on k nodes, at least 1. `k` may be fractional. */
+double interruption_stretch(const struct interruption *interruption, double k);
+
+/* T(K) of the measured work by the law or the growth rule alone, undisturbed. NaN where there is
+ * neither, or K is below the smallest measured. */
+double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k);
+
+/* T(K) in hours, stretch included. NaN where K is neither on the curve nor measured. */
+double cost_curve_hours(const struct cost_curve *curve, unsigned k);
+
+/* C(K). NaN likewise. */
+double cost_curve_cost(const struct cost_curve *curve, unsigned k);
+
+/* E(K), useful time alone: without the stretch, relative to the law's K0 (to the smallest measured
+ * K without a law). */
+double cost_curve_efficiency(const struct cost_curve *curve, unsigned k);
+
+/* The smallest and the largest measured K; 0 without sizes. */
+unsigned cost_curve_smallest_k(const struct cost_curve *curve);
+
+/* The K where E is 1: K0 of the law, without one the smallest measured K. */
+unsigned cost_curve_base_k(const struct cost_curve *curve);
+unsigned cost_curve_largest_k(const struct cost_curve *curve);
+
+/* The measured size that T(k) is taken from, or NULL where the law or the growth rule speaks. */
+const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k);
+
+/* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is
+ * not on the curve. */
+double cost_curve_work_of(const struct cost_curve *curve, unsigned k, double hours);
+
+#endif

@@ -1,0 +1,215 @@
+/* model/cost/k_bootstrap.c: see k_bootstrap.h. */
+#include "model/cost/k_bootstrap.h"
+
+#include "model/cost/k_interval.h"
+#include "model/cost/k_star.h"
+#include "model/scaling/scaling_system.h"
+#include "model/statistics/seeded_random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool k_bootstrap_step_is_open(const struct scaling_fit *fit)
+{
+    const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
+    return fit->outcome == SCALING_FIT_LAW && fit->law.form == SCALING_USL && stepped->possible &&
+           stepped->law.step > 0 && fit->runs > scaling_parameters(SCALING_STEPPED);
+}
+
+/* A relative noise of one run, and how well it is known. */
+struct noise {
+    double of_run;
+    unsigned freedom;
+};
+
+/* What refits of a fit are drawn around. */
+struct drawing {
+    const struct scaling_fit *fit;
+    const struct scaling_law *law;
+    struct noise pooled; /* over all runs */
+    struct noise single; /* of sizes that were run once */
+};
+
+/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the
+ * draws spread as Student's t. */
+static double draw_scale(unsigned freedom, struct seeded_random *random)
+{
+    return freedom > 0 ? sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
+}
+
+/* Relative noise of one run at a size that was run more than once: see the header. */
+static double noise_at(double pooled, const struct measured_size *size)
+{
+    return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
+}
+
+/* Sizes run once beside repeated ones have at least the noise between the sizes. */
+static struct noise noise_of_single(const struct scaling_fit *fit, const struct scaling_law *law,
+                                    struct noise pooled)
+{
+    struct noise between;
+    bool has_single = false;
+    for (size_t i = 0; i < fit->size_count; i++)
+        has_single = has_single || fit->sizes[i].repeats < 2;
+    if (fit->repeat_freedom == 0 || !has_single)
+        return pooled;
+    between.of_run = scaling_between_noise(fit, law, &between.freedom);
+    return between.of_run > pooled.of_run ? between : pooled;
+}
+
+static struct drawing drawing_around(const struct scaling_fit *fit, const struct scaling_law *law,
+                                     double residual_sum)
+{
+    unsigned freedom = fit->runs - scaling_parameters(law->form);
+    struct noise pooled = { sqrt(residual_sum / freedom), freedom };
+    return (struct drawing){ fit, law, pooled, noise_of_single(fit, law, pooled) };
+}
+
+static bool is_noise_apart(const struct drawing *drawing)
+{
+    return drawing->single.of_run > drawing->pooled.of_run;
+}
+
+bool k_bootstrap_noise_differs(const struct scaling_fit *fit)
+{
+    struct drawing drawing = drawing_around(fit, &fit->law, fit->residual_sum);
+    return is_noise_apart(&drawing);
+}
+
+/* One refit: every run drawn again, under the same constraints. False if no law fits the draw. */
+static bool draw_law(const struct drawing *drawing, struct seeded_random *random, struct scaling_law *law)
+{
+    struct scaling_system system;
+    struct nnls_solution solution;
+    const struct scaling_fit *fit = drawing->fit;
+    const struct noise *pooled = &drawing->pooled, *single = &drawing->single;
+    double scale = draw_scale(pooled->freedom, random);
+    double single_scale = is_noise_apart(drawing) ? draw_scale(single->freedom, random) : scale;
+    scaling_system_start(&system, drawing->law);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each below draw_laws' count has a fit */
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double around = size->law_misses ? size->hours : scaling_law_hours(drawing->law, size->k);
+        double noise =
+            size->repeats < 2 ? single_scale * single->of_run : scale * noise_at(pooled->of_run, size);
+        for (unsigned j = 0; j < size->repeats; j++) {
+            double hours = around * exp(noise * seeded_random_normal(random));
+            if (isfinite(hours) && hours > 0)
+                scaling_system_add(&system, size->k, hours);
+        }
+    }
+    return scaling_system_solve(&system, law, &solution);
+}
+
+static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstrap)
+{
+    const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
+    struct drawing drawings[2] = { drawing_around(fit, &fit->law, fit->residual_sum) };
+    size_t count = 1;
+    if (k_bootstrap_step_is_open(fit))
+        drawings[count++] = drawing_around(fit, &stepped->law, stepped->residual_sum);
+    struct seeded_random random;
+    size_t wanted = fit->stands_by_noise ? K_STAR_BOOTSTRAP_LAWS / 2 : K_STAR_BOOTSTRAP_LAWS;
+    seeded_random_start(&random, bootstrap->seed);
+    for (size_t tries = 0; tries < 2 * wanted && bootstrap->law_count < wanted; tries++) {
+        const struct drawing *drawing = &drawings[bootstrap->law_count % count];
+        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->law_count]))
+            bootstrap->law_count++;
+    }
+    bootstrap->count = bootstrap->law_count + (fit->stands_by_noise ? K_STAR_BOOTSTRAP_LAWS - wanted : 0);
+}
+
+void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap)
+{
+    bootstrap->seed = seed;
+    bootstrap->count = bootstrap->law_count = 0;
+    if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH)
+        bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
+    else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW)
+        draw_laws(fit, bootstrap);
+}
+
+/* The relative noise of a run as one draw has it. */
+struct drawn_noise {
+    double repeated, single; /* at sizes that were run more than once, and once */
+};
+
+static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seeded_random *random)
+{
+    bool has_law = fit->outcome == SCALING_FIT_LAW;
+    double noise = has_law ? fit->repeat_noise : fit->noise;
+    struct drawn_noise drawn;
+    drawn.repeated = noise * draw_scale(has_law ? fit->repeat_freedom : fit->freedom, random);
+    drawn.single = fit->single_noise > noise ? fit->single_noise * draw_scale(fit->single_freedom, random)
+                                             : drawn.repeated;
+    return drawn;
+}
+
+/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all),
+ * drawn again with the noise of their means. Returns how many. */
+static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct drawn_noise noise,
+                         struct seeded_random *random, struct measured_size *sizes)
+{
+    size_t count = 0;
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
+        if (curve->sizes[i].law_misses || !by_law) {
+            unsigned repeats = curve->sizes[i].repeats;
+            double of_mean = repeats < 2 ? noise.single : noise.repeated / sqrt(repeats);
+            sizes[count] = curve->sizes[i];
+            sizes[count++].hours *= exp(of_mean * seeded_random_normal(random));
+        }
+    }
+    return count;
+}
+
+unsigned k_bootstrap_reach(unsigned largest)
+{
+    return largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_REACH ? largest * K_STAR_DRAW_REACH
+                                                             : NODE_LIMITS_LARGEST;
+}
+
+unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
+                            bool *goes_on)
+{
+    unsigned last = k_bootstrap_reach(cost_curve_largest_k(curve));
+    unsigned *ks = malloc(((size_t)last + 1) * sizeof *ks);
+    *count = 0;
+    *goes_on = false;
+    for (unsigned k = node_limits_next(limits, 0); k != 0 && !*goes_on; k = node_limits_next(limits, k)) {
+        *goes_on = k > last;
+        if (*goes_on)
+            ks[*count] = K_STAR_NO_END;
+        else
+            ks[(*count)++] = k;
+    }
+    return ks;
+}
+
+void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *curve,
+                       const struct k_bootstrap *bootstrap, size_t draw, const unsigned *ks, size_t count,
+                       double *hours)
+{
+    struct measured_size sizes[MEASURED_SIZES_MAX];
+    struct cost_curve drawn = *curve;
+    struct seeded_random random;
+    seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
+    drawn.work = 1;
+    bool by_law = draw < bootstrap->law_count;
+    drawn.size_count = draw_sizes(by_law, curve, draw_noises(fit, &random), &random, sizes);
+    drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
+    if (by_law) {
+        drawn.law = &bootstrap->laws[draw];
+        for (size_t i = 0; i < count; i++)
+            hours[i] = cost_curve_hours(&drawn, ks[i]);
+        return;
+    }
+    struct growth_rule growth = growth_rule_of(sizes, drawn.size_count, scaling_fit_one_node(fit));
+    growth.share = seeded_random_uniform(&random);
+    if (growth.beyond >
+        0) { /* series bend downwards: the growth shown so far is the most that is to be expected */
+        growth.beyond *= seeded_random_uniform(&random);
+    }
+    growth_rule_hours_at(&growth, sizes, drawn.size_count, ks, count, hours);
+    for (size_t i = 0; i < count; i++)
+        hours[i] *= interruption_stretch(&curve->interruption, ks[i]);
+}

@@ -1,0 +1,60 @@
+/* model/cost/k_bootstrap.h: a family's measurements drawn again, to see what K* might as well have
+ * been.
+ *
+ * A draw is a refitted law, or the growth rule through drawn sizes; where only the noise of the
+ * repeats lets a law stand, half of the draws are of either. k_star_interval.h says with which
+ * noise. The seed is stated below: the same fit gives the same draws on every run.
+ */
+#ifndef KSTAR_MODEL_COST_K_BOOTSTRAP_H
+#define KSTAR_MODEL_COST_K_BOOTSTRAP_H
+
+#include "model/cost/cost_curve.h"
+#include "model/cost/node_limits.h"
+#include "model/scaling/scaling_fit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define K_STAR_BOOTSTRAP_SEED UINT64_C(20260901)
+#define K_STAR_BOOTSTRAP_LAWS 999
+
+/* The K that a draw may choose: feasible ones up to this many times the largest measured K. One
+ * that would choose a larger K is beyond all that was measured: K_STAR_NO_END. */
+#define K_STAR_DRAW_REACH 4u
+
+/* The largest K of a draw, feasible or not. `largest` is the largest K measured. */
+unsigned k_bootstrap_reach(unsigned largest);
+
+/* Refits of one family, reusable for any price: about 56 KB, so a caller keeps one on the heap. */
+struct k_bootstrap {
+    uint64_t seed;
+    size_t count;     /* draws */
+    size_t law_count; /* the first of them are refitted laws, the others of the growth rule */
+    struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS];
+};
+
+/* Whether the plain law was chosen, because it predicts the left-out sizes better, but a step fits
+ * as well. Which of the two is true is then open: every other draw is a stepped one, since the
+ * plain law alone would be too sure. */
+bool k_bootstrap_step_is_open(const struct scaling_fit *fit);
+
+/* Whether sizes that were run once lie farther off the law than all runs do, repeats of other sizes
+ * with them: then the runs have no one noise. The fit has a law and a degree of freedom. */
+bool k_bootstrap_noise_differs(const struct scaling_fit *fit);
+
+/* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
+void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
+
+/* The K that draws may choose, ascending, into a new array, the caller's to free: *count of them
+ * and, where the set goes on beyond, K_STAR_NO_END behind them, which *count leaves out. *count may
+ * be 0. */
+unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
+                            bool *goes_on);
+
+/* T at each K of one draw, stretch included, in hours of the measured work, on the fit's curve. */
+void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *curve,
+                       const struct k_bootstrap *bootstrap, size_t draw, const unsigned *ks, size_t count,
+                       double *hours);
+
+#endif

@@ -1,0 +1,255 @@
+/* model/cost/k_star_interval.c: see k_star_interval.h. */
+#include "model/cost/k_star_interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Delta method ---- */
+
+struct k_sensitivity k_star_sensitivity(const struct scaling_law *law, double per_node_hour,
+                                        double per_wall_hour)
+{
+    double k0 = scaling_law_smallest_k(law);
+    double r = k_star_continuous(law, per_node_hour, per_wall_hour) / k0;
+    double p = per_node_hour * k0;
+    double f = per_wall_hour;
+    double s = law->serial_fraction;
+    double c = law->communication_coefficient;
+    double slope = 6 * p * c * r * r + 2 * (p * (s - c) + f * c) * r;
+    return (struct k_sensitivity){
+        .serial_fraction = -k0 * (p * r * r + f) / slope,
+        .communication_coefficient = -k0 * (2 * p * r * r * r - p * r * r + f * r * r) / slope,
+        .step = k0 * f / slope,
+    };
+}
+
+/* g' Cov g over (s, c, d). */
+static double variance_along(const struct scaling_fit *fit, const double gradient[SCALING_PARAMETERS])
+{
+    double sum = 0;
+    for (int i = 0; i < SCALING_PARAMETERS; i++) {
+        for (int j = 0; j < SCALING_PARAMETERS; j++)
+            sum += gradient[i] * fit->covariance[i][j] * gradient[j];
+    }
+    return sum;
+}
+
+/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. A
+ * single node lies on no side of it where the law steps there. */
+static void neighbours(const struct scaling_fit *fit, const struct node_limits *limits, double root,
+                       unsigned *below, unsigned *above)
+{
+    if (!(root < NODE_LIMITS_LARGEST)) {
+        *below = node_limits_endless(limits) ? K_STAR_NO_END : node_limits_previous(limits, K_STAR_NO_END);
+        *above = 0;
+    } else {
+        unsigned whole = root < 1 ? 0 : (unsigned)root;
+        *below = node_limits_previous(limits, whole + 1);
+        *above = node_limits_next(limits, whole);
+    }
+    if (fit->law.form == SCALING_STEPPED && *below == 1) {
+        *below = 0;
+    }
+}
+
+/* The cheapest feasible K above one node, 0 where there is none. */
+static unsigned cheapest_beyond_one(const struct scaling_fit *fit, const struct cost_curve *curve,
+                                    const struct node_limits *limits, double root)
+{
+    unsigned below, above;
+    neighbours(fit, limits, root, &below, &above);
+    bool is_below =
+        above == 0 || (below > 0 && cost_curve_cost(curve, below) <= cost_curve_cost(curve, above));
+    return is_below ? below : above;
+}
+
+/* Whether a single node may be cheapest: the cost of K = 1 against that of the cheapest feasible K
+ * above it, ln C(1) - ln C(K), is within its own 95 % error of zero or below, or the interval of
+ * the root reaches down to the step. */
+static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve,
+                              const struct node_limits *limits, double root, double reach, double t)
+{
+    if (fit->law.form != SCALING_STEPPED) {
+        return false; /* no step: K = 1 lies on the same smooth curve */
+    }
+    unsigned other = cheapest_beyond_one(fit, curve, limits, root);
+    if (root - reach < 2 || other == 0)
+        return true;
+    if (!node_limits_allow(limits, 1))
+        return false;
+    double s = fit->law.serial_fraction;
+    double c = fit->law.communication_coefficient;
+    double d = fit->law.step;
+    double p = cost_curve_node_price(curve);
+    double f = cost_curve_wall_price(curve);
+    double k = other;
+    double inefficiency = 1 + d + (k - 1) * s + c * k * (k - 1);
+    double gap = log(p + f) - log((p * k + f) / k * inefficiency);
+    double gradient[SCALING_PARAMETERS] = {
+        [SCALING_SERIAL] = -(k - 1) / inefficiency,
+        [SCALING_COMMUNICATION] = -k * (k - 1) / inefficiency,
+        [SCALING_STEP] = -1 / inefficiency,
+    };
+    return gap < t * sqrt(variance_along(fit, gradient));
+}
+
+/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b
+ * while the root moves from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds
+ * leave out only what cannot be K*. */
+static struct k_range feasible_around(const struct scaling_fit *fit, const struct node_limits *limits,
+                                      double low, double high)
+{
+    struct k_range range;
+    unsigned below;
+    unsigned above;
+    neighbours(fit, limits, low, &below, &above);
+    range.from = above == 0 || (below > 0 && low <= (below + (double)above) / 2) ? below : above;
+    neighbours(fit, limits, high, &below, &above);
+    range.to = above > 0 && (below == 0 || high * high >= (double)below * above) ? above : below;
+    return range;
+}
+
+/* ---- Bootstrap ---- */
+
+/* The place of the cheapest K, the smallest within a tie. */
+static size_t cheapest(const struct cost_curve *curve, const unsigned *ks, const double *hours, size_t count)
+{
+    double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve), lowest = INFINITY;
+    size_t best = 0;
+    for (size_t i = 0; i < count; i++)
+        lowest = fmin(lowest, (p * ks[i] + f) * hours[i]);
+    while (best + 1 < count && !((p * ks[best] + f) * hours[best] <= lowest * (1 + K_STAR_TIE)))
+        best++;
+    return best;
+}
+
+unsigned k_star_interval_step(const struct scaling_fit *fit)
+{
+    unsigned one_node = scaling_fit_one_node(fit);
+    bool has_step = fit->outcome == SCALING_FIT_GROWTH || fit->law.form == SCALING_STEPPED ||
+                    k_bootstrap_step_is_open(fit);
+    return has_step && scaling_fit_smallest_k(fit) <= one_node ? one_node : 0;
+}
+
+void k_star_interval_complete(const struct scaling_fit *fit, const struct node_limits *limits,
+                              unsigned estimate, struct k_interval *interval)
+{
+    k_interval_include(interval, estimate > 0 ? estimate : K_STAR_NO_END, k_star_interval_step(fit));
+    struct k_range *last = &interval->ranges[interval->range_count - 1];
+    if (last->from == K_STAR_NO_END)
+        last->from = node_limits_previous(limits, k_bootstrap_reach(scaling_fit_largest_k(fit)) + 1);
+    if (interval->range_count == 2 &&
+        node_limits_next(limits, interval->ranges[0].to) >= interval->ranges[1].from) {
+        interval->ranges[0].to = interval->ranges[1].to;
+        interval->range_count = 1;
+    }
+}
+
+static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve *curve,
+                         const struct node_limits *limits, const struct k_bootstrap *bootstrap,
+                         unsigned estimate, struct k_interval *interval)
+{
+    size_t count;
+    bool goes_on;
+    unsigned *ks = k_bootstrap_sizes(curve, limits, &count, &goes_on);
+    unsigned *counts = calloc(count + 1, sizeof *counts);
+    double *hours = calloc(count + 1, sizeof *hours);
+    if (count > 0 && bootstrap->count > 0) {
+        for (size_t i = 0; i < bootstrap->count; i++) {
+            k_bootstrap_hours(fit, curve, bootstrap, i, ks, count, hours);
+            size_t best = cheapest(curve, ks, hours, count);
+            counts[best + 1 == count && goes_on ? count : best]++;
+        }
+        k_interval_of_counts(ks, counts, count + goes_on, k_star_interval_step(fit), interval);
+        k_star_interval_complete(fit, limits, estimate, interval);
+    }
+    free(hours);
+    free(counts);
+    free(ks);
+}
+
+/* ---- Which method ---- */
+
+static const double GAP = 4;
+
+bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star)
+{
+    for (size_t i = 0; i + 1 < fit->size_count; i++) {
+        unsigned low = fit->sizes[i].k, high = fit->sizes[i + 1].k, next = node_limits_next(limits, low);
+        bool is_beside = k_star >= low && (k_star <= high || i + 2 == fit->size_count);
+        if (is_beside && high >= GAP * low && next > 0 && next < high)
+            return true;
+    }
+    return false;
+}
+
+static bool has_cubic(const struct cost_curve *curve, const struct node_limits *limits)
+{
+    for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
+        if (curve->sizes[i].law_misses)
+            return false;
+    }
+    return curve->interruption.rate == 0 && limits->accelerators_per_node <= 1;
+}
+
+enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
+                                             const struct node_limits *limits, struct k_interval *interval)
+{
+    if (fit->outcome == SCALING_FIT_GROWTH)
+        return K_INTERVAL_GROWTH;
+    if (fit->stands_by_noise)
+        return K_INTERVAL_BY_NOISE;
+    if (k_bootstrap_step_is_open(fit))
+        return K_INTERVAL_STEP_OPEN;
+    if (fit->on_bound != 0)
+        return K_INTERVAL_ON_BOUND;
+    if (k_bootstrap_noise_differs(fit)) /* the covariance is of one noise */
+        return K_INTERVAL_NOISE_DIFFERS;
+    if (!has_cubic(curve, limits))
+        return K_INTERVAL_NO_CUBIC;
+    double p = cost_curve_node_price(curve);
+    double f = cost_curve_wall_price(curve);
+    double root = k_star_continuous(&fit->law, p, f);
+    struct k_sensitivity slope = k_star_sensitivity(&fit->law, p, f);
+    double gradient[SCALING_PARAMETERS] = {
+        [SCALING_SERIAL] = slope.serial_fraction,
+        [SCALING_COMMUNICATION] = slope.communication_coefficient,
+        [SCALING_STEP] = slope.step,
+    };
+    double t = fit->quantile;
+    double reach = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
+    if (!isfinite(reach) || one_node_competes(fit, curve, limits, root, reach, t))
+        return K_INTERVAL_ONE_COMPETES;
+    interval->method = K_INTERVAL_DELTA;
+    interval->range_count = 1;
+    interval->ranges[0] = feasible_around(fit, limits, root - reach, root + reach);
+    return K_INTERVAL_INTERIOR;
+}
+
+void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve,
+                     const struct node_limits *limits, const struct k_bootstrap *bootstrap,
+                     struct k_interval *interval)
+{
+    *interval = (struct k_interval){ .reason = K_INTERVAL_NO_LAW };
+    struct k_star_result estimate;
+    enum k_star_outcome outcome = k_star(curve, limits, &estimate);
+    bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
+    if (!has_curve || (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED))
+        return;
+    if (fit->freedom == 0) {
+        interval->reason = K_INTERVAL_NO_FREEDOM;
+        return;
+    }
+    struct node_limits effective = k_star_limits(curve, limits);
+    if (k_star_in_gap(fit, &effective, estimate.k)) {
+        interval->reason = K_INTERVAL_IN_GAP;
+        return;
+    }
+    interval->reason = k_star_interval_delta(fit, curve, &effective, interval);
+    if (interval->reason == K_INTERVAL_INTERIOR) {
+        k_star_interval_complete(fit, &effective, estimate.k, interval);
+    } else {
+        by_bootstrap(fit, curve, &effective, bootstrap, estimate.k, interval);
+        interval->method = interval->range_count > 0 ? K_INTERVAL_BOOTSTRAP : K_INTERVAL_NONE;
+    }
+}

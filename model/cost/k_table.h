@@ -1,0 +1,47 @@
+/* model/cost/k_table.h: K* and its interval for all jobs of a family, looked up instead of
+ * searched.
+ *
+ * C(K) = p (K T + (f/p) T): at a given K it is a straight line over f/p, and K* as a function of
+ * f/p is the lower envelope of these lines, a step function that rises. So is K* of each bootstrap
+ * draw, and with it each quantile of them. The table holds these steps: made once per family, it
+ * answers for a job's prices by binary search what k_star() and k_star_interval() find by looking
+ * at every K (and, for the interval, at every K of 999 draws).
+ *
+ *     struct k_table *table = k_table_make(&fit, &curve, &limits);
+ *     outcome = k_table_star(table, &curve, &k_star);        // curve with the prices of a job
+ *     k_table_interval(table, &curve, &interval);
+ *     struct excess_question question = { .k = 16, .near_share = 0.05 };
+ *     k_table_excess(table, &curve, &question, &excess);
+ *     k_table_free(table);
+ */
+#ifndef KSTAR_MODEL_COST_K_TABLE_H
+#define KSTAR_MODEL_COST_K_TABLE_H
+
+#include "model/cost/excess_interval.h"
+#include "model/cost/k_interval.h"
+#include "model/cost/k_star.h"
+#include "model/scaling/scaling_fit.h"
+
+struct k_table;
+
+/* For curves that differ from this one in prices alone. Keeps pointers to the fit, to what the
+ * curve points to, and to the list in `limits`: they must outlive the table. */
+struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_curve *curve,
+                             const struct node_limits *limits);
+void k_table_free(struct k_table *table); /* NULL is fine */
+
+/* As k_star(), k_fastest() and k_star_interval() answer. The curve is the table's with the prices
+ * of a job. The draws are made when an interval first needs them. */
+enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_curve *curve,
+                                 struct k_star_result *result);
+enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
+                                    struct k_star_result *result);
+void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
+
+/* How much a job on question->k nodes costs too much, and how sure that is. Cheap enough to be
+ * asked of each job whose K is not K*: some ten microseconds once the draws are made, and a few
+ * milliseconds more for a K that no job of the family had before. */
+void k_table_excess(struct k_table *table, const struct cost_curve *curve,
+                    const struct excess_question *question, struct excess_interval *excess);
+
+#endif

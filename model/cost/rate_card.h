@@ -1,0 +1,35 @@
+/* model/cost/rate_card.h: price tiers of a family: a node-hour of useful work on K nodes.
+ *
+ *     price of a useful node-hour   u(K) = (p + o + f/K) / E(K) * stretch(K)
+ *     the same work                 u(K) / u(K*) times what it costs at K*
+ *                                   T(K) / T(K*) of the hours
+ *
+ * u(K) is C(K) over the node-hours that the work takes at E = 1, so the ratio is C(K) / C(K*) for
+ * any work. It is money: the cost of waiting, which K* is found with, is on no bill and left out
+ * here; where there is one a tier may be cheaper than K*.
+ *
+ * Tiers are the feasible K that are powers of two, or listed, or measured, or K*, and on the curve.
+ */
+#ifndef KSTAR_MODEL_COST_RATE_CARD_H
+#define KSTAR_MODEL_COST_RATE_CARD_H
+
+#include "model/cost/k_star.h"
+
+struct rate_tier {
+    unsigned k;
+    enum size_basis basis;         /* how the hours are known */
+    double price_per_node_hour;    /* p, of one K: hardware */
+    double overhead_per_node_hour; /* o, likewise: overhead that is spread by node-hours */
+    double fixed_per_wall_hour;    /* f, without the cost of waiting */
+    double efficiency;             /* E(K), relative to the smallest measured K */
+    double stretch;                /* of what interrupts jobs; 1: nothing does */
+    double hours;                  /* T(K) of the measured work, stretch included */
+};
+
+/* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most
+ * `capacity`. `limits` are the K that its fit may speak of (verdict_limits); `k_star` is always
+ * among them if it is on the curve; 0: none. */
+size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
+                 struct rate_tier *tiers, size_t capacity);
+
+#endif

@@ -1,0 +1,221 @@
+/* model/cost/verdict.h: did this job run on the right number of nodes, and how sure are we?
+ *
+ * A job has a band of node counts. Its lower end is the K of least money. Its upper end is the
+ * cheapest K when an hour of waiting is counted at the declared rate (job_price.waiting_per_hour).
+ * Without a rate the band is one K. K* of a job is the end of the band that is nearer to it; inside
+ * the band it is the job's own K.
+ *
+ * The first that applies:
+ *
+ *   not measured      no usable law and no measured cost at K; one size alone; K below the smallest
+ *                     measured; or a misfit or contradiction past the stated bound
+ *   extrapolated      K or the upper end is beyond twice the largest K measured
+ *   at K*             K is the K of least money
+ *   inside the band   K costs more money, and is worth it at the declared rate
+ *   near K*           the excess over the nearer end is at most 5 % of C(K): the bottom is flat
+ *   below, shared cost alone
+ *                     K is below the band, but at K* the job's own cost would hardly fall: only a
+ *                     share of overhead would move to others
+ *   below / above, within measurement error
+ *                     the excess at K is at most that 5 % in more than 2.5 % of the draws
+ *                     (excess_interval.h); of two sizes, their costs differ by no more than noise
+ *   below K*          the job costs more than at K*, and takes longer
+ *   above K*          the job costs more than at K*, waiting included: the flag
+ *
+ * Above the band waiting counts in C(K); below it money alone does. Below the band waiting would
+ * only add to the excess.
+ *
+ * A K above the largest one measured is of low confidence, whatever the verdict. So is a K* beside
+ * a fourfold gap between measured sizes.
+ *
+ * With two distinct K there is no law and measured costs alone are compared: a job at a measured
+ * K is judged against the cheapest measured K, at low confidence. Any other K is not measured.
+ *
+ * A job on which E(K) was measured itself is judged by that: T(K) of it is the curve's by E of the
+ * curve and its own, C(K*) the curve's. One measurement alone makes no sure flag, though: where the
+ * curve says near, confidence is low.
+ *
+ * The ratio C(K*)/C(K) does not depend on the job's length: excess = what the job cost x (1 -
+ * ratio), in the caller's decimal money. "What to measure next" names one size, the one that would
+ * narrow the answer most.
+ */
+#ifndef KSTAR_MODEL_COST_VERDICT_H
+#define KSTAR_MODEL_COST_VERDICT_H
+
+#include "model/cost/k_star.h"
+#include "model/cost/k_star_interval.h"
+#include "model/cost/k_table.h"
+#include "model/scaling/scaling_fit.h"
+
+#include <stdbool.h>
+
+enum verdict {
+    VERDICT_NOT_MEASURED,
+    VERDICT_EXTRAPOLATED,
+    VERDICT_AT,
+    VERDICT_INSIDE, /* the band, above its lower end */
+    VERDICT_NEAR,
+    VERDICT_BELOW_SHARED,
+    VERDICT_BELOW_WITHIN_ERROR,
+    VERDICT_BELOW, /* a flag as well */
+    VERDICT_WITHIN_ERROR,
+    VERDICT_ABOVE, /* the flag */
+    VERDICTS
+};
+
+enum verdict_reason {
+    VERDICT_REASON_NO_MEASUREMENT,   /* nothing was measured, or the measurements are unusable */
+    VERDICT_REASON_ONE_SIZE,         /* one size was measured: it is cheapest of itself */
+    VERDICT_REASON_NOT_AT_THIS_SIZE, /* no law, and this K was not measured */
+    VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */
+    VERDICT_REASON_MISFIT,           /* the law, or one measured size the others, by more than the bound */
+    VERDICT_REASON_NONE_FEASIBLE,    /* no feasible K is on the curve */
+    VERDICT_REASON_BELOW_ZERO,       /* a price is: discounts larger than charges */
+    VERDICT_REASON_K_BEYOND,         /* K is beyond twice the largest K measured */
+    VERDICT_REASON_K_STAR_BEYOND,    /* K* is */
+    /* cost falls for ever on this law: give a maximum, or measure larger K */
+    VERDICT_REASON_FALLS_FOR_EVER,
+    VERDICT_REASON_AT,
+    VERDICT_REASON_INSIDE,       /* worth it at the declared rate */
+    VERDICT_REASON_SMALL_EXCESS, /* near */
+    /* near by what was measured on the job itself; by its family's curve it is not */
+    VERDICT_REASON_OWN_NEAR,
+    VERDICT_REASON_NOT_SURE,          /* within error */
+    VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
+    VERDICT_REASON_ABOVE,             /* a flag, above the band or below it; so the next three */
+    VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with nothing that tells how sure that is: low confidence */
+    VERDICT_REASON_ABOVE_GAP,         /* above, and K* has no interval for a gap beside it: low confidence */
+    VERDICT_REASON_ABOVE_BEYOND,      /* above, and K is above the largest one measured: low confidence */
+    VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
+    VERDICT_REASON_OWN_ABOVE, /* a flag by what was measured on the job itself alone: low confidence */
+    VERDICT_REASON_BELOW_SHARED,
+    VERDICT_REASON_BELOW_MEASURED_ONLY, /* below, by measured costs alone: low confidence */
+    VERDICT_REASONS
+};
+
+enum measure_next {
+    MEASURE_NOTHING,        /* the answer is as sure as the flag needs */
+    MEASURE_A_SIZE,         /* fill a gap between measured sizes, or the first sizes of all */
+    MEASURE_BEYOND_OPTIMUM, /* one size beyond the suspected optimum pins K* down best */
+    MEASURE_K_STAR,         /* no law stands, and K* itself was never measured */
+    MEASURE_THE_GAP,        /* K* lies in, or beside, a gap wider than a doubling */
+    MEASURE_THIS_SIZE,      /* the job's own K was never measured and decides */
+    MEASURE_ONE_NODE,       /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
+    MEASURE_REPEATS,        /* repeat a size: the noise is unknown */
+    MEASURE_ODD_SIZE, /* repeat the size that contradicts the others, or itself, most: nothing is believed */
+    /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
+    MEASURE_AGAIN,
+    MEASURE_NEXTS
+};
+
+struct verdict_rules {
+    double near_share; /* excess / C(K) that is still near; 0.05 */
+    /* root mean square relative residual beyond which a law is not usable, and roughness beyond
+     * which the measured sizes contradict each other; 0.25 */
+    double misfit_bound;
+    double
+        efficiency_bound; /* E of a measured size beyond which the sizes cannot be of one work and unit; 10 */
+    double reach;         /* how many times the largest measured K may be judged; 2 */
+};
+
+/* The rules where no setting says otherwise. */
+extern const struct verdict_rules VERDICT_RULES;
+
+struct verdict_question {
+    const struct scaling_fit *fit;
+    const struct cost_curve *curve; /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
+    const struct node_limits *limits;
+    const struct k_interval
+        *interval; /* k_star_interval() of the same, on the band's upper end; NULL: none */
+    /* likewise of the curve without waiting, on the band's lower end; read only where an hour of
+     * waiting costs something */
+    const struct k_interval *money_interval;
+    /* of the same fit and limits, to look K* up in, and how sure an excess is; NULL: K* is searched
+     * for, and nothing is sure */
+    struct k_table *table;
+    const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
+    unsigned k;                        /* what the job ran on */
+    double hours;                      /* what it took, wall-clock; 0 where unknown */
+    double own_efficiency;             /* E(K) as it was measured on this very job; 0: it was not */
+    /* the part of o and f that others would bear without the job: shared pools, which go on */
+    double shared_per_node_hour, shared_per_wall_hour;
+};
+
+struct verdict_answer {
+    enum verdict verdict;
+    enum verdict_reason reason;
+    /* the fit's, or K is above the largest one measured, or nothing tells how sure a flag is */
+    bool low_confidence;
+    /* the band; k = 0 where there is none; hours and cost in the curve's own work */
+    struct k_star_result least_money;  /* its lower end, cost without waiting */
+    struct k_star_result with_waiting; /* its upper end, cost with it */
+    /* the nearer end; in the band the job's K; of a job without verdict the upper end */
+    struct k_star_result k_star;
+    bool unbounded; /* the upper end has no end on this law and set */
+    /* C(K*)/C(K), of money alone below the band and with waiting above it; 0 .. 1 where K is
+     * feasible; NaN where unknown */
+    double cost_ratio;
+    double money_ratio; /* likewise of money alone, wherever K lies */
+    double hours_ratio; /* T(K*)/T(K); NaN where unknown */
+    /* what an hour that K saves must be worth for the extra money to be right; NaN where K costs no
+     * more, or saves no time */
+    double break_even;
+    double excess_share; /* 1 - cost_ratio, at least 0; NaN where unknown */
+    /* of a K outside the band and not near; else draws is 0. Below the band of money alone */
+    struct excess_interval excess;
+    double hours_at_k_star; /* hours x hours_ratio; NaN where unknown */
+    double efficiency;      /* E(K) on the curve; NaN where unknown */
+    /* the job's own E(K) by that of the curve; 1 where there is none, or E of the curve is not
+     * relative to one node. The ratios and shares above have it. */
+    double own_share;
+    enum measure_next next;
+    unsigned next_k; /* the K to measure; 0 with MEASURE_NOTHING */
+};
+
+/* A curve from a fit: its law or growth rule, its sizes, and prices. Work 1, no interruption. */
+void verdict_curve(const struct scaling_fit *fit, const struct job_price *price, struct cost_curve *curve);
+
+/* Why K* of a family is of low confidence, whatever the fit's own confidence: it lies in or beside
+ * a gap (k_star_in_gap), or above the largest size measured. A sentence for the reader; NULL:
+ * neither. */
+const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
+                          const struct node_limits *limits, unsigned k_star);
+
+/* The largest K that a fit covers: `reach` × the largest measured. `rules` NULL: VERDICT_RULES. */
+unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules);
+
+/* The feasible K that a fit may speak of: none beyond its reach. `rules` NULL: VERDICT_RULES. */
+struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
+                                  const struct verdict_rules *rules);
+
+/* Whether E of a fit is to be believed: it comes near enough to its measurements, and they to each
+ * other. False past the misfit bound. Two measured sizes alone have nothing to disbelieve but an E
+ * that no work has. One alone has an E only within one node, where it is 1. `rules` NULL:
+ * VERDICT_RULES. */
+bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
+
+/* Whether a fit gives K*: its E is believed, of two sizes or more. If not, *reason says why. */
+bool verdict_gives_k_star(const struct scaling_fit *fit, const struct verdict_rules *rules,
+                          enum verdict_reason *reason);
+
+/* Whether anything stands against K*, which was found so on this curve, whatever job is asked
+ * about: *reason says what. `rules` NULL: VERDICT_RULES. */
+bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_curve *curve,
+                            enum k_star_outcome outcome, const struct k_star_result *k_star,
+                            const struct verdict_rules *rules, enum verdict_reason *reason);
+
+enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
+
+/* The curve of money alone: an hour of waiting costs nothing. */
+struct cost_curve verdict_money_curve(const struct cost_curve *curve);
+
+/* "above K*": for workbooks and databases. */
+const char *verdict_name(enum verdict verdict);
+
+/* A sentence for the reader. */
+const char *verdict_reason_text(enum verdict_reason reason);
+
+/* "Measure 16 nodes: one size beyond the suspected optimum pins K* down best." Returns text. */
+char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t size);
+
+#endif

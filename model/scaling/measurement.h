@@ -1,0 +1,81 @@
+/* model/scaling/measurement.h: what was measured, as the time of one fixed piece of work.
+ *
+ * Every metric that kstar reads becomes T(K), the time that the same work takes on K nodes, so that
+ * one fit serves them all. The unit of T is the metric's own (hours, seconds, 1/throughput): a law
+ * needs only ratios of T, and a caller that wants hours of a job scales it (cost_curve.h, `work`).
+ * Measurements of different metrics, accelerators, precisions or batch regimes must not meet in one
+ * array; keeping them apart is the caller's.
+ *
+ * Repeats are kept one by one. measured_sizes() groups them by K: the mean, and the spread that
+ * tells noise from law.
+ */
+#ifndef KSTAR_MODEL_SCALING_MEASUREMENT_H
+#define KSTAR_MODEL_SCALING_MEASUREMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Distinct K that one family may have. More is refused, never cut off. */
+#define MEASURED_SIZES_MAX 128
+
+enum scaling_metric {
+    SCALING_RUN_TIME,   /* time of a whole run */
+    SCALING_THROUGHPUT, /* work per time, of all K together */
+    SCALING_STEP_TIME,  /* time of one training step */
+    SCALING_EFFICIENCY  /* E itself, of one node, 1 = perfect; above 1 is legitimate */
+};
+
+enum scaling_mode {
+    SCALING_STRONG, /* the work is the same at each K */
+    SCALING_WEAK    /* the work of a run or step grows with K */
+};
+
+/* One run. */
+struct measurement {
+    unsigned k;   /* node count (or accelerators), >= 1 */
+    double hours; /* T(K) > 0, in any unit that all measurements of the fit share */
+};
+
+/* All repeats at one K. */
+struct measured_size {
+    unsigned k;
+    unsigned repeats;     /* >= 1 */
+    double hours;         /* arithmetic mean of T: cost is linear in T, so this is the expected cost's T */
+    double square_spread; /* sum over the repeats of ((T - hours)/hours)^2 */
+    double law_hours;     /* what the fitted law says at this K; NaN where there is no law */
+    /* the law is off by more than the repeat noise: judge this K by `hours` (scaling_fit.h) */
+    bool law_misses;
+};
+
+/* T(K) of one measured value: run and step time as they are (divided by K under weak scaling, where
+ * K nodes did K times the work), 1/throughput, 1/(K E). NaN when k is 0 or the value is not a
+ * positive finite number.
+ */
+double measured_hours(enum scaling_metric metric, enum scaling_mode mode, unsigned k, double value);
+
+/* Groups measurements by K, ascending, into `sizes` (caller's, at least MEASURED_SIZES_MAX).
+ * Returns the number of distinct K; 0 when a measurement is unusable (k = 0, T not positive and
+ * finite), when there is none, or when there are more than MEASURED_SIZES_MAX of them. */
+size_t measured_sizes(const struct measurement *measurements, size_t count, struct measured_size *sizes);
+
+/* Relative standard deviation of one repeat, pooled over all K with two or more; *freedom gets its
+ * degrees of freedom. 0 with *freedom = 0 when nothing was repeated: then the noise is unknown, not
+ * nil. */
+double repeat_noise(const struct measured_size *sizes, size_t count, unsigned *freedom);
+
+/* How the time of a K is known. */
+enum size_basis {
+    SIZE_MEASURED, /* it was run */
+    SIZE_FITTED,   /* it lies between measured sizes: by the law or the growth rule */
+    SIZE_ABOVE     /* it lies above the largest one: likewise, and of low confidence wherever it is shown */
+};
+
+enum size_basis size_basis_of(const struct measured_size *sizes, size_t count, unsigned k);
+
+/* "measured", "fitted", "fitted, low confidence". */
+const char *size_basis_name(enum size_basis basis);
+
+/* The size measured at exactly k, or NULL. */
+const struct measured_size *measured_at(const struct measured_size *sizes, size_t count, unsigned k);
+
+#endif

@@ -1,0 +1,429 @@
+/* model/scaling/scaling_fit.c: see scaling_fit.h. */
+#include "model/scaling/scaling_fit.h"
+
+#include "model/scaling/scaling_system.h"
+#include "model/statistics/student_t.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A law needs this many more distinct K than it has free parameters. */
+static const unsigned SPARE_SIZES = 2;
+static const unsigned FEWEST_SIZES = 3;
+/* A measured E above 1 by less than this is noise where the noise is not known. */
+static const double SUPERLINEAR = 0.02;
+/* A law stands that comes as near as this to every measured mean: as near as two costs that are the
+ * same to the verdict. */
+static const double LAW_STANDS = 0.05;
+/* Fewer degrees of freedom say so little of the noise that anything would be within it. */
+static const unsigned LAW_STANDS_FREEDOM = 4;
+
+static const char *const reason_texts[SCALING_REASONS] = {
+    [SCALING_REASON_NONE] = "enough sizes for the law that was chosen",
+    [SCALING_REASON_NO_DATA] = "nothing was measured",
+    [SCALING_REASON_BAD_DATA] = "a measurement has no positive time or no node count",
+    [SCALING_REASON_ONE_SIZE] = "one size says nothing about scaling",
+    [SCALING_REASON_TWO_SIZES] = "two sizes make no law; their measured costs are compared",
+    [SCALING_REASON_NO_FREEDOM] = "as many parameters as runs, so the error is unknown",
+    [SCALING_REASON_FEW_SIZES] = "fewer than five sizes are too few to test a law; the "
+                                 "measurements decide",
+    [SCALING_REASON_SUPERLINEAR] = "a measured efficiency is above 1: is the smallest size "
+                                   "measured right?",
+    [SCALING_REASON_STEP_UNTESTED] = "fewer than six sizes; a step on leaving one node cannot be told",
+    [SCALING_REASON_BY_CHANCE] = "single runs may differ by more than 5 %, and a law may come near so "
+                                 "few of them by chance",
+    [SCALING_REASON_NO_LAW_STANDS] = "no law comes within 5 % of all measured sizes; the "
+                                     "measurements decide",
+};
+
+const char *scaling_reason_text(enum scaling_reason reason)
+{
+    return reason_texts[reason];
+}
+
+const char *scaling_fit_law_name(const struct scaling_fit *fit)
+{
+    if (fit->outcome == SCALING_FIT_LAW)
+        return scaling_form_name(fit->law.form);
+    return fit->outcome == SCALING_FIT_GROWTH ? "growth" : "none";
+}
+
+unsigned scaling_fit_smallest_k(const struct scaling_fit *fit)
+{
+    return fit->size_count > 0 ? fit->sizes[0].k : 0;
+}
+
+unsigned scaling_fit_largest_k(const struct scaling_fit *fit)
+{
+    return fit->size_count > 0 ? fit->sizes[fit->size_count - 1].k : 0;
+}
+
+unsigned scaling_fit_one_node(const struct scaling_fit *fit)
+{
+    return fit->accelerators_per_node > 1 ? fit->accelerators_per_node : 1;
+}
+
+double scaling_measured_efficiency(const struct scaling_fit *fit, const struct measured_size *size)
+{
+    const struct measured_size *first = &fit->sizes[0];
+    return first->hours * first->k / (size->hours * size->k);
+}
+
+/* Fits the shell's form, with its smallest K, to all runs except size `left_out` (0: none). */
+static bool solve_form(const struct measurement *runs, size_t count, unsigned left_out,
+                       const struct scaling_law *shell, struct scaling_system *system,
+                       struct scaling_law *law, struct nnls_solution *solution)
+{
+    scaling_system_start(system, shell);
+    for (size_t i = 0; i < count; i++) {
+        if (runs[i].k != left_out)
+            scaling_system_add(system, runs[i].k, runs[i].hours);
+    }
+    return scaling_system_solve(system, law, solution);
+}
+
+static struct scaling_law shell_for(enum scaling_form form, unsigned smallest_k,
+                                    unsigned accelerators_per_node)
+{
+    return (struct scaling_law){ .form = form,
+                                 .smallest_k = smallest_k,
+                                 .accelerators_per_node = accelerators_per_node };
+}
+
+bool scaling_fit_form(const struct measurement *measurements, size_t count, enum scaling_form form,
+                      unsigned accelerators_per_node, struct scaling_law *law, double *residual_sum)
+{
+    struct measured_size sizes[MEASURED_SIZES_MAX];
+    size_t distinct = measured_sizes(measurements, count, sizes);
+    struct scaling_law shell = shell_for(form, distinct > 0 ? sizes[0].k : 1, accelerators_per_node);
+    if (distinct < scaling_parameters(form) ||
+        (form == SCALING_STEPPED && shell.smallest_k > scaling_law_one_node(&shell))) {
+        return false;
+    }
+    struct scaling_system system;
+    struct nnls_solution solution;
+    bool solved = solve_form(measurements, count, 0, &shell, &system, law, &solution);
+    if (residual_sum != NULL) {
+        *residual_sum = solution.residual_sum;
+    }
+    return solved;
+}
+
+/* Mean over the K above the smallest of the squared relative error with which the other K predict
+ * it. A K whose absence leaves a law without T1 counts as wholly missed. */
+static double left_out_error(const struct measurement *runs, size_t count, const struct scaling_fit *fit,
+                             const struct scaling_law *shell)
+{
+    double total = 0;
+    for (size_t i = 1; i < fit->size_count; i++) {
+        struct scaling_law law;
+        struct scaling_system system;
+        struct nnls_solution solution;
+        unsigned k = fit->sizes[i].k;
+        double squares = 0;
+        bool solved = solve_form(runs, count, k, shell, &system, &law, &solution);
+        for (size_t j = 0; j < count; j++) {
+            if (runs[j].k == k) {
+                double off = solved ? (runs[j].hours - scaling_law_hours(&law, k)) / runs[j].hours : 1;
+                squares += off * off;
+            }
+        }
+        total += squares / fit->sizes[i].repeats;
+    }
+    return total / (double)(fit->size_count - 1);
+}
+
+/* Fits one form as a candidate. With too few sizes it is fitted, but not `possible`. */
+static void consider(const struct measurement *runs, size_t count, const struct scaling_law *shell,
+                     struct scaling_fit *fit)
+{
+    struct scaling_candidate *candidate = &fit->candidates[shell->form];
+    unsigned sizes_needed = scaling_parameters(shell->form) + SPARE_SIZES;
+    *candidate = (struct scaling_candidate){ .left_out_error = NAN };
+    if (shell->form == SCALING_STEPPED &&
+        (fit->size_count < sizes_needed || shell->smallest_k > scaling_law_one_node(shell) ||
+         scaling_fit_largest_k(fit) <= scaling_law_one_node(shell))) {
+        return;
+    }
+    struct scaling_system system;
+    struct nnls_solution solution;
+    candidate->possible = solve_form(runs, count, 0, shell, &system, &candidate->law, &solution);
+    candidate->residual_sum = solution.residual_sum;
+    if (candidate->possible && fit->size_count >= sizes_needed)
+        candidate->left_out_error = left_out_error(runs, count, fit, shell);
+}
+
+/* The step must earn its place: it wins only where it is there and predicts the left-out K better.
+ * NULL where there are too few sizes to test a law. */
+static const struct scaling_candidate *chosen_candidate(const struct scaling_fit *fit)
+{
+    const struct scaling_candidate *usl = &fit->candidates[SCALING_USL];
+    const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
+    if (stepped->possible && stepped->law.step > 0 &&
+        (!usl->possible || stepped->left_out_error < usl->left_out_error)) {
+        return stepped;
+    }
+    return usl->possible && fit->size_count >= scaling_parameters(SCALING_USL) + SPARE_SIZES ? usl : NULL;
+}
+
+/* Covariance of (T1, s, c, d) from that of theta = (T1, T1 s, T1 c, T1 d); x = theta_x/theta0. */
+static void fill_covariance(const struct nnls *system, const struct nnls_solution *solution,
+                            struct scaling_fit *fit)
+{
+    double inverse[NNLS_MAX][NNLS_MAX];
+    if (fit->freedom == 0 || !nnls_inverse(system, solution->free_columns, inverse))
+        return;
+    double variance = fit->residual_sum / fit->freedom;
+    double t1 = solution->x[SCALING_T1];
+    double jacobian[SCALING_PARAMETERS][SCALING_PARAMETERS] = { { 0 } };
+    jacobian[SCALING_T1][SCALING_T1] = 1;
+    for (int i = SCALING_SERIAL; i < (int)system->columns; i++) {
+        if ((solution->free_columns >> i & 1u) != 0) {
+            jacobian[i][SCALING_T1] = -solution->x[i] / (t1 * t1);
+            jacobian[i][i] = 1 / t1;
+        }
+    }
+    for (int i = 0; i < SCALING_PARAMETERS; i++) {
+        for (int j = 0; j < SCALING_PARAMETERS; j++) {
+            double sum = 0;
+            for (int a = 0; a < SCALING_PARAMETERS; a++) {
+                for (int b = 0; b < SCALING_PARAMETERS; b++)
+                    sum += jacobian[i][a] * inverse[a][b] * jacobian[j][b];
+            }
+            fit->covariance[i][j] = variance * sum;
+        }
+    }
+}
+
+/* R^2 of efficiency and the largest relative residual. E of a run is relative to the law's T1. */
+static void fill_quality(const struct measurement *runs, size_t count, struct scaling_fit *fit)
+{
+    const struct scaling_law *law = &fit->law;
+    double ideal = law->t1_hours * scaling_law_smallest_k(law);
+    double mean = 0;
+    double unexplained = 0;
+    double total = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += ideal / (runs[i].k * runs[i].hours) / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        double measured = ideal / (runs[i].k * runs[i].hours);
+        double off = measured - scaling_law_efficiency(law, runs[i].k);
+        double residual = fabs(runs[i].hours - scaling_law_hours(law, runs[i].k)) / runs[i].hours;
+        unexplained += off * off;
+        total += (measured - mean) * (measured - mean);
+        fit->largest_residual = fmax(fit->largest_residual, residual);
+    }
+    bool constant = total <= 1e-24 * (double)count;
+    fit->r_squared = constant ? 1 : 1 - unexplained / total;
+}
+
+double scaling_between_noise(const struct scaling_fit *fit, const struct scaling_law *law, unsigned *freedom)
+{
+    unsigned parameters = scaling_parameters(law->form);
+    double squares = 0;
+    *freedom = fit->size_count > parameters ? (unsigned)fit->size_count - parameters : 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double off = (size->hours - scaling_law_hours(law, size->k)) / size->hours;
+        squares += size->repeats * off * off;
+    }
+    return *freedom > 0 ? sqrt(squares / *freedom) : 0;
+}
+
+/* The noise of a size that was run once: that of the other sizes' repeats, or this if larger. */
+static void fill_single_noise(double noise, unsigned freedom, struct scaling_fit *fit)
+{
+    bool says_more = freedom > 0 && noise > fit->repeat_noise;
+    fit->single_noise = says_more ? noise : fit->repeat_noise;
+    fit->single_freedom = says_more ? freedom : fit->repeat_freedom;
+}
+
+/* The relative noise of a size's mean. */
+static double noise_of_mean(const struct scaling_fit *fit, const struct measured_size *size)
+{
+    return size->repeats < 2 ? fit->single_noise : fit->repeat_noise / sqrt(size->repeats);
+}
+
+/* Marks the sizes whose measured mean the law misses by more than the noise of that mean. */
+static void mark_misses(struct scaling_fit *fit)
+{
+    double t = fit->repeat_freedom > 0 ? student_t_quantile(0.975, fit->repeat_freedom) : INFINITY;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        struct measured_size *size = &fit->sizes[i];
+        size->law_hours = scaling_law_hours(&fit->law, size->k);
+        double noise = fit->repeat_freedom > 0 ? t * noise_of_mean(fit, size) : INFINITY;
+        size->law_misses = fabs(size->law_hours - size->hours) / size->hours > fmax(noise, 1e-9);
+    }
+}
+
+static bool superlinear(const struct scaling_fit *fit)
+{
+    double beyond = SUPERLINEAR;
+    if (fit->repeat_freedom > 0)
+        beyond = fmax(beyond, student_t_quantile(0.975, fit->repeat_freedom) * fit->repeat_noise);
+    for (size_t i = 1; i < fit->size_count; i++) {
+        if (scaling_measured_efficiency(fit, &fit->sizes[i]) > 1 + beyond)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the law comes near enough to every measured mean: within 5 %, or within the noise of that
+ * mean, at 95 % for all sizes together. */
+static bool law_stands(struct scaling_fit *fit)
+{
+    double t = 0;
+    if (fit->repeat_freedom > 0) {
+        unsigned freedom =
+            fit->repeat_freedom > LAW_STANDS_FREEDOM ? fit->repeat_freedom : LAW_STANDS_FREEDOM;
+        t = student_t_quantile(1 - 0.025 / (double)fit->size_count, freedom);
+    }
+    for (size_t i = 0; i < fit->size_count; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        double off = fabs(size->law_hours - size->hours) / size->hours;
+        double noise = fit->repeat_noise / sqrt(size->repeats);
+        if (off > fmax(LAW_STANDS, t * noise))
+            return false;
+        fit->stands_by_noise = fit->stands_by_noise || off > LAW_STANDS || noise > LAW_STANDS;
+    }
+    return true;
+}
+
+/* Whether a single node was left, and too few sizes tell what that costs. */
+static bool is_step_untested(const struct scaling_fit *fit)
+{
+    unsigned one_node = scaling_fit_one_node(fit);
+    return fit->sizes[0].k <= one_node && scaling_fit_largest_k(fit) > one_node &&
+           fit->size_count < scaling_parameters(SCALING_STEPPED) + SPARE_SIZES;
+}
+
+static enum scaling_reason law_reason(const struct scaling_fit *fit)
+{
+    if (superlinear(fit))
+        return SCALING_REASON_SUPERLINEAR;
+    return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NONE;
+}
+
+/* Whether a law that stands may do so by chance. It stands because it comes within 5 % of every
+ * size. That tells little where single runs may lie farther off it than that (Student's t, 95 %)
+ * and few degrees of freedom are left. Not so where the sizes that were repeated are enough to test
+ * a law. */
+static bool may_be_chance(const struct scaling_fit *fit)
+{
+    unsigned repeated = 0, freedom;
+    for (size_t i = 0; i < fit->size_count; i++)
+        repeated += fit->sizes[i].repeats > 1;
+    double noise = scaling_between_noise(fit, &fit->law, &freedom);
+    return repeated < fit->parameters + SPARE_SIZES && freedom < LAW_STANDS_FREEDOM &&
+           student_t_quantile(0.975, freedom) * noise > LAW_STANDS;
+}
+
+static enum scaling_reason growth_reason(const struct scaling_fit *fit)
+{
+    if (fit->freedom == 0)
+        return SCALING_REASON_NO_FREEDOM;
+    if (fit->size_count < scaling_parameters(SCALING_USL) + SPARE_SIZES)
+        return SCALING_REASON_FEW_SIZES;
+    if (superlinear(fit))
+        return SCALING_REASON_SUPERLINEAR;
+    return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NO_LAW_STANDS;
+}
+
+/* One run's noise from its repeats, else from how rough the sizes are: a size and the line through
+ * two others err together by sqrt(3/2) of one. */
+static void fill_noise(struct scaling_fit *fit)
+{
+    unsigned inner;
+    fit->roughness =
+        growth_rule_roughness(&fit->growth, fit->sizes, fit->size_count, &inner, &fit->largest_residual);
+    fill_single_noise(inner > 0 ? fit->roughness / sqrt(1.5) : 0, inner, fit);
+    bool is_repeated = fit->repeat_freedom > 0;
+    fit->noise = is_repeated ? fit->repeat_noise : fit->single_noise;
+    fit->freedom = is_repeated ? fit->repeat_freedom : inner;
+}
+
+/* The measurements decide. */
+static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fit)
+{
+    memset(&fit->law, 0, sizeof fit->law);
+    memset(fit->covariance, 0, sizeof fit->covariance);
+    fit->outcome = SCALING_FIT_GROWTH;
+    fit->stands_by_noise = false;
+    fit->parameters = (unsigned)fit->size_count;
+    fit->freedom = fit->on_bound = 0;
+    fit->r_squared = NAN;
+    fit->residual_sum = 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        fit->residual_sum += fit->sizes[i].square_spread;
+        fit->sizes[i].law_hours = NAN;
+        fit->sizes[i].law_misses = false;
+    }
+    fit->growth = growth_rule_of(fit->sizes, fit->size_count, accelerators_per_node);
+    fill_noise(fit);
+    fit->odd_k = growth_rule_odd_size(&fit->growth, fit->sizes, fit->size_count);
+    fit->reason = growth_reason(fit);
+}
+
+/* The law that was chosen, with everything that is kept of it. */
+static void settle_law(const struct measurement *runs, size_t count, const struct scaling_law *shell,
+                       struct scaling_fit *fit)
+{
+    struct scaling_system system;
+    struct nnls_solution solution;
+    solve_form(runs, count, 0, shell, &system, &fit->law, &solution);
+    fit->outcome = SCALING_FIT_LAW;
+    fit->parameters = scaling_parameters(fit->law.form);
+    fit->freedom = fit->runs > fit->parameters ? fit->runs - fit->parameters : 0;
+    fit->quantile = fit->freedom > 0 ? student_t_quantile(0.975, fit->freedom) : NAN;
+    fit->residual_sum = solution.residual_sum;
+    fit->roughness = NAN;
+    fit->on_bound = ~solution.free_columns & ((1u << fit->parameters) - 1u);
+    fill_covariance(&system.nnls, &solution, fit);
+    fill_quality(runs, count, fit);
+    unsigned freedom;
+    double between = scaling_between_noise(fit, &fit->law, &freedom);
+    fill_single_noise(between, freedom, fit);
+    mark_misses(fit);
+    fit->reason = law_reason(fit);
+}
+
+static enum scaling_fit_outcome without_law(struct scaling_fit *fit, enum scaling_fit_outcome outcome,
+                                            enum scaling_reason reason)
+{
+    fit->outcome = outcome;
+    fit->reason = reason;
+    fit->confidence = SCALING_CONFIDENCE_LOW;
+    return outcome;
+}
+
+enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, size_t count,
+                                     unsigned accelerators_per_node, struct scaling_fit *fit)
+{
+    memset(fit, 0, sizeof *fit);
+    fit->accelerators_per_node = accelerators_per_node;
+    if (count == 0)
+        return without_law(fit, SCALING_FIT_NO_DATA, SCALING_REASON_NO_DATA);
+    fit->size_count = measured_sizes(measurements, count, fit->sizes);
+    if (fit->size_count == 0)
+        return without_law(fit, SCALING_FIT_REFUSED, SCALING_REASON_BAD_DATA);
+    fit->runs = (unsigned)count;
+    fit->repeat_noise = repeat_noise(fit->sizes, fit->size_count, &fit->repeat_freedom);
+    if (fit->size_count < FEWEST_SIZES)
+        return without_law(fit, SCALING_FIT_MEASURED_ONLY,
+                           fit->size_count == 1 ? SCALING_REASON_ONE_SIZE : SCALING_REASON_TWO_SIZES);
+
+    struct scaling_law usl = shell_for(SCALING_USL, fit->sizes[0].k, accelerators_per_node);
+    struct scaling_law stepped = shell_for(SCALING_STEPPED, fit->sizes[0].k, accelerators_per_node);
+    consider(measurements, count, &usl, fit);
+    consider(measurements, count, &stepped, fit);
+    const struct scaling_candidate *chosen = chosen_candidate(fit);
+    if (chosen != NULL)
+        settle_law(measurements, count, chosen->law.form == SCALING_USL ? &usl : &stepped, fit);
+    if (chosen == NULL || !law_stands(fit))
+        settle_growth(accelerators_per_node, fit);
+    else if (fit->reason == SCALING_REASON_NONE && !fit->stands_by_noise && may_be_chance(fit))
+        fit->reason = SCALING_REASON_BY_CHANCE;
+    bool normal = fit->reason == SCALING_REASON_NONE || fit->reason == SCALING_REASON_NO_LAW_STANDS;
+    fit->confidence = normal ? SCALING_CONFIDENCE_NORMAL : SCALING_CONFIDENCE_LOW;
+    return fit->outcome;
+}

@@ -1,0 +1,167 @@
+/* model/scaling/scaling_fit.h: from measurements to a scaling law, and how far to trust it.
+ *
+ * Loss: sum over the runs of ((T - That)/T)^2. That is linear in (T1, T1 s, T1 c, T1 d), so
+ * non-negative least squares (nnls.h) finds the minimum exactly, bounds included. Repeats count one
+ * by one.
+ *
+ * Which law:
+ *   - fewer than three distinct K: no law; measured costs alone are compared;
+ *   - a law is a candidate only with two more distinct K than free parameters (usl 3, so five;
+ *     stepped 4, so six, one of them on a single node). Between two candidates leave-one-K-out
+ *     decides: each K above the smallest is predicted by the rest. The smallest is never left out,
+ *     because without it the step cannot be seen. What the other candidate said is kept;
+ *   - the chosen law stands where it comes within 5 % of the mean of every measured K, or within
+ *     the noise of the repeats (of fewer than four degrees of freedom as if of four: that little is
+ *     known of the noise is no reason to believe a law; without repeats of the sizes it may stand
+ *     by chance, and confidence is low with the reason SCALING_REASON_BY_CHANCE). Else, and with
+ *     fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes through every
+ *     measured K. On real series that costs half as much as following the law that fits best
+ *     (docs/mathematics.md);
+ *   - without K = 1 the law is relative to the smallest measured K (scaling_law.h).
+ *
+ * A K that a law which stands misses by more than the repeat noise (95 %, pooled over all repeated
+ * K) is marked and judged by its measured cost; a K that was run once only where it is missed by
+ * more than the law's residuals, too.
+ *
+ * Superlinear data (E above 1) has no place in these laws: s, c and d stop at their bounds. The
+ * growth rule follows it, but confidence is low with the reason SCALING_REASON_SUPERLINEAR: it is
+ * the smallest K that is often wrong.
+ */
+#ifndef KSTAR_MODEL_SCALING_SCALING_FIT_H
+#define KSTAR_MODEL_SCALING_SCALING_FIT_H
+
+#include "model/scaling/growth_rule.h"
+#include "model/scaling/measurement.h"
+#include "model/scaling/scaling_law.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where each parameter stands in `covariance` and, as bit 1 << index, in `on_bound`. */
+enum scaling_parameter {
+    SCALING_T1,
+    SCALING_SERIAL,
+    SCALING_COMMUNICATION,
+    SCALING_STEP,
+    SCALING_PARAMETERS
+};
+
+enum scaling_fit_outcome {
+    SCALING_FIT_LAW,           /* a law stands */
+    SCALING_FIT_GROWTH,        /* none does: `sizes` and `growth` decide */
+    SCALING_FIT_MEASURED_ONLY, /* fewer than three distinct K: `sizes` is all there is */
+    SCALING_FIT_NO_DATA,       /* no measurement at all */
+    SCALING_FIT_REFUSED /* a K of 0, a T that is not positive, or more than MEASURED_SIZES_MAX distinct K */
+};
+
+enum scaling_confidence { SCALING_CONFIDENCE_NORMAL, SCALING_CONFIDENCE_LOW };
+
+/* Why confidence is what it is: the first that applies. */
+enum scaling_reason {
+    SCALING_REASON_NONE,      /* normal confidence: the law stands */
+    SCALING_REASON_NO_DATA,   /* nothing was measured */
+    SCALING_REASON_BAD_DATA,  /* a measurement is unusable */
+    SCALING_REASON_ONE_SIZE,  /* one K says nothing about scaling */
+    SCALING_REASON_TWO_SIZES, /* two K: their measured costs are compared, nothing in between is known */
+    /* as many parameters as runs: the law passes through every point, error unknown */
+    SCALING_REASON_NO_FREEDOM,
+    SCALING_REASON_FEW_SIZES,   /* three or four distinct K: too few to test a law */
+    SCALING_REASON_SUPERLINEAR, /* a measured E is above 1 beyond 2 % or the repeat noise */
+    /* five distinct K with a single node among them: too few to tell a step */
+    SCALING_REASON_STEP_UNTESTED,
+    /* single runs may lie farther off the law than it may miss a size, and fewer than four degrees
+     * of freedom are left between the sizes: it may stand by chance */
+    SCALING_REASON_BY_CHANCE,
+    /* normal confidence: the measurements decide, and there are enough of them */
+    SCALING_REASON_NO_LAW_STANDS,
+    SCALING_REASONS
+};
+
+struct scaling_candidate {
+    bool possible; /* enough distinct K, and it fits */
+    struct scaling_law law;
+    double residual_sum; /* of the relative loss, over all runs */
+    /* mean squared relative error of predicting each left-out K; NaN where not computed */
+    double left_out_error;
+};
+
+struct scaling_fit {
+    enum scaling_fit_outcome outcome;
+    enum scaling_confidence confidence;
+    enum scaling_reason reason;
+    unsigned accelerators_per_node; /* a where K counts accelerators; 0 or 1 where it counts nodes */
+
+    struct scaling_law law;                 /* the chosen law, where outcome is SCALING_FIT_LAW; else zero */
+    struct growth_rule growth;              /* where outcome is SCALING_FIT_GROWTH */
+    struct scaling_candidate candidates[2]; /* indexed by enum scaling_form: what each would have said */
+
+    unsigned runs;       /* n, repeats included */
+    unsigned parameters; /* p of the chosen law: 3 or 4; of the growth rule one for each distinct K */
+    /* n - p, 0 where negative; of the growth rule that of `noise` */
+    unsigned freedom;
+    double residual_sum; /* sum of ((T - That)/T)^2 */
+    /* Of the growth rule: the relative standard deviation of one run, from the repeats, else from
+     * the roughness of the measured sizes; 0 with freedom 0 where neither tells. */
+    double noise;
+    /* Of the growth rule: how far sizes lie from their neighbours' line. Else NaN. */
+    double roughness;
+    unsigned odd_k; /* Of the growth rule: the size that contradicts the others most (growth_rule_odd_size) */
+    /* of efficiency: 1 - sum (E - Ehat)^2 / sum (E - mean E)^2; 1 where E does not vary; NaN of the
+     * growth rule, which goes through every mean */
+    double r_squared;
+    /* the largest |T - That|/T of the runs; of the growth rule the largest |ln(T/That)| */
+    double largest_residual;
+    /* of a law with freedom: Student's t(.975, freedom), for every job's interval */
+    double quantile;
+    /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
+    double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
+    unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */
+    /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more
+     * than 5 %, or that mean is not known to 5 % */
+    bool stands_by_noise;
+    /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
+    double repeat_noise;
+    unsigned repeat_freedom; /* its degrees of freedom */
+    /* Likewise of a size that was run once. Its own noise was not seen: it is that of the other
+     * sizes' repeats, and at least what the means of the sizes say that lie off the law, or without
+     * a law the roughness of the sizes. */
+    double single_noise;
+    unsigned single_freedom;
+
+    size_t size_count;                              /* distinct K */
+    struct measured_size sizes[MEASURED_SIZES_MAX]; /* ascending by K */
+};
+
+/* Fits `count` measurements. accelerators_per_node is a where K counts accelerators, 0 or 1 where
+ * it counts nodes. Always fills *fit; returns fit->outcome. */
+enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, size_t count,
+                                     unsigned accelerators_per_node, struct scaling_fit *fit);
+
+/* Fits one form without judging it: for a reader who wants to compare, and for resampling. Returns
+ * false where the measurements do not determine it. residual_sum may be NULL. */
+bool scaling_fit_form(const struct measurement *measurements, size_t count, enum scaling_form form,
+                      unsigned accelerators_per_node, struct scaling_law *law, double *residual_sum);
+
+/* Relative standard deviation of one run by how far the means of the fit's sizes lie off a law,
+ * each weighted by its repeats; *freedom gets its degrees of freedom, sizes less parameters. How
+ * repeats of one size differ from each other has no part in it: they may share a node or an hour. 0
+ * with *freedom = 0 where there are no more sizes than parameters. */
+double scaling_between_noise(const struct scaling_fit *fit, const struct scaling_law *law, unsigned *freedom);
+
+/* Measured E of one size, relative to the smallest measured K (without a law, by means). */
+double scaling_measured_efficiency(const struct scaling_fit *fit, const struct measured_size *size);
+
+/* "usl", "stepped", "growth" or "none": what T(K) comes from, for logs, databases and workbooks. */
+const char *scaling_fit_law_name(const struct scaling_fit *fit);
+
+/* Smallest and largest measured K; 0 where there is none. */
+unsigned scaling_fit_smallest_k(const struct scaling_fit *fit);
+unsigned scaling_fit_largest_k(const struct scaling_fit *fit);
+
+/* The largest K that is a single node, at least 1. */
+unsigned scaling_fit_one_node(const struct scaling_fit *fit);
+
+/* A sentence for a reader. Never NULL. */
+const char *scaling_reason_text(enum scaling_reason reason);
+
+#endif

@@ -1,0 +1,68 @@
+/* model/scaling/scaling_law.h: the time of a fixed piece of work on K nodes.
+ *
+ * Efficiency, with r = K/K0 and K0 = smallest_k (1 where a single node was measured):
+ *
+ *     usl      1/E(K) = 1           + (r-1) s + c r (r-1)
+ *     stepped  1/E(K) = 1 + d [K>a] + (r-1) s + c r (r-1)
+ *
+ * usl is Gunther's Universal Scalability Law, sigma = s and kappa = c; d is the one-off price of
+ * leaving a single node.
+ *
+ *     S(K) = r E(K),   T(K) = T(K0) / S(K)
+ *
+ * a is 1 when K counts nodes, accelerators_per_node when K counts accelerators. E and S are
+ * relative to K0. A law whose K0 is above a cannot see the step (the level of T and d are one
+ * number there), so it has none; K < K0 is not measured. The USL is closed under re-basing: with g
+ * = 1 + (K0-1)s + c K0(K0-1), the law relative to K0 has c' = c K0^2/g and 1 - s' = (1-s)/g.
+ * Derivation: docs/mathematics.md.
+ *
+ * Seen as a function of K, T is A/K + B + D K on either side of the step (scaling_shape), which is
+ * what makes costs convex and K* a root of a cubic (k_star.h).
+ */
+#ifndef KSTAR_MODEL_SCALING_SCALING_LAW_H
+#define KSTAR_MODEL_SCALING_SCALING_LAW_H
+
+#include <stdbool.h>
+
+enum scaling_form { SCALING_USL, SCALING_STEPPED };
+
+struct scaling_law {
+    enum scaling_form form;
+    double t1_hours;                  /* T(K0) > 0; T1 where smallest_k is 1 */
+    double serial_fraction;           /* s >= 0 */
+    double communication_coefficient; /* c >= 0 */
+    double step;                      /* d >= 0; 0 in a usl law */
+    unsigned smallest_k;              /* K0; 0 means 1 */
+    unsigned accelerators_per_node;   /* a where K counts accelerators; 0 or 1 where it counts nodes */
+};
+
+/* T(K) = over_k / K + constant + per_k * K, in hours. */
+struct scaling_shape {
+    double over_k;   /* A; negative only where s > 1 + d, and then T rises with K from the start */
+    double constant; /* B; negative where c > s */
+    double per_k;    /* D >= 0 */
+};
+
+/* "usl" or "stepped": the word for logs, databases and workbooks. */
+const char *scaling_form_name(enum scaling_form form);
+
+/* True when every parameter is finite and in its range. */
+bool scaling_law_valid(const struct scaling_law *law);
+
+/* K0, at least 1. */
+unsigned scaling_law_smallest_k(const struct scaling_law *law);
+
+/* The largest K that is still one node: the step falls above it. At least 1. */
+unsigned scaling_law_one_node(const struct scaling_law *law);
+
+/* 1/E(K). NaN for K < K0, which was not measured. */
+double scaling_law_inefficiency(const struct scaling_law *law, unsigned k);
+
+/* E(K), and T(K) in hours. NaN for K < K0. */
+double scaling_law_efficiency(const struct scaling_law *law, unsigned k);
+double scaling_law_hours(const struct scaling_law *law, unsigned k);
+
+/* A, B, D above the step (above_step) or at and below it. */
+struct scaling_shape scaling_law_shape(const struct scaling_law *law, bool above_step);
+
+#endif

@@ -1,0 +1,50 @@
+/* model/scaling/usl_form.h: the Universal Scalability Law as other tools fit it, for anyone to
+ * check.
+ *
+ * The form of the loss decides the answer: on one published series the serial fraction is .0277,
+ * .0067 or .0170 by three forms. kstar's own is scaling_fit.h; these two are the published ones, by
+ * bounded non-linear least squares with sigma (= s) and kappa (= c) in [0, 1]:
+ *
+ *   X3  throughput, three parameters (R's package `usl`):
+ *           X(K) = lambda K / (1 + sigma (K-1) + kappa K (K-1))
+ *   E2  efficiency anchored at K = 1, two parameters:
+ *           X(K)/(K X(1)) = 1 / (1 + sigma (K-1) + kappa K (K-1))
+ *
+ * For given sigma and kappa the best lambda is a quotient (variable projection), so at most two
+ * parameters are searched: on each face of the box (free, at 0, at 1) Gauss-Newton steps with
+ * Levenberg's damping from several starts; the lowest residual sum wins. Reference: R 4.2.2,
+ * nls(algorithm = "port").
+ */
+#ifndef KSTAR_MODEL_SCALING_USL_FORM_H
+#define KSTAR_MODEL_SCALING_USL_FORM_H
+
+#include "model/scaling/measurement.h"
+
+#include <stddef.h>
+
+enum usl_form {
+    USL_THROUGHPUT_3, /* X3 */
+    USL_EFFICIENCY_2  /* E2 */
+};
+
+enum usl_outcome {
+    USL_FITTED,
+    USL_NO_SINGLE_NODE, /* E2 needs a measurement at K = 1 */
+    USL_TOO_FEW_SIZES,  /* fewer distinct K than parameters */
+    USL_REFUSED         /* a measurement is unusable */
+};
+
+struct usl_fit {
+    double sigma, kappa; /* 0 .. 1 */
+    double lambda;       /* throughput at K = 1 by the law, 1/T; with E2 the measured mean */
+    double residual_sum; /* of squared throughput (X3) or efficiency (E2) residuals */
+    double r_squared; /* 1 - residual sum / sum of squares about the mean; NaN where the data do not vary */
+    double peak;      /* sqrt((1 - sigma)/kappa), where throughput is highest; INFINITY where kappa = 0 */
+    size_t runs;      /* n; E2 counts K = 1 */
+};
+
+/* Fits 1/T of the measurements (throughput, if measured_hours(SCALING_THROUGHPUT, ...)). */
+enum usl_outcome usl_fit(enum usl_form form, const struct measurement *measurements, size_t count,
+                         struct usl_fit *fit);
+
+#endif

@@ -1,0 +1,26 @@
+/* night/deliver/recipients.h: who gets the workbook of which cost centre: a CSV of the site's own
+ * with the columns cost_centre and address. A centre may have several rows; the address "none" says
+ * that nobody gets it. */
+#ifndef KSTAR_NIGHT_DELIVER_RECIPIENTS_H
+#define KSTAR_NIGHT_DELIVER_RECIPIENTS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct recipient {
+    char *cost_centre;
+    char *address; /* NULL: nobody */
+};
+
+struct recipients {
+    struct recipient *list;
+    int count;
+};
+
+/* False where the file cannot be read or an address is none (ERROR_INPUT names line and value).
+ * Freed by recipients_free, also after a failure. */
+bool recipients_read(const char *path, struct recipients *recipients, struct error *error);
+void recipients_free(struct recipients *recipients);
+
+#endif

@@ -1,0 +1,29 @@
+/* night/ledger/metrics.h: a file for Prometheus (the textfile collector of node_exporter) that says
+ * how the last night went and what waits. docs/operations.md lists what is in it.
+ *
+ * It appears whole or not at all, readable by owner and group. A night that never reached the
+ * database has its end and exit code in it, and the time of the last success that the file before
+ * it had.
+ */
+#ifndef KSTAR_NIGHT_LEDGER_METRICS_H
+#define KSTAR_NIGHT_LEDGER_METRICS_H
+
+#include "base/error.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct metrics_run {
+    const char *number; /* in the ledger; "": it is not there */
+    int exit_code;
+    double seconds;
+    int64_t peak_memory_bytes;
+    /* nobody wants to wait: what the database does not say within a second is left out */
+    bool is_interrupted;
+};
+
+/* `connection` NULL: there is no database to ask. */
+bool metrics_write(const char *path, PGconn *connection, const struct metrics_run *run, struct error *error);
+
+#endif

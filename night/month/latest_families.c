@@ -1,0 +1,83 @@
+/* night/month/latest_families.c: see latest_families.h. */
+#include "night/month/latest_families.h"
+
+#include "base/postgres/database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, MONTH, CAPACITY, SERIES }; /* sql/model/latest_prices.sql */
+
+static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
+{
+    PGresult *rows = database_query_file(connection, "model/latest_interruptions.sql", 0, NULL, error);
+    if (rows != NULL)
+        month_interruptions_read(rows, families);
+    PQclear(rows);
+    return rows != NULL;
+}
+
+static bool read_energy(PGconn *connection, bool *has_energy, struct error *error)
+{
+    PGresult *rows = database_query_file(connection, "model/has_energy.sql", 0, NULL, error);
+    *has_energy = rows != NULL && result_flag(rows, 0, 0);
+    PQclear(rows);
+    return rows != NULL;
+}
+
+/* The month's queries leave nothing: all goes with a transaction, their own or the caller's. */
+bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
+                          struct error *error)
+{
+    const char *const parameters[] = { currency };
+    bool is_inside = PQtransactionStatus(connection) == PQTRANS_INTRANS;
+    struct error ignored = { 0 };
+    bool ok = database_execute(connection, is_inside ? "SAVEPOINT latest_families" : "BEGIN", error) &&
+              database_run_file(connection, "model/latest_month.sql", error) &&
+              database_run_file(connection, "allocate/02_month.sql", error) &&
+              month_families_fit(connection, &latest->families, error);
+    ok = ok && read_interruptions(connection, &latest->families, error) &&
+         read_energy(connection, &latest->has_energy, error);
+    if (ok)
+        latest->prices = database_query_file(connection, "model/latest_prices.sql", 1, parameters, error);
+    database_execute(connection, is_inside ? "ROLLBACK TO SAVEPOINT latest_families" : "ROLLBACK", &ignored);
+    return latest->prices != NULL;
+}
+
+void latest_families_close(struct latest_families *latest)
+{
+    PQclear(latest->prices);
+    month_families_free(&latest->families);
+    *latest = (struct latest_families){ 0 };
+}
+
+/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that
+ * name, are none of this one's. */
+static bool is_of_accelerator(const struct month_family *family, const char *series)
+{
+    size_t length = strlen(family->accelerator);
+    return length == 0 || (strncasecmp(series, family->accelerator, length) == 0 &&
+                           (series[length] == ',' || series[length] == '\0'));
+}
+
+bool latest_family_price(const struct latest_families *latest, const struct month_family *family,
+                         struct job_price *price, enum month_capacity *capacity, char month[16])
+{
+    for (int row = 0; row < PQntuples(latest->prices); row++) {
+        if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family->name) != 0 ||
+            !is_of_accelerator(family, PQgetvalue(latest->prices, row, SERIES)))
+            continue;
+        *price =
+            (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),
+                                .overhead_per_node_hour =
+                                    strtod(PQgetvalue(latest->prices, row, OVERHEAD), NULL),
+                                .per_wall_hour = strtod(PQgetvalue(latest->prices, row, FIXED), NULL),
+                                .waiting_per_hour = strtod(PQgetvalue(latest->prices, row, WAITING), NULL) };
+        *capacity = month_capacity_of(PQgetvalue(latest->prices, row, CAPACITY));
+        snprintf(month, 16, "%s", PQgetvalue(latest->prices, row, MONTH));
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,286 @@
+/* night/month/month.c: see month.h. */
+#include "night/month/month.h"
+
+#include "allocate/month_charges.h"
+#include "base/log.h"
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
+#include "base/progress.h"
+#include "base/system/thread.h"
+#include "base/time_text.h"
+#include "night/ledger/run_ledger.h"
+#include "night/month/month_facts.h"
+#include "night/month/month_families.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A step is a file of sql/ or a function of the model. A replay needs the steps of money alone. */
+struct month_step {
+    const char *name;
+    bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
+    enum { ALWAYS, PUBLISHING } when;
+};
+
+static int reader_count; /* 0: as many as processors */
+
+void month_set_readers(int count)
+{
+    reader_count = count;
+}
+
+int month_readers(void)
+{
+    return reader_count > 0 ? reader_count : processor_count();
+}
+
+/* Lines and the time that jobs held become charges. */
+static bool merge(PGconn *connection, struct month_families *families, struct error *error)
+{
+    (void)families;
+    return month_charges(connection, month_readers(), error);
+}
+
+/* The last of all. */
+static bool compare_facts(PGconn *connection, struct month_families *families, struct error *error)
+{
+    (void)families;
+    return month_facts_compare(connection, error);
+}
+
+static const struct month_step steps[] = {
+    { "allocate/workers/facts.sql", NULL, ALWAYS },
+    { "allocate/01_rules.sql", NULL, ALWAYS },
+    { "allocate/02_month.sql", NULL, ALWAYS },
+    { "allocate/03_replace.sql", NULL, ALWAYS },
+    { "allocate/04_local_jobs.sql", NULL, ALWAYS },
+    { "allocate/05_lines.sql", NULL, ALWAYS },
+    { "allocate/06_rates.sql", NULL, ALWAYS },
+    { "allocate/07_nodes.sql", NULL, ALWAYS },
+    { "allocate/08_jobs.sql", NULL, ALWAYS },
+    { "results/01_accelerators.sql", NULL, ALWAYS },
+    { "allocate/09_refunds.sql", NULL, ALWAYS },
+    { "allocate/10_quarantined.sql", NULL, ALWAYS },
+    { "allocate/11_charge_sums.sql", NULL, ALWAYS },
+    { "merge of lines and held time", merge, ALWAYS },
+    { "allocate/12_charges.sql", NULL, ALWAYS },
+    { "allocate/13_pools.sql", NULL, ALWAYS },
+    { "allocate/14_tax.sql", NULL, ALWAYS },
+    { "allocate/15_node_rates.sql", NULL, ALWAYS },
+    { "allocate/16_off_the_bill.sql", NULL, ALWAYS },
+    { "families fit", month_families_fit, ALWAYS },
+    { "attempt efficiency", month_attempt_efficiency, ALWAYS },
+    { "allocate/17_leaves.sql", NULL, ALWAYS },
+    { "allocate/18_invoices.sql", NULL, ALWAYS },
+    { "allocate/19_rows.sql", NULL, ALWAYS },
+    { "allocate/20_suspense.sql", NULL, ALWAYS },
+    { "allocate/21_prove.sql", NULL, ALWAYS },
+    { "diff/load_summary.sql", NULL, ALWAYS },
+    { "close/adjustments.sql", NULL, PUBLISHING },
+    { "results/02_job_costs.sql", NULL, PUBLISHING },
+    { "results/03_heterogeneous_jobs.sql", NULL, PUBLISHING },
+    { "results/04_interruptions.sql", NULL, PUBLISHING },
+    { "family interruptions", month_family_interruptions, PUBLISHING },
+    { "family curves", month_family_curves, PUBLISHING },
+    { "verdicts", month_verdicts, PUBLISHING },
+    { "results/05_job_results.sql", NULL, PUBLISHING },
+    { "results/06_notes.sql", NULL, PUBLISHING },
+    { "results/07_findings.sql", NULL, PUBLISHING },
+    { "results/08_prices.sql", NULL, PUBLISHING },
+    { "results/09_statement.sql", NULL, PUBLISHING },
+    { "results/10_projection.sql", NULL, PUBLISHING },
+    { "results/11_budget_alerts.sql", NULL, PUBLISHING },
+    { "planned trainings", month_planned_trainings, PUBLISHING },
+    { "results/12_energy.sql", NULL, PUBLISHING },
+    { "results/13_forecast.sql", NULL, PUBLISHING },
+    { "results/14_serving.sql", NULL, PUBLISHING },
+    { "serving fleets", month_serving_fleets, PUBLISHING },
+    { "results/15_withdrawn.sql", NULL, PUBLISHING },
+    { "facts as they were read", compare_facts, ALWAYS },
+};
+enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
+
+/* Sets a value that the SQL reads with current_setting, until the transaction ends. */
+static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
+{
+    const char *const parameters[] = { name, value ? value : "" };
+    PGresult *result = database_query(connection, "SELECT set_config($1, $2, true)", 2, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* A statement has all that is loaded. An earlier as-of would claim what nobody knew then. */
+static bool check_as_of(PGconn *connection, const char *as_of, struct error *error)
+{
+    const char *const parameters[] = { as_of };
+    if (!set_value(connection, "kstar.as_of", NULL, error))
+        return false;
+    PGresult *result = database_query_file(connection, "model/as_of_before_data.sql", 1, parameters, error);
+    bool ok = result != NULL && PQntuples(result) == 0;
+    if (result != NULL && !ok) {
+        error_set(error, ERROR_USAGE, "--as-of %s lies before what the data are as of, %s", as_of,
+                  PQgetvalue(result, 0, 0));
+        error_hint(error, "it stamps the statement and leaves nothing out: give no earlier time, or none");
+    }
+    PQclear(result);
+    return ok;
+}
+
+static bool list_months(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
+                        struct error *error)
+{
+    char first_day[16] = "";
+    period_first_day(period, first_day);
+    if ((as_of != NULL && !check_as_of(connection, as_of, error)) ||
+        !set_value(connection, "kstar.as_of", as_of, error))
+        return false;
+    const char *const parameters[] = { KSTAR_VERSION, period ? first_day : NULL };
+    PGresult *result = database_query_file(connection, "model/months.sql", 2, parameters, error);
+    if (result == NULL)
+        return false;
+    int rows = PQntuples(result);
+    if (rows > MONTHS_MAXIMUM) {
+        PQclear(result);
+        return error_set(error, ERROR_INPUT, "%d open months with a bill: more than %d", rows,
+                         MONTHS_MAXIMUM);
+    }
+    list->count = rows;
+    for (int i = 0; i < rows; i++) {
+        snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
+        list->months[i].is_current = result_flag(result, i, 1);
+    }
+    PQclear(result);
+    return true;
+}
+
+bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
+                struct error *error)
+{
+    if (PQtransactionStatus(connection) != PQTRANS_IDLE)
+        return list_months(connection, period, as_of, list, error);
+    bool ok = database_begin(connection, error) && list_months(connection, period, as_of, list, error) &&
+              database_commit(connection, error);
+    database_rollback(connection);
+    return ok;
+}
+
+/* What each lock of publishing waits for. */
+static const struct publishing_lock {
+    const char *file, *name, *busy;
+} locks[] = {
+    { "model/publishing_lock.sql", "publish", "another kstar is publishing" },
+    { "model/ingest_lock.sql", "ingest", "a delivery is being loaded" },
+};
+
+static bool say_busy(PGconn *connection, const struct publishing_lock *lock, struct error *error)
+{
+    struct error unknown;
+    PGresult *holder =
+        database_query_file(connection, "model/publishing_holder.sql", 1, &lock->name, &unknown);
+    error_set(error, ERROR_BUSY, "%s (server process %s)", lock->busy,
+              holder != NULL ? PQgetvalue(holder, 0, 0) : "unknown");
+    error_hint(error, "wait for it to end, then run the same command again");
+    PQclear(holder);
+    return false;
+}
+
+static bool take_lock(PGconn *connection, const struct publishing_lock *lock, struct error *error)
+{
+    static const char lock_not_available[] = "55P03";
+    PGresult *result = PQexec(connection, sql_text(lock->file));
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    bool taken = PQresultStatus(result) == PGRES_TUPLES_OK;
+    bool busy = state != NULL && strcmp(state, lock_not_available) == 0;
+    if (!taken && !busy)
+        database_error(connection, result, "publishing lock", error);
+    PQclear(result);
+    return taken || (busy && say_busy(connection, lock, error));
+}
+
+/* Locks are the session's: a transaction that waits for one would read what was there before. */
+static bool take_locks(PGconn *connection, struct error *error)
+{
+    bool ok = database_execute(connection, "SET lock_timeout = '15s'", error);
+    for (size_t i = 0; ok && i < sizeof locks / sizeof locks[0]; i++)
+        ok = take_lock(connection, &locks[i], error);
+    return ok && database_execute(connection, "RESET lock_timeout", error);
+}
+
+static bool give_locks_back(PGconn *connection, struct error *error)
+{
+    return database_run_query(connection, "model/publishing_unlock.sql", 0, NULL, error);
+}
+
+bool month_steps(PGconn *connection, bool publishing, struct error *error)
+{
+    struct month_families families = { 0 };
+    struct progress progress;
+    bool ok = true;
+    progress_start(&progress, publishing ? "publishing" : "replaying", STEP_COUNT);
+    for (int i = 0; ok && i < STEP_COUNT; i++) {
+        if (steps[i].when == PUBLISHING && !publishing)
+            continue;
+        int64_t start = log_clock_ns();
+        progress_step(&progress, i + 1, steps[i].name);
+        ok = steps[i].run != NULL ? steps[i].run(connection, &families, error)
+                                  : database_run_file(connection, steps[i].name, error);
+        log_event(LOG_DEBUG, "step", "name=\"%s\" seconds=%.2f", steps[i].name,
+                  (double)(log_clock_ns() - start) / 1e9);
+    }
+    progress_end(&progress);
+    month_families_free(&families);
+    return ok;
+}
+
+/* Steps make functions for themselves. If Citus made them on its workers too, it would read the
+ * shards of all tables one after the other from then on. Elsewhere nobody reads this setting. */
+static bool keep_functions_here(PGconn *connection, struct error *error)
+{
+    return set_value(connection, "citus.create_object_propagation", "deferred", error);
+}
+
+bool month_begin(PGconn *connection, const struct month_work *work, struct error *error)
+{
+    return (work->is_look || take_locks(connection, error)) &&
+           database_execute(connection, work->is_removal ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ",
+                            error) &&
+           keep_functions_here(connection, error) &&
+           set_value(connection, "kstar.statement_month", work->month, error) &&
+           set_value(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
+           set_value(connection, "kstar.version", KSTAR_VERSION, error) &&
+           set_value(connection, "kstar.as_of", work->as_of, error);
+}
+
+bool month_end(PGconn *connection, bool ok, struct error *error)
+{
+    struct error ignored;
+    ok = ok && database_commit(connection, error);
+    if (!ok)
+        database_rollback(connection);
+    return give_locks_back(connection, ok ? error : &ignored) && ok;
+}
+
+bool month_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)
+{
+    PGresult *result = database_query_file(connection, "model/has_statement.sql", 1, &month, error);
+    *published = result != NULL && PQntuples(result) > 0;
+    PQclear(result);
+    return result != NULL;
+}
+
+bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
+{
+    char period[8];
+    bool published = true;
+    period_of_day(month, period);
+    run_stage_begin("publish", period);
+    bool ok = month_begin(connection, &(struct month_work){ .month = month, .as_of = as_of }, error);
+    if (ok && !month_steps(connection, true, error))
+        ok = error_in(error, "statement %.7s", month);
+    ok = ok && month_has_statement(connection, month, &published, error);
+    ok = month_end(connection, ok, error);
+    if (ok)
+        log_event(LOG_INFO, published ? "published" : "withdrawn", "statement=%.7s", month);
+    run_stage_end(ok ? NULL : error, NULL);
+    return ok;
+}

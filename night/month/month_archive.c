@@ -1,0 +1,138 @@
+/* night/month/month_archive.c: what a month is made of, kept as it is closed (month.h,
+ * docs/explain.md).
+ *
+ * The rows come from PostgreSQL as CSV, those of one cost centre together. A piece is of one cost
+ * centre, at most PIECE_BYTES of CSV, and a file of gzip. Pieces wait in a temporary file, for the
+ * connection is busy with rows. */
+#include "night/month/month.h"
+
+#include "base/memory.h"
+#include "base/postgres/copy_stream.h"
+#include "base/postgres/database.h"
+#include "base/postgres/sql_catalogue.h"
+#include "base/text/gzip_piece.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE_BYTES = 2 << 20 };
+
+struct archive {
+    struct copy_stream spool;
+    struct gzip_piece piece;
+    int32_t piece_no, owner_no, row_count;
+    int32_t *attempts; /* of the piece, with repetitions */
+    size_t attempt_count, attempt_capacity;
+};
+
+static int by_number(const void *one, const void *other)
+{
+    int32_t a = *(const int32_t *)one, b = *(const int32_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Each attempt of the piece once, as an array of PostgreSQL. The caller frees it. */
+static char *attempts_text(struct archive *archive)
+{
+    enum { LONGEST = 13 }; /* ",-1234567890" and its end */
+    char *text = memory_or_die(malloc(LONGEST * (archive->attempt_count + 1)));
+    size_t used = 1;
+    text[0] = '{';
+    if (archive->attempt_count > 1)
+        qsort(archive->attempts, archive->attempt_count, sizeof *archive->attempts, by_number);
+    for (size_t i = 0; i < archive->attempt_count; i++) {
+        if (i == 0 || archive->attempts[i] != archive->attempts[i - 1])
+            used += (size_t)snprintf(text + used, LONGEST, "%s%d", used > 1 ? "," : "", archive->attempts[i]);
+    }
+    text[used++] = '}';
+    text[used] = '\0';
+    return text;
+}
+
+static void end_piece(struct archive *archive)
+{
+    if (archive->row_count == 0)
+        return;
+    gzip_piece_end(&archive->piece);
+    char *attempts = attempts_text(archive);
+    copy_row(&archive->spool, 5);
+    copy_int4(&archive->spool, archive->piece_no++);
+    copy_int4(&archive->spool, archive->owner_no);
+    copy_int4(&archive->spool, archive->row_count);
+    copy_text(&archive->spool, attempts, strlen(attempts));
+    copy_text(&archive->spool, (const char *)archive->piece.bytes, archive->piece.used);
+    free(attempts);
+    gzip_piece_begin(&archive->piece);
+    archive->row_count = 0;
+    archive->attempt_count = 0;
+}
+
+static void add_attempt(struct archive *archive, int32_t attempt)
+{
+    if (archive->attempt_count > 0 && archive->attempts[archive->attempt_count - 1] == attempt)
+        return;
+    if (archive->attempt_count == archive->attempt_capacity) {
+        archive->attempt_capacity = archive->attempt_capacity == 0 ? 1024 : 2 * archive->attempt_capacity;
+        archive->attempts =
+            memory_or_die(realloc(archive->attempts, archive->attempt_capacity * sizeof *archive->attempts));
+    }
+    archive->attempts[archive->attempt_count++] = attempt;
+}
+
+/* A row of explain/archive.sql: "owner,attempt,", then what is kept. */
+static void add_row(struct archive *archive, const char *row, size_t length)
+{
+    char *end;
+    int32_t owner = (int32_t)strtol(row, &end, 10);
+    int64_t attempt = (int64_t)strtoll(end + 1, &end, 10);
+    size_t skipped = (size_t)(end + 1 - row);
+    if (owner != archive->owner_no || archive->piece.added >= PIECE_BYTES)
+        end_piece(archive);
+    archive->owner_no = owner;
+    archive->row_count++;
+    if (attempt != 0)
+        add_attempt(archive, (int32_t)(uint32_t)(uint64_t)attempt);
+    gzip_piece_add(&archive->piece, row + skipped, length - skipped);
+}
+
+static bool read_rows(PGconn *connection, struct archive *archive, struct error *error)
+{
+    char *row;
+    int length;
+    PGresult *begun = PQexec(connection, sql_text("explain/archive.sql"));
+    bool ok = PQresultStatus(begun) == PGRES_COPY_OUT ||
+              database_error(connection, begun, "explain/archive.sql", error);
+    PQclear(begun);
+    while (ok && (length = PQgetCopyData(connection, &row, 0)) > 0) {
+        add_row(archive, row, (size_t)length);
+        PQfreemem(row);
+    }
+    if (!ok)
+        return false;
+    end_piece(archive);
+    for (PGresult *end; (end = PQgetResult(connection)) != NULL; PQclear(end)) {
+        if (ok && PQresultStatus(end) != PGRES_COMMAND_OK)
+            ok = database_error(connection, end, "explain/archive.sql", error);
+    }
+    return ok;
+}
+
+bool month_archive(PGconn *connection, struct error *error)
+{
+    struct archive archive = { 0 };
+    int64_t count;
+    if (!copy_stream_to_spool(&archive.spool, error))
+        return false;
+    gzip_piece_open(&archive.piece);
+    bool ok = database_run_file(connection, "explain/archive_codes.sql", error) &&
+              database_run_file(connection, "explain/archive_tables.sql", error) &&
+              read_rows(connection, &archive, error) && copy_stream_end(&archive.spool, &count, error) &&
+              copy_stream_send_spool(&archive.spool, connection,
+                                     "COPY archive_piece FROM STDIN (FORMAT binary)", error) &&
+              database_run_file(connection, "explain/archive_store.sql", error);
+    gzip_piece_close(&archive.piece);
+    copy_stream_discard(&archive.spool);
+    free(archive.attempts);
+    return ok;
+}

@@ -1,0 +1,70 @@
+/* night/month/month_close.c: closing a statement (month.h, docs/close.md). */
+#include "night/month/month.h"
+
+#include "base/log.h"
+#include "base/postgres/database.h"
+#include "base/time_text.h"
+#include "night/ledger/run_ledger.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whether the statement of `month` is what the present data and rules would give. */
+static bool is_current(PGconn *connection, const char *month, bool *current, struct error *error)
+{
+    char period[8];
+    struct month_list list;
+    period_of_day(month, period);
+    if (!month_list(connection, period, NULL, &list, error))
+        return false;
+    *current = list.count == 1 && list.months[0].is_current;
+    return true;
+}
+
+static bool freeze(PGconn *connection, const struct month_close_request *request, struct error *error)
+{
+    const char *const parameters[] = { request->month, request->closed_by, request->accepted };
+    return database_run_query(connection, "close/freeze.sql", 3, parameters, error) &&
+           database_run_file(connection, "close/freeze_choices.sql", error);
+}
+
+static bool close_month(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
+                        struct error *error)
+{
+    const char *const parameters[] = { request->month, request->accepted != NULL ? "true" : "false" };
+    bool current;
+    if (!is_current(connection, request->month, &current, error))
+        return false;
+    if (!current) {
+        error_set(error, ERROR_BUSY, "the data of %.7s changed while it was being closed", request->month);
+        error_hint(error, "run the same command again");
+        return false;
+    }
+    *reasons = database_query_file(connection, "close/reasons.sql", 2, parameters, error);
+    if (*reasons == NULL)
+        return false;
+    int count = PQntuples(*reasons);
+    if (count > 0)
+        return error_set(error, ERROR_ATTENTION, "%.7s cannot be closed for %d reason%s", request->month,
+                         count, count == 1 ? "" : "s");
+    /* What it is made of is worked out by the rules of today, which are those that are frozen. */
+    return database_run_file(connection, "explain/explained.sql", error) &&
+           month_parts_find(connection, NULL, NULL, error) && freeze(connection, request, error) &&
+           month_archive(connection, error);
+}
+
+bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
+                 struct error *error)
+{
+    char period[8];
+    period_of_day(request->month, period);
+    *reasons = NULL;
+    run_stage_begin("close", period);
+    bool ok = month_begin(connection, &(struct month_work){ .month = request->month }, error) &&
+              close_month(connection, request, reasons, error);
+    ok = month_end(connection, ok, error);
+    if (ok)
+        log_event(LOG_INFO, "closed", "statement=%.7s by=\"%s\"", request->month, request->closed_by);
+    run_stage_end(ok ? NULL : error, NULL);
+    return ok;
+}

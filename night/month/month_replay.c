@@ -1,0 +1,67 @@
+/* night/month/month_replay.c: closed statements with the facts of today (month.h, docs/close.md).
+ *
+ * A replay is the very steps of a publication, after close/shadow.sql has put temporary tables
+ * before the choices and before everything that is published; close/replay_store.sql keeps the
+ * sums.
+ */
+#include "night/month/month.h"
+
+#include "base/log.h"
+#include "base/postgres/database.h"
+#include "base/time_text.h"
+#include "night/ledger/run_ledger.h"
+
+#include <stdio.h>
+
+/* Fills the list from close/to_replay.sql, which also deletes replays no longer needed. */
+static bool read_list(PGconn *connection, struct month_list *list, struct error *error)
+{
+    PGresult *result = database_run_file(connection, "close/replay_forget.sql", error)
+                           ? database_query_file(connection, "close/to_replay.sql", 0, NULL, error)
+                           : NULL;
+    if (result == NULL)
+        return false;
+    list->count = PQntuples(result);
+    if (list->count > MONTHS_MAXIMUM)
+        list->count = MONTHS_MAXIMUM; /* twenty years at once: the rest comes with the next night */
+    for (int i = 0; i < list->count; i++)
+        snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
+    PQclear(result);
+    return true;
+}
+
+bool month_replay_list(PGconn *connection, struct month_list *list, struct error *error)
+{
+    *list = (struct month_list){ 0 };
+    run_stage_begin("compare", "closed"); /* what is known of these months with what their close knew */
+    bool ok = month_begin(connection, &(struct month_work){ 0 }, error) && read_list(connection, list, error);
+    ok = month_end(connection, ok, error);
+    run_stage_end(ok ? NULL : error, NULL);
+    return ok;
+}
+
+bool month_replay(PGconn *connection, const char *month, struct error *error)
+{
+    char period[8];
+    period_of_day(month, period);
+    run_stage_begin("replay", period);
+    bool ok = month_begin(connection, &(struct month_work){ .month = month, .is_replay = true }, error);
+    if (ok &&
+        !(database_run_file(connection, "close/shadow.sql", error) && month_steps(connection, false, error) &&
+          database_run_file(connection, "close/replay_store.sql", error)))
+        ok = error_in(error, "replay of the closed statement %.7s", month);
+    ok = month_end(connection, ok, error);
+    if (ok)
+        log_event(LOG_INFO, "replayed", "statement=%.7s", month);
+    run_stage_end(ok ? NULL : error, NULL);
+    return ok;
+}
+
+bool month_replay_changed(PGconn *connection, struct error *error)
+{
+    struct month_list list;
+    bool ok = month_replay_list(connection, &list, error);
+    for (int i = 0; ok && i < list.count; i++)
+        ok = month_replay(connection, list.months[i].month, error);
+    return ok;
+}

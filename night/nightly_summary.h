@@ -1,0 +1,45 @@
+/* night/nightly_summary.h: what a night did, added up while it runs and told once at its end. */
+#ifndef KSTAR_NIGHT_NIGHTLY_SUMMARY_H
+#define KSTAR_NIGHT_NIGHTLY_SUMMARY_H
+
+#include "base/error.h"
+#include "ingest/summary.h"
+#include "night/month/month.h"
+#include "report/report.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+enum { NIGHT_TROUBLES_MAXIMUM = 32, NIGHT_STAGES = 5 };
+
+struct night {
+    const char *inbox, *out;
+    /* per stage of the inbox, in the order of night/inbox.c */
+    struct night_stage {
+        const char *name;
+        int new_deliveries, known_deliveries;
+        int64_t rows, rejected, ignored, late, pruned;
+    } stages[NIGHT_STAGES];
+    int months_published, months_refused; /* a refused month keeps its former statement */
+    struct report_summary reports;
+    /* what was refused, waits or is to be looked at, in words: "refused     …", "waits       …",
+     * "fewer files …", "time beyond …"; more than fit are counted */
+    int trouble_count;
+    char troubles[NIGHT_TROUBLES_MAXIMUM][1024];
+    enum error_kind worst; /* the exit code */
+};
+
+/* The exit code is the gravest of what happened: this, or what was before. */
+void night_raise(struct night *night, enum error_kind kind);
+
+/* Notes something that was refused, or waits (ERROR_ATTENTION), and logs it; the night goes on. */
+void night_trouble(struct night *night, const struct error *refused);
+
+/* Adds what one ingest did to a stage. Quarantined rows need attention. */
+void night_add(struct night *night, int stage, const struct ingest_summary *summary);
+
+/* The summary on standard output. */
+bool night_print(PGconn *connection, const struct month_list *list, const struct night *night,
+                 struct error *error);
+
+#endif

@@ -1,0 +1,125 @@
+/* report/sheets/about.c: the sheets "About", where the figures come from, and "Columns", what the
+ * columns of the other sheets mean. */
+#include "report/sheets.h"
+
+#include <string.h>
+
+/* clang-format off: a row each */
+static const struct sheet_column file_columns[] = {
+    { "Kind", "kind", CELL_TEXT, .width = 18 },
+    { "SHA-256", "sha256", CELL_TEXT, .width = 68 },
+    { "Bytes", "bytes", CELL_COUNT, .width = 16 },
+    { "File", "path", CELL_TEXT, .width = 18 },
+    { 0 },
+};
+static const struct sheet_column rate_columns[] = {
+    { "Kind", "kind", CELL_TEXT, .width = 18 },
+    { "Name", "name", CELL_TEXT, .width = 68 },
+    { "Rate", "value", CELL_NUMBER, .width = 16, .named = "rate", .named_by = "name",
+      .meaning = "The cell has a name for formulas: rate_ and the name to its left" },
+    { "Unit", "unit", CELL_TEXT, .width = 18 },
+    { "From", "valid_from", CELL_DATE, .width = 11 },
+    { "Until (exclusive)", "valid_to", CELL_DATE, .width = 11 },
+    { 0 },
+};
+static const struct sheet_column setting_columns[] = {
+    { "Parameter", "parameter", CELL_TEXT, .width = 30 },
+    { "Value", "value", CELL_TEXT, .width = 68, .named = "setting", .named_by = "parameter",
+      .meaning = "The cell has a name for formulas: setting_ and the parameter" },
+    { 0 },
+};
+static const struct sheet_column fit_columns[] = {
+    { "Family", "family", CELL_TEXT, .width = 18 },
+    { "Why this law", "reason", CELL_TEXT, .width = 68 },
+    { "Law", "law", CELL_TEXT, .width = 16 },
+    { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 18, .named = "serial_fraction",
+      .named_by = "family" },
+    { "Communication c", "communication_coefficient", CELL_NUMBER, .width = 11,
+      .named = "communication_coefficient", .named_by = "family" },
+    { "Step d", "step", CELL_NUMBER, .width = 11, .named = "step", .named_by = "family" },
+    { "K*", "k_star", CELL_INTEGER, .width = 8, .named = "k_star", .named_by = "family" },
+    { 0 },
+};
+static const struct sheet_table tables[] = {
+    { .name = "files",
+      .query = "report/about_files.sql",
+      .columns = file_columns,
+      .heading = "Source files" },
+    { .name = "rates",
+      .query = "report/about_rates.sql",
+      .columns = rate_columns,
+      .heading = "Rates",
+      .none = "No rates" },
+    { .name = "about_fits",
+      .query = "report/fits.sql",
+      .columns = fit_columns,
+      .heading = "Scaling fits",
+      .none = "No family was measured" },
+    { .name = "settings",
+      .query = "report/about_settings.sql",
+      .columns = setting_columns,
+      .heading = "Settings in force",
+      .none = "Defaults" },
+};
+/* clang-format on */
+
+static void write_fact(struct sheet *sheet, const char *label, const char *value, enum cell_type type)
+{
+    sheet_text(sheet, sheet->row, 0, label, ROLE_BODY);
+    sheet_value(sheet, sheet->row, 1, value, type, ROLE_BODY);
+    sheet->row++;
+}
+
+bool fill_about(struct sheet *sheet, struct error *error)
+{
+    const struct book_head *head = book_head(sheet->book);
+    char as_of[32];
+    time_format(head->as_of, as_of);
+    sheet_title(sheet, "About this workbook");
+    sheet_heading(sheet, "Statement");
+    write_fact(sheet, "Period", head->period, CELL_TEXT);
+    write_fact(sheet, "Status", head->status, CELL_TEXT);
+    write_fact(sheet, "As of (UTC)", as_of, CELL_TIME);
+    write_fact(sheet, "Currency", head->currency, CELL_TEXT);
+    write_fact(sheet, "Run", head->run_id, CELL_TEXT);
+    write_fact(sheet, "kstar version", head->kstar_version, CELL_TEXT);
+    sheet_note(sheet, "As of is derived from the data, or given by --as-of; never from the clock. The run id "
+                      "is a hash of as-of, inputs, configuration and version. The same inputs give this file "
+                      "byte for byte.");
+    sheet_note(
+        sheet,
+        "Money is whole minor units of the statement currency, fixed once from the invoice down; every "
+        "total is a formula over them.");
+    sheet_skip(sheet, 1);
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
+        ok = table_write(sheet, &tables[i], NULL, error);
+    return ok;
+}
+
+bool fill_columns(struct sheet *sheet, struct error *error)
+{
+    (void)error;
+    const struct sheet *of;
+    const struct sheet_table *table;
+    sheet_title(sheet, "What the columns mean");
+    worksheet_repeat_rows(sheet->worksheet, sheet->row, sheet->row);
+    sheet_header_cell(sheet, sheet->row, 0, "Sheet", CELL_TEXT);
+    sheet_header_cell(sheet, sheet->row, 1, "Column", CELL_TEXT);
+    sheet_header_cell(sheet, sheet->row++, 2, "Meaning", CELL_TEXT);
+    sheet_column_width(sheet, 0, 24);
+    sheet_column_width(sheet, 1, 30);
+    sheet_column_width(sheet, 2, 110);
+    for (int i = 0; (table = book_table(sheet->book, i, &of)) != NULL; i++) {
+        const struct sheet_column *end = table->columns + table_column_count(table);
+        for (const struct sheet_column *column = table->columns; column < end; column++) {
+            if (column->meaning == NULL)
+                continue;
+            sheet_text(sheet, sheet->row, 0, of->name, ROLE_BODY);
+            sheet_text(sheet, sheet->row, 1, column->heading, ROLE_BODY);
+            sheet_text(sheet, sheet->row, 2, column->meaning, ROLE_BODY);
+            sheet->row++;
+        }
+    }
+    return true;
+}

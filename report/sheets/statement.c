@@ -1,0 +1,242 @@
+/* report/sheets/statement.c: the sheets "Statement" and "Statement lines".
+ *
+ * "Statement lines" is the data: one fact per row, as published. Every amount of "Statement" is a
+ * formula that adds up the lines of its row, and the proof below it adds them up the other way, by
+ * invoice.
+ */
+#include "report/sheets.h"
+#include "report/workbook_name.h"
+
+#include <stdlib.h>
+
+#define SUM_OF_ROW    "=ROUND(SUMIFS({lines.minor_units},{lines.statement_row},[statement_row]),{digits})"
+#define EXACT_OF_ROW  "SUMIFS({lines.effective_cost},{lines.statement_row},[statement_row])"
+#define BILLED_OF_ROW "SUMIFS({lines.billed_cost},{lines.statement_row},[statement_row])"
+#define CURRENCY_COLUMNS(exact_formula)                                                                      \
+    { "Invoice currency", "currency", CELL_TEXT, .width = 13 },                                              \
+    {                                                                                                        \
+        "In invoice currency", "exact", CELL_EXACT,                                                          \
+            .width = 18, .formula = "=ROUND(" exact_formula ",6)",                                           \
+            .meaning = "The same before conversion and before cents are fixed, to six places"                \
+    }
+#define SUM_OF_INVOICE(section)                                                                              \
+    "=ROUND(SUMIFS({lines.minor_units},{lines.invoice_no},[invoice_no],{lines.section}," section "),{"       \
+    "digits})"
+
+/* clang-format off: a row each */
+static const struct sheet_column line_columns[] = {
+    { "Statement row", "statement_row", CELL_INTEGER, .width = 10.5,
+      .meaning = "The row of the Statement sheet that adds this line up" },
+    { "Kind", "kind", CELL_TEXT, .width = 34, .meaning = "What the statement does with it" },
+    { "Section", "section", CELL_INTEGER, .width = 8, .meaning = "The kind as a number, for formulas" },
+    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 8,
+      .meaning = "The invoice's number on the sheets Statement and Reconciliation; empty off the bill" },
+    { "Source", "source", CELL_TEXT, .width = 14 },
+    { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 22 },
+    { "Invoice", "invoice_id", CELL_TEXT, .width = 20,
+      .meaning = "Empty: the bill has no invoice number yet" },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
+    { "Component", "component", CELL_TEXT, .width = 26, .meaning = "Component of true cost" },
+    { "Subject", "subject", CELL_TEXT, .width = 34,
+      .meaning = "Reason, account, commitment, service or transfer" },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "On a job", "on_job", CELL_YES_NO, .width = 8,
+      .meaning = "Yes: the line adds up rows of the Jobs sheet" },
+    { "Invoice currency", "currency", CELL_TEXT, .width = 9.5 },
+    { "Billed cost", "billed_cost", CELL_EXACT, .width = 18, .meaning = "Exact, in the invoice's currency" },
+    { "Effective cost", "effective_cost", CELL_EXACT, .width = 18,
+      .meaning = "Exact, in the invoice's currency" },
+    { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true,
+      .meaning = "In statement currency, whole minor units: what is booked" },
+    { "Of it on jobs", "on_jobs", CELL_MONEY, .width = 15, .total = true,
+      .formula = "=IF(AND([on_job]=\"Yes\",OR([section]=1,[section]=6)),[minor_units],0)",
+      .meaning = "What the Jobs sheet shows as charged" },
+    { "Centre no.", "centre_no", CELL_INTEGER, .width = 8,
+      .meaning = "The cost centre as a number, for formulas; empty where the line is no cost centre's true "
+                 "cost" },
+    { "Component no.", "component_no", CELL_INTEGER, .width = 11,
+      .meaning = "The component's place in the waterfall, for formulas" },
+    { 0 },
+};
+static const struct sheet_table lines = {
+    .name = "lines",
+    .query = "report/statement_lines.sql",
+    .columns = line_columns,
+    .alone = true,
+};
+/* clang-format on */
+
+bool fill_statement_lines(struct sheet *sheet, struct error *error)
+{
+    sheet_title(sheet, "Statement lines");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
+    return table_write(sheet, &lines, NULL, error);
+}
+
+/* clang-format off: a row each */
+static const struct sheet_column charged_columns[] = {
+    { "Row", "statement_row", CELL_INTEGER, .width = 7 },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
+    { "Name", "cost_centre_name", CELL_TEXT, .width = 24 },
+    { "Component", "component", CELL_TEXT, .width = 27 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW,
+      .meaning = "Effective cost charged to the cost centre: the lines of this row" },
+    CURRENCY_COLUMNS(EXACT_OF_ROW),
+    { 0 },
+};
+static const struct sheet_column off_bill_columns[] = {
+    { "Row", "statement_row", CELL_INTEGER, .width = 7 },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
+    { "Transfer", "transfer", CELL_TEXT, .width = 24, .wraps = true,
+      .meaning = "What it is; the carrier's rate or engineering time" },
+    { "Component", "component", CELL_TEXT, .width = 27 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12 },
+    { "Amount", "minor_units", CELL_DIFFERENCE, .width = 15, .total = true, .formula = SUM_OF_ROW,
+      .meaning = "+ on the cost centre of the jobs, − on the carrier's" },
+    { 0 },
+};
+
+/* What no cost centre pays: subject in the place of the cost centre. */
+#define SUBJECT_COLUMNS(array, title, columns_width, ...)                                                    \
+    static const struct sheet_column array[] = {                                                             \
+        { "Row", "statement_row", CELL_INTEGER, .width = 7 },                                                \
+        { title, "subject", CELL_TEXT, .width = columns_width },                                             \
+        { "", NULL, CELL_TEXT, .width = 24 },                                                                \
+        { "", NULL, CELL_TEXT, .width = 27 },                                                                \
+        { "GL account", "gl_account", CELL_TEXT, .width = 12 },                                              \
+        { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW },          \
+        __VA_ARGS__,                                                                                         \
+        { 0 },                                                                                               \
+    }
+#define CURRENCY_COLUMN                                                                                      \
+    {                                                                                                        \
+        "Invoice currency", "currency", CELL_TEXT, .width = 13                                               \
+    }
+SUBJECT_COLUMNS(unallocated_columns, "Reason", 16, CURRENCY_COLUMNS(EXACT_OF_ROW));
+SUBJECT_COLUMNS(balance_sheet_columns, "Account", 16, CURRENCY_COLUMNS(BILLED_OF_ROW));
+SUBJECT_COLUMNS(prepaid_columns, "Commitment", 16, CURRENCY_COLUMN);
+SUBJECT_COLUMNS(unexplained_columns, "Service", 16, CURRENCY_COLUMN);
+
+static const struct sheet_column proof_columns[] = {
+    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
+    { "Source", "source", CELL_TEXT, .width = 16 },
+    { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 24 },
+    { "Invoice", "invoice_id", CELL_TEXT, .width = 27 },
+    { "Currency", "billing_currency", CELL_TEXT, .width = 12 },
+    { "Charged", "charged", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("1") },
+    { "Unallocated", "unallocated", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("2") },
+    { "Balance sheet", "balance_sheet", CELL_MONEY, .width = 13, .total = true,
+      .formula = SUM_OF_INVOICE("3") },
+    { "Prepaid movement", "prepaid", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("4") },
+    { "Unexplained", "unexplained", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("5") },
+    { "Together", "stated", CELL_MONEY, .width = 13, .total = true,
+      .formula = "=ROUND([charged]+[unallocated]+[balance_sheet]+[prepaid]+[unexplained],{digits})" },
+    { "Invoice as billed", "invoice", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Billed cost of the invoice's lines in statement currency: the top of the tree of cents" },
+    { "Difference", "difference", CELL_DIFFERENCE, .width = 11, .total = true,
+      .formula = "=ROUND([stated]-[invoice],{digits})" },
+    { "Proven", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")",
+      .meaning = "TRUE: the invoice is on the statement exactly once" },
+    { "Billed, invoice currency", "billed_cost", CELL_EXACT, .width = 18,
+      .meaning = "The same before conversion, exact" },
+    { "Exchange rate", "exchange_rate", CELL_NUMBER, .width = 11,
+      .meaning = "Statement currency per unit of the invoice's: one rate per invoice" },
+    { "Rate of", "rate_date", CELL_DATE, .width = 11,
+      .meaning =
+          "Of the invoice's date, else the month's last day, or the week before it; of a day to come the "
+          "latest that is known (Data quality)" },
+    { 0 },
+};
+
+static const struct sheet_table charged = {
+    .name = "charged",
+    .query = "report/statement_charged.sql",
+    .columns = charged_columns,
+    .heading = "Charged: cost centre and component",
+    .none = "Nothing charged",
+};
+static const struct sheet_table below[] = {
+    { .name = "unallocated",
+      .query = "report/statement_unallocated.sql",
+      .columns = unallocated_columns,
+      .heading = "Unallocated: cost that reaches nobody",
+      .none = "Nothing unallocated" },
+    { .name = "balance_sheet",
+      .query = "report/statement_balance_sheet.sql",
+      .columns = balance_sheet_columns,
+      .heading = "Balance sheet: recoverable tax, tax on prepayments",
+      .none = "No such lines" },
+    { .name = "prepaid",
+      .query = "report/statement_prepaid.sql",
+      .columns = prepaid_columns,
+      .heading = "Prepaid movement: billed − effective cost of each commitment",
+      .none = "No commitments" },
+    { .name = "unexplained",
+      .query = "report/statement_unexplained.sql",
+      .columns = unexplained_columns,
+      .heading = "Unexplained differences between billed and effective cost",
+      .none = "None" },
+    { .name = "proof",
+      .query = "report/statement_proof.sql",
+      .columns = proof_columns,
+      .heading = "Proof: charged + unallocated + balance sheet + prepaid movement + unexplained = invoice" },
+};
+static const struct sheet_table off_bill = {
+    .name = "off_bill",
+    .query = "report/statement_off_bill.sql",
+    .columns = off_bill_columns,
+    .heading = "Off the bill: transfers that sum to zero",
+    .none = "No transfers",
+};
+static const struct sheet_table off_bill_of_centre = {
+    .name = "off_bill",
+    .query = "report/statement_off_bill.sql",
+    .columns = off_bill_columns,
+    .heading = "Off the bill: overhead that no invoice holds",
+    .none = "No transfers",
+};
+/* clang-format on */
+
+/* Who answers for it. The cells to fill in are not locked. */
+static void write_sign_off(struct sheet *sheet)
+{
+    static const char *const roles[] = { "Prepared", "Reviewed", "Approved" };
+    static const struct {
+        const char *heading;
+        enum cell_type type;
+    } columns[] = { { "", CELL_TEXT },
+                    { "Sign-off", CELL_TEXT },
+                    { "Name", CELL_TEXT },
+                    { "Signature", CELL_TEXT },
+                    { "Date", CELL_DATE } };
+    enum { ROLE_NAME = 1, COLUMNS = sizeof columns / sizeof columns[0] };
+    char *heading = text_of("Sign-off of this statement: %s", book_head(sheet->book)->status);
+    sheet_heading(sheet, heading);
+    free(heading);
+    for (lxw_col_t i = ROLE_NAME; i < COLUMNS; i++)
+        sheet_header_cell(sheet, sheet->row, i, columns[i].heading, columns[i].type);
+    sheet->row++;
+    for (size_t role = 0; role < sizeof roles / sizeof roles[0]; role++) {
+        worksheet_set_row(sheet->worksheet, sheet->row, 24, NULL);
+        sheet_text(sheet, sheet->row, ROLE_NAME, roles[role], ROLE_BODY);
+        for (lxw_col_t i = ROLE_NAME + 1; i < COLUMNS; i++)
+            sheet_value(sheet, sheet->row, i, NULL, columns[i].type, ROLE_INPUT);
+        sheet->row++;
+    }
+    sheet_skip(sheet, 1);
+}
+
+bool fill_statement(struct sheet *sheet, struct error *error)
+{
+    bool everyone = !for_one_centre(sheet);
+    sheet_title(sheet, "Statement");
+    bool ok = table_write(sheet, &charged, NULL, error);
+    for (size_t i = 0; ok && everyone && i < sizeof below / sizeof below[0]; i++)
+        ok = table_write(sheet, &below[i], NULL, error);
+    ok = ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error) &&
+         write_adjustment_block(sheet, error);
+    if (ok)
+        write_sign_off(sheet);
+    return ok;
+}

@@ -1,0 +1,66 @@
+"""The rooms of the sources: an include points down the list, and no files include each other in a circle."""
+
+import os
+import re
+from pathlib import Path
+
+SOURCE = Path(os.environ["KSTAR_SOURCE_DIR"])
+
+# Each room may use the rooms above it in this list that it names, and no other (docs/architecture.md).
+ROOMS = {
+    "base": set(),
+    "print": {"base"},
+    "model": set(),
+    "ingest": {"base"},
+    "report": {"base"},
+    "allocate": {"base", "model"},
+    "explain": {"base", "print", "allocate"},
+    "night": {"base", "print", "model", "ingest", "report", "allocate"},
+    "forecast": {"base", "print", "model", "report", "night"},
+    "cli": {"base", "print", "model", "ingest", "report", "explain", "night", "forecast"},
+}
+
+
+def it(sentence):
+    print("-", sentence, flush=True)
+
+
+def includes(path):
+    return set(re.findall(r'^#include "([^"]+/[^"]+)"', (SOURCE / path).read_text(encoding="utf-8"), re.M))
+
+
+def circles(uses):
+    """Groups of nodes of which each leads to each other (Tarjan's algorithm)."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in uses.get(node, ()):
+            if other not in order:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], order[other])
+        if low[node] == order[node]:
+            group = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for node in sorted(uses):
+        if node not in order:
+            visit(node)
+    return found
+
+
+files = [path.relative_to(SOURCE) for room in ROOMS for path in sorted((SOURCE / room).rglob("*.[ch]"))]
+
+it("has every C file in a room of the list")
+rooms_there = {path.relative_to(SOURCE).parts[0] for path in SOURCE.rglob("*.c") if not path.relative_to(SOURCE).parts[0].startswith(("build", "tests"))}
+assert rooms_there == set(ROOMS), rooms_there ^ set(ROOMS)
+
+it("includes no header of a room that it does not name")
+wrong = [f"{path} includes {header}" for path in files for header in sorted(includes(path))
+         if header.split("/")[0] in ROOMS and header.split("/")[0] not in ROOMS[path.parts[0]] | {path.parts[0]}]
+assert not wrong, "\n".join(wrong)
