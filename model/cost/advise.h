@@ -1,4 +1,4 @@
-/* model/cost/advise.h: everything `kstar advise` answers, from a law given by hand.
+/* model/cost/advise.h: everything that `kstar advise` answers about one law or curve.
  *
  *     struct advise_question question = {
  *         .law = { .t1_hours = 1, .serial_fraction = .03, .communication_coefficient = .0015 },
@@ -10,8 +10,8 @@
  *     advise(&question, rows, 256, &answer);
  *     … answer.k_star.k == 8, answer.k_star.cost == 4.17315 …
  *
- * No fit and no interval: the numbers are the caller's, or a family's curve. Where the law has no
- * end (k_star.h) the outcome says so.
+ * There is no fit and no interval: the law is the caller's, or a family's curve. If cost or time
+ * falls for ever (k_star.h), the outcome says so.
  */
 #ifndef KSTAR_MODEL_COST_ADVISE_H
 #define KSTAR_MODEL_COST_ADVISE_H
@@ -42,7 +42,7 @@ struct advise_question {
     struct job_price price;
     struct interruption interruption;
     struct node_limits limits;
-    double deadline_hours; /* 0: none asked */
+    double deadline_hours; /* 0: no deadline */
     double budget;         /* likewise */
 };
 

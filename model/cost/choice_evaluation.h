@@ -1,15 +1,14 @@
-/* model/cost/choice_evaluation.h: the price of choosing K by a rule, judged on sizes it has not
+/* model/cost/choice_evaluation.h: what it costs to choose K by a rule, on sizes the rule has not
  * seen.
  *
- * Of a measured series one K > 1 is left out, the rule is made from the rest, and the cheapest K of
- * all of them is chosen by C(K) = (p K + f) T(K), with T of the rule, or as measured at a measured
- * K where the rule says so. The price of the choice is what its measured cost exceeds the cheapest
- * measured cost by, as a share. Two ways to leave out:
+ * One K > 1 is removed from a measured series, and the rule is made from the rest. The rule then
+ * chooses the cheapest of all K by C(K) = (p K + f) T(K), with T of the rule or, for some rules, as
+ * measured at a measured K. The result is the share by which the measured cost of the choice
+ * exceeds the cheapest measured cost. Which K is removed:
  *
- *   - hard: the K that is cheapest of all (a series where that is K = 1, or its smallest K, has
- *     none);
- *   - all: every K but the smallest, in turn. A rule that gains on the hard ones by trusting what
- *     it has not seen loses here.
+ *   - hard: the cheapest K of all. A series whose cheapest K is 1 or its smallest is not used;
+ *   - all: every K but the smallest, in turn. A rule that wins the hard test by trusting unseen
+ *     sizes loses this one.
  */
 #ifndef KSTAR_MODEL_COST_CHOICE_EVALUATION_H
 #define KSTAR_MODEL_COST_CHOICE_EVALUATION_H

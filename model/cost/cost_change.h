@@ -5,15 +5,14 @@
  *
  *     ideal node-hours x 1/E x price x (1 + fees/hardware) x (1 + lost/productive) + rest
  *
- * The old month is turned into the new one a factor at a time, as variance analysis of standard
- * costs does it: volume at the old mix and rates, then the new mix, then the new efficiency at the
- * old price, then the new price at the new node-hours, then fees, then failed and cancelled runs,
- * then the rest. Each stage is rounded once to whole minor units, and an effect is the difference
- * of two stages: the effects add up to the change exactly.
+ * The old month becomes the new one a factor at a time, as in the variance analysis of standard
+ * costs: volume at the old mix and rates; the new mix; the new efficiency at the old price; the new
+ * price at the new node-hours; fees; failed and cancelled runs; the rest. Each stage is rounded
+ * once to cents, and an effect is the difference of two stages. So the effects add up to the change
+ * exactly.
  *
- * A cell without priced work in the old month has no old rates: all of it is mix (or volume, where
- * there was no work at all); what a cell without work in the new month lost to failed runs is
- * failures.
+ * A cell without priced work in the old month has no old rates: all of it is mix, or volume if
+ * there was no work at all. Failed runs of a cell without work in the new month are failures.
  */
 #ifndef KSTAR_MODEL_COST_COST_CHANGE_H
 #define KSTAR_MODEL_COST_COST_CHANGE_H

@@ -7,14 +7,13 @@
  *     T(K) = work * law or measured T(K) * stretch
  *     stretch = 1 + sqrt(2 delta K lambda) + K lambda R
  *
- * stretch is the first-order expected loss to interruptions when checkpoints are taken at the
- * interval that suits them best (Young 1974, Daly 2006). On spot, lambda is the preemption rate; on
- * demand, the measured node failure rate.
+ * stretch is the first-order expected loss to interruptions at the best interval between
+ * checkpoints (Young 1974, Daly 2006). On spot, lambda is the preemption rate. On demand it is the
+ * measured node failure rate.
  *
- * T(K) is the law's, except at a K whose measurement the law misses by more than the repeat noise
- * (measured_size. law_misses): there it is the measured mean. Where no law stands, the growth
- * rule's (growth_rule.h), which goes through every measured mean. With neither only measured K have
- * a T.
+ * T(K) is the law's. At a K that the law misses by more than the repeat noise
+ * (measured_size.law_misses) it is the measured mean. If no law stands, it is the growth rule's
+ * (growth_rule.h), which goes through every measured mean. With neither, only measured K have a T.
  */
 #ifndef KSTAR_MODEL_COST_COST_CURVE_H
 #define KSTAR_MODEL_COST_COST_CURVE_H
@@ -90,7 +89,7 @@ unsigned cost_curve_smallest_k(const struct cost_curve *curve);
 unsigned cost_curve_base_k(const struct cost_curve *curve);
 unsigned cost_curve_largest_k(const struct cost_curve *curve);
 
-/* The measured size that T(k) is taken from, or NULL where the law or the growth rule speaks. */
+/* The measured size that T(k) is taken from, or NULL where the law or the growth rule gives it. */
 const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k);
 
 /* The work factor that makes the curve pass through an actual run: hours on k nodes. NaN where K is

@@ -1,7 +1,7 @@
-/* model/cost/cost_envelope.h: the cheapest K at every price, as the steps of one list.
+/* model/cost/cost_envelope.h: the cheapest K at every price, as a list of steps.
  *
- * C(K) = p (K T + (f/p) T): at a given K the cost is a straight line over f/p. The cheapest K is
- * the lower envelope of these lines: a step function of f/p that rises.
+ * C(K) = p (K T + (f/p) T), so at a given K the cost is a straight line over f/p. The cheapest K is
+ * the lower envelope of these lines. It is a step function of f/p, and it rises.
  */
 #ifndef KSTAR_MODEL_COST_COST_ENVELOPE_H
 #define KSTAR_MODEL_COST_COST_ENVELOPE_H

@@ -1,9 +1,8 @@
-/* model/cost/k_bootstrap.h: a family's measurements drawn again, to see what K* might as well have
- * been.
+/* model/cost/k_bootstrap.h: draws a family's measurements again, to see what else K* might be.
  *
- * A draw is a refitted law, or the growth rule through drawn sizes; where only the noise of the
- * repeats lets a law stand, half of the draws are of either. k_star_interval.h says with which
- * noise. The seed is stated below: the same fit gives the same draws on every run.
+ * A draw is a law that was fitted again, or the growth rule through drawn sizes. If only the noise
+ * of the repeats lets a law stand, half of the draws are of each kind. k_star_interval.h describes
+ * the noise. The seed is constant, so the same fit gives the same draws on every run.
  */
 #ifndef KSTAR_MODEL_COST_K_BOOTSTRAP_H
 #define KSTAR_MODEL_COST_K_BOOTSTRAP_H
@@ -46,9 +45,8 @@ bool k_bootstrap_noise_differs(const struct scaling_fit *fit);
 /* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
 
-/* The K that draws may choose, ascending, into a new array, the caller's to free: *count of them
- * and, where the set goes on beyond, K_STAR_NO_END behind them, which *count leaves out. *count may
- * be 0. */
+/* The K that draws may choose, ascending, in a new array that the caller frees. *count is their
+ * number and may be 0. If the set goes on beyond them, K_STAR_NO_END follows and is not counted. */
 unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
                             bool *goes_on);
 

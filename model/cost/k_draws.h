@@ -1,8 +1,8 @@
 /* model/cost/k_draws.h: a family's draws (k_bootstrap.h), kept for the prices and K of any job.
  *
- * A draw is a family that might as well be the true one. Of each draw the steps of its K* over f/p
- * are kept (cost_envelope.h), with T at each, and T at every K that a job was ever asked about. One
- * question then costs a look-up and a division for each draw.
+ * A draw is a family that might as well be the true one. For each draw this keeps the steps of its
+ * K* over f/p (cost_envelope.h), T at each step, and T at every K of an earlier question. A
+ * question then costs one look-up and one division for each draw.
  */
 #ifndef KSTAR_MODEL_COST_K_DRAWS_H
 #define KSTAR_MODEL_COST_K_DRAWS_H
@@ -28,13 +28,13 @@ struct k_draws {
     unsigned *ks; /* what draws may choose, ascending; where the set goes on, K_STAR_NO_END behind them */
     size_t size_count;
     bool goes_on;
-    size_t count;  /* draws; 0: nothing tells the noise */
+    size_t count;  /* draws; 0: the noise is unknown */
     size_t *first; /* the steps of draw i: from first[i] on, below first[i + 1] */
     struct drawn_step *steps;
     const struct scaling_fit *fit;
     struct cost_curve curve;
     struct k_bootstrap bootstrap;
-    struct drawn_hours *asked; /* K that were asked about */
+    struct drawn_hours *asked; /* the K of earlier questions */
     size_t asked_count;
     double *values; /* room for two numbers of each draw */
 };

@@ -1,4 +1,5 @@
-/* model/cost/k_interval.h: a set of plausible K: one range, or two around the leaving of a node. */
+/* model/cost/k_interval.h: a set of plausible K: one range, or one on each side of the step where a
+ * single node is left. */
 #ifndef KSTAR_MODEL_COST_K_INTERVAL_H
 #define KSTAR_MODEL_COST_K_INTERVAL_H
 
@@ -22,7 +23,7 @@ enum k_interval_reason {
     K_INTERVAL_NOISE_DIFFERS, /* bootstrap: sizes that were run once lie farther off the law than repeats do */
     K_INTERVAL_NO_CUBIC,      /* bootstrap: stretch, measured costs or accelerator units */
     K_INTERVAL_GROWTH,        /* bootstrap: no law stands, the measurements decide */
-    K_INTERVAL_NO_FREEDOM,    /* none: nothing tells the noise */
+    K_INTERVAL_NO_FREEDOM,    /* none: the noise is unknown */
     K_INTERVAL_IN_GAP,        /* none: K* lies in or beside a fourfold gap between measured sizes */
     K_INTERVAL_NO_LAW         /* none: there is no curve, or no K* */
 };
@@ -35,7 +36,7 @@ struct k_range {
 struct k_interval {
     enum k_interval_method method;
     enum k_interval_reason reason;
-    size_t range_count; /* 0 without an interval, else 1 or 2, ascending and apart */
+    size_t range_count; /* 0 without an interval, else 1 or 2, ascending, with a gap between */
     struct k_range ranges[2];
 };
 

@@ -3,20 +3,20 @@
  * K* and K_fastest are the cheapest and the fastest K of the feasible set (node_limits.h) on a cost
  * curve (cost_curve.h). Ties within 1e-9 relative go to the smallest K. K* <= K_fastest.
  *
- * With every K allowed, nothing measured overriding and no stretch, there is a closed form. Above
- * one node T(K) = A/K + B + D K, so for A > 0
+ * There is a closed form if every K is allowed, no measurement replaces the law, and nothing
+ * stretches T. Above one node T(K) = A/K + B + D K, so for A > 0
  *
  *     dC/dK = 0   <=>   2 p D K^3 + (p B + f D) K^2 - f A = 0
  *
- * with exactly one positive root; C is convex there, so the optimum is one of the two neighbours of
- * the root, compared with K = 1, where the law may step. With K0 = 1: A = T1 (1+d-s), B = T1 (s-c),
- * D = T1 c, which is 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0, and the fastest K >= 2 is
- * sqrt(A/D) = sqrt((1+d-s)/c).
+ * This has exactly one positive root, and C is convex there. So the optimum is one of the two
+ * neighbours of the root, compared with K = 1, where the law may step. With K0 = 1: A = T1 (1+d-s),
+ * B = T1 (s-c), D = T1 c, which gives 2pc K^3 + (p(s-c) + fc) K^2 - f(1+d-s) = 0. The fastest K >=
+ * 2 is sqrt(A/D) = sqrt((1+d-s)/c).
  *
- * Otherwise every feasible K is looked at, in ascending order, until no larger K can be better.
+ * Otherwise every feasible K is examined, in ascending order, until no larger K can be better.
  * From K on, cost on a law is at least the unstretched lowest cost from K on, times the stretch at
- * K (and time likewise). Above the largest measured K the growth rule is K^-g, and (p K + f) K^-g
- * with its stretch a sum of powers of K: each is at least what it is at K, or falls towards 0.
+ * K; likewise time. Above the largest measured K the growth rule is K^-g, and (p K + f) K^-g with
+ * its stretch is a sum of powers of K: each is at least what it is at K, or falls towards 0.
  */
 #ifndef KSTAR_MODEL_COST_K_STAR_H
 #define KSTAR_MODEL_COST_K_STAR_H
@@ -61,7 +61,7 @@ struct k_doubling {
     bool unfavourable; /* 2K costs more (beyond a tie), or saves no time */
 };
 
-/* What the curve says of one K that is on it. */
+/* The result at one K of the curve. */
 struct k_star_result k_star_at(const struct cost_curve *curve, unsigned k);
 
 /* The caller's limits with what the curve adds: K below K0 is not measured, and accelerators beyond
@@ -94,7 +94,7 @@ enum k_star_outcome k_carbon(const struct cost_curve *curve, const struct node_l
                              struct k_star_result *result);
 
 /* The root of the cubic: the K above one node, as a real number, where the law's cost is lowest;
- * stretch, limits and measured costs left out. 0 when cost rises from the start, INFINITY when it
+ * without stretch, limits and measured costs. 0 when cost rises from the start, INFINITY when it
  * falls for ever. */
 double k_star_continuous(const struct scaling_law *law, double per_node_hour, double per_wall_hour);
 

@@ -1,32 +1,33 @@
 /* model/cost/k_star_interval.h: how sure K* is.
  *
- * A 95 % interval on K*, from the fit's own error:
+ * A 95 % interval on K*, from the error of the fit:
  *
- *   - delta method, where every parameter is inside its bounds and the cubic of k_star.h holds:
- *     K* = root(s, c, d), so var = g' Cov g with g the root's derivatives, and the ends are
- *     root -/+ t(.975, n - p) sqrt(var), each as the cheaper feasible whole K beside it. With
- *     r = K/K0 and p the price of K0 nodes, implicit differentiation of
+ *   - the delta method, if every parameter is inside its bounds and the cubic of k_star.h holds.
+ *     K* = root(s, c, d), so var = g' Cov g with g the root's derivatives. The ends are root -/+
+ *     t(.975, n - p) sqrt(var), each as the cheaper feasible whole K beside it. With r = K/K0 and p
+ *     the price of K0 nodes, implicit differentiation of
  *
  *         F = 2pc r^3 + (p(s-c) + fc) r^2 - f(1+d-s) = 0    gives    dr/dx = -F_x / F_r
  *         F_s = p r^2 + f,  F_c = 2p r^3 - p r^2 + f r^2,  F_d = -f;
  *
- *   - else a parametric bootstrap, if a parameter is on a bound, a step is neither seen nor
- *     excluded (k_bootstrap_step_is_open), K = 1 competes with K > 1 across the step, or there are
- *     stretch, measured overrides or restricted units. Runs are drawn again around the law (around
- *     the mean if the law misses it) and refitted under the same constraints; each refit has its
+ *   - a parametric bootstrap, if a parameter is on a bound, a step is neither visible nor excluded
+ *     (k_bootstrap_step_is_open), K = 1 competes with K > 1 across the step, or there are stretch,
+ *     measured costs or accelerator units. Runs are drawn again around the law (around the mean if
+ *     the law misses it) and fitted again within the same bounds. Each of these fits has its own
  *     K*. The noise of a K is the residual error of the whole fit, or the spread of its own repeats
- *     if that is larger. A K run once beside repeated ones has at least the noise between the sizes
- *     (scaling_between_noise): quiet repeats of one node say nothing of eight. Each refit draws its
- *     scale from a chi-square of n - p (or sizes - p), so that few runs give wide intervals as t
- *     does. The form is kept. The seed is fixed, so the same fit and prices give the same interval;
- *   - where no law stands, the growth rule's K* of 999 draws. Each measured mean moves by its noise
- *     (fit->noise by the root of its repeats, fit->single_noise if run once, both scaled as above).
- *     The rule's share between chord and neighbours is drawn from 0 to 1, because the truth lies
- *     between the two, and growth beyond the largest size from none to what it was so far;
+ *     if that is larger. A K with a single run beside repeated ones has at least the noise between
+ *     the sizes (scaling_between_noise): quiet repeats on one node say nothing about eight. Each
+ *     draw has its scale from a chi-square of n - p (or sizes - p), so few runs give wide
+ *     intervals, as t does. The form of the law does not change. The seed is constant, so the same
+ *     fit and prices give the same interval;
+ *   - if no law stands, K* of 999 draws of the growth rule. Each measured mean moves by its noise
+ *     (fit->noise by the root of its repeats; fit->single_noise of a single run; both scaled as
+ *     above). The share between chord and neighbours is drawn from 0 to 1, because the truth lies
+ *     between them. Growth beyond the largest size is drawn from none to the growth so far;
  *   - without a degree of freedom, no interval.
  *
  * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with
- * nothing between them. Coverage is tested by simulation (tests/unit/test_k_star_interval.c).
+ * nothing between them. tests/unit/test_k_star_interval.c tests coverage by simulation.
  */
 #ifndef KSTAR_MODEL_COST_K_STAR_INTERVAL_H
 #define KSTAR_MODEL_COST_K_STAR_INTERVAL_H
@@ -43,17 +44,17 @@ void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *cur
                      const struct node_limits *limits, const struct k_bootstrap *bootstrap,
                      struct k_interval *interval);
 
-/* Whether K* lies between two measured sizes of which one is four times the other or more, or is
- * one of them, and a K between them may be used; above the largest size the last two count. Nothing
- * tells then what a K in the gap costs, and no interval is given. */
+/* Whether K* lies beside or between two neighbouring measured sizes of which one is at least four
+ * times the other, with a feasible K between them. Above the largest size the last two count. The
+ * cost of a K in the gap is then unknown, and there is no interval. */
 bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star);
 
-/* Its parts, for k_table.h. By the delta method: what it says, or the reason why it does not hold
- * (anything but K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
+/* Its parts, for k_table.h. The interval of the delta method, or the reason why that method does
+ * not hold (anything but K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
 enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
                                              const struct node_limits *limits, struct k_interval *interval);
 
-/* The largest K on this side of the leaving of a node, where the fit can tell that step; else 0. */
+/* The largest K that is one node, if the fit can show the step beyond it; else 0. */
 unsigned k_star_interval_step(const struct scaling_fit *fit);
 
 /* Completes the ranges: the estimate (0: it has no end) always belongs to the set, a range of what

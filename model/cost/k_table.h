@@ -1,11 +1,10 @@
 /* model/cost/k_table.h: K* and its interval for all jobs of a family, looked up instead of
  * searched.
  *
- * C(K) = p (K T + (f/p) T): at a given K it is a straight line over f/p, and K* as a function of
- * f/p is the lower envelope of these lines, a step function that rises. So is K* of each bootstrap
- * draw, and with it each quantile of them. The table holds these steps: made once per family, it
- * answers for a job's prices by binary search what k_star() and k_star_interval() find by looking
- * at every K (and, for the interval, at every K of 999 draws).
+ * C(K) = p (K T + (f/p) T) is a straight line over f/p at a given K. So K* is a step function of
+ * f/p that rises (cost_envelope.h), and so is K* of each bootstrap draw and each quantile of them.
+ * The table holds these steps. It is made once for a family. A binary search by a job's prices then
+ * gives what k_star() and k_star_interval() find by examining every K of 999 draws.
  *
  *     struct k_table *table = k_table_make(&fit, &curve, &limits);
  *     outcome = k_table_star(table, &curve, &k_star);        // curve with the prices of a job
@@ -38,9 +37,9 @@ enum k_star_outcome k_table_fastest(const struct k_table *table, const struct co
                                     struct k_star_result *result);
 void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
 
-/* How much a job on question->k nodes costs too much, and how sure that is. Cheap enough to be
- * asked of each job whose K is not K*: some ten microseconds once the draws are made, and a few
- * milliseconds more for a K that no job of the family had before. */
+/* By how much a job on question->k nodes is too expensive, and how sure that is. It takes some ten
+ * microseconds once the draws are made, and a few milliseconds more for the first job of the family
+ * on this K. So every job whose K is not K* can be checked. */
 void k_table_excess(struct k_table *table, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess);
 

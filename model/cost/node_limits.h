@@ -1,9 +1,9 @@
-/* model/cost/node_limits.h: which node counts a family may run on.
+/* model/cost/node_limits.h: the node counts that a family may run on.
  *
- * A minimum (the model must fit in memory), a maximum, a step, powers of two, or a list; where K
- * counts accelerators, K beyond one node moves in whole nodes. All that are given apply together.
- * Optima are always found by looking through this set, never by rounding to it: with {1, 2, 4, 16,
- * 32} the cheapest K may be 16 where the unrestricted one is 5 (k_star.h).
+ * The limits are a minimum (the model must fit in memory), a maximum, a step, powers of two, and a
+ * list. All given limits apply together. If K counts accelerators, K beyond one node moves in whole
+ * nodes. kstar searches this set for the optimum and never rounds to it: with {1, 2, 4, 16, 32} the
+ * cheapest K may be 16 where the unrestricted one is 5 (k_star.h).
  */
 #ifndef KSTAR_MODEL_COST_NODE_LIMITS_H
 #define KSTAR_MODEL_COST_NODE_LIMITS_H

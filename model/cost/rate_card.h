@@ -1,14 +1,15 @@
 /* model/cost/rate_card.h: price tiers of a family: a node-hour of useful work on K nodes.
  *
  *     price of a useful node-hour   u(K) = (p + o + f/K) / E(K) * stretch(K)
- *     the same work                 u(K) / u(K*) times what it costs at K*
- *                                   T(K) / T(K*) of the hours
+ *     cost of the same work         u(K) / u(K*), relative to K*
+ *     hours of the same work        T(K) / T(K*), relative to K*
  *
  * u(K) is C(K) over the node-hours that the work takes at E = 1, so the ratio is C(K) / C(K*) for
- * any work. It is money: the cost of waiting, which K* is found with, is on no bill and left out
- * here; where there is one a tier may be cheaper than K*.
+ * any work. u(K) is money without the cost of waiting. K* is found with that cost, so a tier may be
+ * cheaper than K*.
  *
- * Tiers are the feasible K that are powers of two, or listed, or measured, or K*, and on the curve.
+ * Tiers are the K that are feasible, on the curve, and either powers of two, listed, measured or
+ * K*.
  */
 #ifndef KSTAR_MODEL_COST_RATE_CARD_H
 #define KSTAR_MODEL_COST_RATE_CARD_H
@@ -27,7 +28,7 @@ struct rate_tier {
 };
 
 /* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most
- * `capacity`. `limits` are the K that its fit may speak of (verdict_limits); `k_star` is always
+ * `capacity`. `limits` are the K that its fit covers (verdict_limits); `k_star` is always
  * among them if it is on the curve; 0: none. */
 size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
                  struct rate_tier *tiers, size_t capacity);

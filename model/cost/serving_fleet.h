@@ -4,14 +4,13 @@
  *     and serves                 3600 r(n) tokens
  *     a million tokens cost      c(n) = (p n + f) / (3600 r(n)) * 10^6
  *
- * p is the price of a replica for an hour, f what the fleet costs an hour whatever its size
- * (gateway, balancer), and r(n) the output tokens per second that n replicas were measured to serve
- * together. The cost of an hour over the tokens of an hour is how inference is costed everywhere
- * (NVIDIA, "LLM Inference Benchmarking: How Much Does Your LLM Inference Cost?", 2025); f is fixed
- * overhead, as in C(K) = (p K + f) T(K).
+ * p is the price of a replica for an hour. f is what the fleet costs an hour at any size (gateway,
+ * balancer). r(n) is the measured output of n replicas together, in tokens per second. This is the
+ * usual formula for inference (NVIDIA, "LLM Inference Benchmarking: How Much Does Your LLM
+ * Inference Cost?", 2025) plus f, as in C(K) = (p K + f) T(K).
  *
- * Neither r nor latency is guessed between or beyond what was measured: replicas behind one
- * balancer do not simply add up, and latency depends on load. Only measured counts are compared.
+ * Only measured counts are compared. Neither r nor latency is interpolated, because replicas behind
+ * one balancer do not simply add up, and latency depends on load.
  *
  *     p = 2.10, f = 9: 4 replicas at 1500 tokens/s cost 17.40 / 5.4 = 3.222222 a million,
  *                      8 replicas at 2600 tokens/s cost 25.80 / 9.36 = 2.756410

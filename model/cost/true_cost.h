@@ -1,17 +1,17 @@
-/* model/cost/true_cost.h: the forecast of what a job will truly cost.
+/* model/cost/true_cost.h: the forecast of a job's true cost.
  *
  *     coordination inefficiency factor  CIF = 1/E - 1
  *     true cost = (ideal hardware (1 + CIF) stretch + cloud fees) (1 + failed-run factor)
  *                 + fixed overhead + engineering overhead
  *
- * A forecast knows only the ideal work, so inefficiency is a factor here. For a finished job the
- * bill already contains it, and it is a decomposition of what was paid: that is done in decimals,
- * in sql/, not here (docs/allocation.md, Components of an attempt).
+ * A forecast knows only the ideal work, so inefficiency is a factor here. The bill of a finished
+ * job already contains it; sql/ splits that bill in decimals (docs/allocation.md, Components of an
+ * attempt).
  *
- * stretch models interruptions (cost_curve.h). Where it is applied, the states that it models
- * (preemptions, node failures) leave the failed-run factor, or they would be counted twice.
+ * stretch models interruptions (cost_curve.h). Its states (preemptions, node failures) are then
+ * removed from the failed-run factor, so that they count once.
  *
- * Amounts are estimates in one currency and so may be binary; nothing here is ever booked.
+ * Amounts are estimates in one currency, as binary numbers. Nothing here is ever booked.
  */
 #ifndef KSTAR_MODEL_COST_TRUE_COST_H
 #define KSTAR_MODEL_COST_TRUE_COST_H

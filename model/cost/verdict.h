@@ -1,43 +1,43 @@
 /* model/cost/verdict.h: did this job run on the right number of nodes, and how sure are we?
  *
  * A job has a band of node counts. Its lower end is the K of least money. Its upper end is the
- * cheapest K when an hour of waiting is counted at the declared rate (job_price.waiting_per_hour).
- * Without a rate the band is one K. K* of a job is the end of the band that is nearer to it; inside
- * the band it is the job's own K.
+ * cheapest K when an hour of waiting counts the declared rate (job_price.waiting_per_hour). Without
+ * a rate the band is one K. K* of a job is the nearer end of the band. Inside the band it is the
+ * job's own K.
  *
- * The first that applies:
+ * The verdict is the first that applies:
  *
  *   not measured      no usable law and no measured cost at K; one size alone; K below the smallest
- *                     measured; or a misfit or contradiction past the stated bound
+ *                     measured; a misfit or contradiction beyond the bound
  *   extrapolated      K or the upper end is beyond twice the largest K measured
  *   at K*             K is the K of least money
  *   inside the band   K costs more money, and is worth it at the declared rate
  *   near K*           the excess over the nearer end is at most 5 % of C(K): the bottom is flat
  *   below, shared cost alone
- *                     K is below the band, but at K* the job's own cost would hardly fall: only a
- *                     share of overhead would move to others
+ *                     K is below the band, but at K* the job's own cost would hardly fall: mostly
+ *                     a share of overhead would move to others
  *   below / above, within measurement error
  *                     the excess at K is at most that 5 % in more than 2.5 % of the draws
- *                     (excess_interval.h); of two sizes, their costs differ by no more than noise
+ *                     (excess_interval.h); with two sizes, their costs differ by no more than noise
  *   below K*          the job costs more than at K*, and takes longer
  *   above K*          the job costs more than at K*, waiting included: the flag
  *
- * Above the band waiting counts in C(K); below it money alone does. Below the band waiting would
+ * C(K) includes waiting above the band. Below the band it is money alone, because waiting would
  * only add to the excess.
  *
- * A K above the largest one measured is of low confidence, whatever the verdict. So is a K* beside
- * a fourfold gap between measured sizes.
+ * Confidence is low for a K above the largest one measured, whatever the verdict, and for a K*
+ * beside a fourfold gap between measured sizes.
  *
- * With two distinct K there is no law and measured costs alone are compared: a job at a measured
- * K is judged against the cheapest measured K, at low confidence. Any other K is not measured.
+ * With two distinct K there is no law, and only measured costs are compared: a job at a measured K
+ * is judged against the cheapest measured K, with low confidence. Any other K is not measured.
  *
- * A job on which E(K) was measured itself is judged by that: T(K) of it is the curve's by E of the
- * curve and its own, C(K*) the curve's. One measurement alone makes no sure flag, though: where the
- * curve says near, confidence is low.
+ * If E(K) was measured on the job itself, that E counts: its T(K) is the curve's times E of the
+ * curve / its own E, and C(K*) is the curve's. One measurement makes no sure flag: where the curve
+ * says near, confidence is low.
  *
- * The ratio C(K*)/C(K) does not depend on the job's length: excess = what the job cost x (1 -
- * ratio), in the caller's decimal money. "What to measure next" names one size, the one that would
- * narrow the answer most.
+ * The ratio C(K*)/C(K) does not depend on the job's length: excess = cost of the job x (1 - ratio),
+ * in the caller's decimal money. "What to measure next" names the one size that would narrow the
+ * answer most.
  */
 #ifndef KSTAR_MODEL_COST_VERDICT_H
 #define KSTAR_MODEL_COST_VERDICT_H
@@ -83,7 +83,7 @@ enum verdict_reason {
     VERDICT_REASON_NOT_SURE,          /* within error */
     VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
     VERDICT_REASON_ABOVE,             /* a flag, above the band or below it; so the next three */
-    VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with nothing that tells how sure that is: low confidence */
+    VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with unknown certainty: low confidence */
     VERDICT_REASON_ABOVE_GAP,         /* above, and K* has no interval for a gap beside it: low confidence */
     VERDICT_REASON_ABOVE_BEYOND,      /* above, and K is above the largest one measured: low confidence */
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
@@ -118,7 +118,7 @@ struct verdict_rules {
     double reach;         /* how many times the largest measured K may be judged; 2 */
 };
 
-/* The rules where no setting says otherwise. */
+/* The rules without settings. */
 extern const struct verdict_rules VERDICT_RULES;
 
 struct verdict_question {
@@ -144,7 +144,7 @@ struct verdict_question {
 struct verdict_answer {
     enum verdict verdict;
     enum verdict_reason reason;
-    /* the fit's, or K is above the largest one measured, or nothing tells how sure a flag is */
+    /* the fit's, or K is above the largest one measured, or the certainty of a flag is unknown */
     bool low_confidence;
     /* the band; k = 0 where there is none; hours and cost in the curve's own work */
     struct k_star_result least_money;  /* its lower end, cost without waiting */
@@ -184,7 +184,7 @@ const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve
 /* The largest K that a fit covers: `reach` × the largest measured. `rules` NULL: VERDICT_RULES. */
 unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
-/* The feasible K that a fit may speak of: none beyond its reach. `rules` NULL: VERDICT_RULES. */
+/* The feasible K that a fit covers: none beyond its reach. `rules` NULL: VERDICT_RULES. */
 struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
                                   const struct verdict_rules *rules);
 
@@ -198,8 +198,8 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
 bool verdict_gives_k_star(const struct scaling_fit *fit, const struct verdict_rules *rules,
                           enum verdict_reason *reason);
 
-/* Whether anything stands against K*, which was found so on this curve, whatever job is asked
- * about: *reason says what. `rules` NULL: VERDICT_RULES. */
+/* Whether K*, as found on this curve, is unusable for every job; *reason gets the cause. `rules`
+ * NULL: VERDICT_RULES. */
 bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_curve *curve,
                             enum k_star_outcome outcome, const struct k_star_result *k_star,
                             const struct verdict_rules *rules, enum verdict_reason *reason);

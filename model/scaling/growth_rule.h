@@ -1,27 +1,25 @@
-/* model/scaling/growth_rule.h: the time of fixed work where no law comes near enough to the
- * measurements.
+/* model/scaling/growth_rule.h: T(K) where no scaling law is near enough to the measurements.
  *
- * In one sentence: at a measured K we believe the measurement, and between and beyond the measured
- * K throughput keeps the growth that its neighbours show.
+ * At a measured K the measurement counts. Between and beyond the measured K, throughput keeps the
+ * growth of its neighbours.
  *
- * Growth is the slope of throughput against K, both in logarithms: 1 doubles throughput with every
- * doubling of K, 0 adds nothing. Real series bend downwards in that picture, so between two
+ * Growth is the slope of throughput against K, both in logarithms. 1 doubles throughput with every
+ * doubling of K, 0 adds nothing. Real series bend downwards in that picture. So between two
  * measured K
  *
- *   - the straight line that joins them (the chord) is the least that is to be expected;
- *   - the line from the lower one that goes on with the growth below it (at most 1), or from the
- *     upper one that goes back with the growth above it, whichever is lower, is the most; above the
- *     largest K nobody knows a growth, and 0 is taken, so that nothing short of it is faster than
- *     it (the chord's own, where the largest K is slower than the one below);
- *   - T(K) is taken halfway (`share` 0.5). Where the neighbours lie below the chord, the chord
- *     stands.
+ *   - the least to expect is the chord, the straight line that joins them;
+ *   - the most is the lower of two lines: from the lower K with the growth below it (at most 1), or
+ *     back from the upper K with the growth above it. The growth above the largest K is taken as 0,
+ *     so that nothing short of it is faster. If the largest K is slower than the one below, its
+ *     line is the chord;
+ *   - T(K) is halfway between them (`share` 0.5), and on the chord if the lines lie below it.
  *
- * In the gap across which a single node is left the chord alone counts: the price of leaving a node
- * is paid there, and no neighbour knows it. Beyond the largest K, throughput grows as the
- * least-squares line through all measured K above one node does, at most 1. Below the smallest K
- * nothing is known.
+ * In the gap in which a single node is left, the chord alone counts, because no neighbour shows the
+ * price of leaving a node. Beyond the largest K, throughput grows as the least-squares line through
+ * all measured K above one node, at most 1. Below the smallest K nothing is known.
  *
- * Why halfway, and its price on real series: docs/mathematics.md and `kstar model --evaluate`.
+ * docs/mathematics.md, section 2, says what the rule costs on real series; `kstar model --evaluate`
+ * computes it.
  */
 #ifndef KSTAR_MODEL_SCALING_GROWTH_RULE_H
 #define KSTAR_MODEL_SCALING_GROWTH_RULE_H
@@ -48,15 +46,15 @@ double growth_rule_hours(const struct growth_rule *rule, const struct measured_s
 void growth_rule_hours_at(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                           const unsigned *ks, size_t k_count, double *hours);
 
-/* How far the sizes lie from what the others say of them: root mean square of ln(T/T̂) over the
- * inner sizes, each left out in turn, those beside the leaving of a node apart. *sizes_used gets
- * their number; NaN where there is none. `largest` (may be NULL) gets the largest of them. Without
- * repeats it is the only sign of noise that there is. */
+/* How far the sizes lie from what the others predict: root mean square of ln(T/T̂) over the inner
+ * sizes, each predicted without itself. Sizes beside the leaving of a node do not count.
+ * *sizes_used gets their number; the result is NaN if there is none. `largest` (may be NULL) gets
+ * the largest of them. Without repeats this is the only sign of noise. */
 double growth_rule_roughness(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                              unsigned *sizes_used, double *largest);
 
-/* The K of the size that contradicts the others most: without it they are least rough; where
- * several are alike in that, the one that lies farthest itself from what its neighbours say. */
+/* The K of the size that contradicts the others most: without it they are least rough. Of several
+ * such sizes, the one farthest from its neighbours' prediction. */
 unsigned growth_rule_odd_size(const struct growth_rule *rule, const struct measured_size *sizes,
                               size_t count);
 

@@ -1,13 +1,13 @@
 /* model/scaling/measurement.h: what was measured, as the time of one fixed piece of work.
  *
- * Every metric that kstar reads becomes T(K), the time that the same work takes on K nodes, so that
- * one fit serves them all. The unit of T is the metric's own (hours, seconds, 1/throughput): a law
- * needs only ratios of T, and a caller that wants hours of a job scales it (cost_curve.h, `work`).
- * Measurements of different metrics, accelerators, precisions or batch regimes must not meet in one
- * array; keeping them apart is the caller's.
+ * Every metric becomes T(K), the time that the same work takes on K nodes, so one fit serves all
+ * metrics. T has the metric's own unit (hours, seconds, 1/throughput), because a law needs only
+ * ratios of T. A caller that wants the hours of a job scales T (cost_curve.h, `work`).
  *
- * Repeats are kept one by one. measured_sizes() groups them by K: the mean, and the spread that
- * tells noise from law.
+ * The caller must not mix metrics, accelerators, precisions or batch sizes in one array.
+ *
+ * Repeats stay single runs. measured_sizes() groups them by K, with their mean and their spread.
+ * The spread distinguishes noise from an error of the law.
  */
 #ifndef KSTAR_MODEL_SCALING_MEASUREMENT_H
 #define KSTAR_MODEL_SCALING_MEASUREMENT_H
@@ -42,7 +42,7 @@ struct measured_size {
     unsigned repeats;     /* >= 1 */
     double hours;         /* arithmetic mean of T: cost is linear in T, so this is the expected cost's T */
     double square_spread; /* sum over the repeats of ((T - hours)/hours)^2 */
-    double law_hours;     /* what the fitted law says at this K; NaN where there is no law */
+    double law_hours;     /* T of the fitted law at this K; NaN without a law */
     /* the law is off by more than the repeat noise: judge this K by `hours` (scaling_fit.h) */
     bool law_misses;
 };

@@ -1,31 +1,29 @@
-/* model/scaling/scaling_fit.h: from measurements to a scaling law, and how far to trust it.
+/* model/scaling/scaling_fit.h: fits a scaling law to measurements, and judges how far to trust it.
  *
- * Loss: sum over the runs of ((T - That)/T)^2. That is linear in (T1, T1 s, T1 c, T1 d), so
- * non-negative least squares (nnls.h) finds the minimum exactly, bounds included. Repeats count one
- * by one.
+ * Loss: sum over the runs of ((T - That)/T)^2. Each repeat counts. The loss is linear in (T1, T1 s,
+ * T1 c, T1 d), so non-negative least squares (nnls.h) finds the exact minimum within the bounds.
  *
  * Which law:
- *   - fewer than three distinct K: no law; measured costs alone are compared;
- *   - a law is a candidate only with two more distinct K than free parameters (usl 3, so five;
- *     stepped 4, so six, one of them on a single node). Between two candidates leave-one-K-out
- *     decides: each K above the smallest is predicted by the rest. The smallest is never left out,
- *     because without it the step cannot be seen. What the other candidate said is kept;
- *   - the chosen law stands where it comes within 5 % of the mean of every measured K, or within
- *     the noise of the repeats (of fewer than four degrees of freedom as if of four: that little is
- *     known of the noise is no reason to believe a law; without repeats of the sizes it may stand
- *     by chance, and confidence is low with the reason SCALING_REASON_BY_CHANCE). Else, and with
- *     fewer sizes, the measurements decide: the growth rule (growth_rule.h) goes through every
- *     measured K. On real series that costs half as much as following the law that fits best
+ *   - fewer than three distinct K: no law. Only measured costs are compared;
+ *   - a law is a candidate if there are two more distinct K than free parameters: five for usl,
+ *     six for stepped, one of them on a single node. Leave-one-K-out decides between two
+ *     candidates: each K above the smallest is predicted from the rest. The smallest stays, because
+ *     the step cannot be seen without it. Both candidates are kept in the result;
+ *   - the chosen law stands if it is within 5 % of the mean of every measured K, or within the
+ *     noise of the repeats. Fewer than four degrees of freedom of that noise count as four. Without
+ *     enough repeated sizes a law may stand by chance; confidence is then low
+ *     (SCALING_REASON_BY_CHANCE). Otherwise the growth rule (growth_rule.h) goes through every
+ *     measured K. On real series that costs half as much as the law that fits best
  *     (docs/mathematics.md);
  *   - without K = 1 the law is relative to the smallest measured K (scaling_law.h).
  *
- * A K that a law which stands misses by more than the repeat noise (95 %, pooled over all repeated
- * K) is marked and judged by its measured cost; a K that was run once only where it is missed by
- * more than the law's residuals, too.
+ * If a standing law misses a K by more than the repeat noise (95 %, pooled over all repeated K),
+ * that K is marked and judged by its measured cost. A K with a single run must also be missed by
+ * more than the law's residuals.
  *
- * Superlinear data (E above 1) has no place in these laws: s, c and d stop at their bounds. The
- * growth rule follows it, but confidence is low with the reason SCALING_REASON_SUPERLINEAR: it is
- * the smallest K that is often wrong.
+ * E above 1 (superlinear data) is outside these laws: s, c and d stop at their bounds. The growth
+ * rule follows it, with low confidence (SCALING_REASON_SUPERLINEAR), because the measurement of the
+ * smallest K is often wrong.
  */
 #ifndef KSTAR_MODEL_SCALING_SCALING_FIT_H
 #define KSTAR_MODEL_SCALING_SCALING_FIT_H
@@ -67,7 +65,7 @@ enum scaling_reason {
     SCALING_REASON_NO_FREEDOM,
     SCALING_REASON_FEW_SIZES,   /* three or four distinct K: too few to test a law */
     SCALING_REASON_SUPERLINEAR, /* a measured E is above 1 beyond 2 % or the repeat noise */
-    /* five distinct K with a single node among them: too few to tell a step */
+    /* five distinct K with a single node among them: too few to see a step */
     SCALING_REASON_STEP_UNTESTED,
     /* single runs may lie farther off the law than it may miss a size, and fewer than four degrees
      * of freedom are left between the sizes: it may stand by chance */
@@ -93,7 +91,7 @@ struct scaling_fit {
 
     struct scaling_law law;                 /* the chosen law, where outcome is SCALING_FIT_LAW; else zero */
     struct growth_rule growth;              /* where outcome is SCALING_FIT_GROWTH */
-    struct scaling_candidate candidates[2]; /* indexed by enum scaling_form: what each would have said */
+    struct scaling_candidate candidates[2]; /* indexed by enum scaling_form: the fit of each */
 
     unsigned runs;       /* n, repeats included */
     unsigned parameters; /* p of the chosen law: 3 or 4; of the growth rule one for each distinct K */
@@ -101,7 +99,7 @@ struct scaling_fit {
     unsigned freedom;
     double residual_sum; /* sum of ((T - That)/T)^2 */
     /* Of the growth rule: the relative standard deviation of one run, from the repeats, else from
-     * the roughness of the measured sizes; 0 with freedom 0 where neither tells. */
+     * the roughness of the measured sizes; 0 with freedom 0 where neither shows it. */
     double noise;
     /* Of the growth rule: how far sizes lie from their neighbours' line. Else NaN. */
     double roughness;
@@ -122,9 +120,9 @@ struct scaling_fit {
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
     double repeat_noise;
     unsigned repeat_freedom; /* its degrees of freedom */
-    /* Likewise of a size that was run once. Its own noise was not seen: it is that of the other
-     * sizes' repeats, and at least what the means of the sizes say that lie off the law, or without
-     * a law the roughness of the sizes. */
+    /* The same for a size with a single run: the noise of the other sizes' repeats, and at least
+     * the noise by which the means of the sizes miss the law; without a law at least the roughness
+     * of the sizes. */
     double single_noise;
     unsigned single_freedom;
 

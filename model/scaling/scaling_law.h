@@ -1,23 +1,23 @@
 /* model/scaling/scaling_law.h: the time of a fixed piece of work on K nodes.
  *
- * Efficiency, with r = K/K0 and K0 = smallest_k (1 where a single node was measured):
+ * Efficiency, with r = K/K0 and K0 = smallest_k (1 if a single node was measured):
  *
  *     usl      1/E(K) = 1           + (r-1) s + c r (r-1)
  *     stepped  1/E(K) = 1 + d [K>a] + (r-1) s + c r (r-1)
  *
- * usl is Gunther's Universal Scalability Law, sigma = s and kappa = c; d is the one-off price of
- * leaving a single node.
- *
  *     S(K) = r E(K),   T(K) = T(K0) / S(K)
  *
- * a is 1 when K counts nodes, accelerators_per_node when K counts accelerators. E and S are
- * relative to K0. A law whose K0 is above a cannot see the step (the level of T and d are one
- * number there), so it has none; K < K0 is not measured. The USL is closed under re-basing: with g
- * = 1 + (K0-1)s + c K0(K0-1), the law relative to K0 has c' = c K0^2/g and 1 - s' = (1-s)/g.
- * Derivation: docs/mathematics.md.
+ * usl is Gunther's Universal Scalability Law, with sigma = s (serial fraction) and kappa = c (cost
+ * of pairwise communication). d is the one-off price of leaving a single node. a is 1 if K counts
+ * nodes, and accelerators_per_node if K counts accelerators.
  *
- * Seen as a function of K, T is A/K + B + D K on either side of the step (scaling_shape), which is
- * what makes costs convex and K* a root of a cubic (k_star.h).
+ * E and S are relative to K0, and K < K0 is not measured. A law with K0 above a has no step,
+ * because T(K0) and d are one number there. The USL keeps its form under another base: with g =
+ * 1 + (K0-1)s + c K0(K0-1), the law relative to K0 has c' = c K0^2/g and 1 - s' = (1-s)/g.
+ * Derivation: docs/mathematics.md, section 1.
+ *
+ * T is A/K + B + D K on either side of the step (scaling_shape). So costs are convex, and K* is a
+ * root of a cubic (k_star.h).
  */
 #ifndef KSTAR_MODEL_SCALING_SCALING_LAW_H
 #define KSTAR_MODEL_SCALING_SCALING_LAW_H

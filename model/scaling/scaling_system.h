@@ -1,13 +1,12 @@
 /* model/scaling/scaling_system.h: the least-squares system behind a scaling law.
  *
- * The relative loss, sum of ((T - That)/T)^2, is linear in theta = (T1, T1 s, T1 c, T1 d):
+ * The relative loss, sum of ((T - That)/T)^2, is linear in theta = (T1, T1 s, T1 c, T1 d). With r =
+ * K/K0 the following should be 1 for every run:
  *
  *     That/T = (theta0 + theta1 (r-1) + theta2 r(r-1) + theta3 [K>a]) / (r T)
  *
- * should be 1 for every run, with r = K/K0.
- *
- * Runs are added one by one; nothing is allocated. The fit (scaling_fit.h) and its resampling
- * (k_star_interval.h) share this, so that both solve the same problem.
+ * Runs are added one by one, and nothing is allocated. The fit (scaling_fit.h) and its resampling
+ * (k_star_interval.h) both use this system, so they solve the same problem.
  */
 #ifndef KSTAR_MODEL_SCALING_SCALING_SYSTEM_H
 #define KSTAR_MODEL_SCALING_SCALING_SYSTEM_H

@@ -1,18 +1,17 @@
-/* model/scaling/usl_form.h: the Universal Scalability Law as other tools fit it, for anyone to
- * check.
+/* model/scaling/usl_form.h: the Universal Scalability Law as other tools fit it, as a check.
  *
- * The form of the loss decides the answer: on one published series the serial fraction is .0277,
- * .0067 or .0170 by three forms. kstar's own is scaling_fit.h; these two are the published ones, by
- * bounded non-linear least squares with sigma (= s) and kappa (= c) in [0, 1]:
+ * The form of the loss decides the answer: for one published series three forms give a serial
+ * fraction of .0277, .0067 and .0170. kstar's own form is in scaling_fit.h. These are the two
+ * published ones, by bounded non-linear least squares with sigma (= s) and kappa (= c) in [0, 1]:
  *
  *   X3  throughput, three parameters (R's package `usl`):
  *           X(K) = lambda K / (1 + sigma (K-1) + kappa K (K-1))
- *   E2  efficiency anchored at K = 1, two parameters:
+ *   E2  efficiency relative to K = 1, two parameters:
  *           X(K)/(K X(1)) = 1 / (1 + sigma (K-1) + kappa K (K-1))
  *
- * For given sigma and kappa the best lambda is a quotient (variable projection), so at most two
- * parameters are searched: on each face of the box (free, at 0, at 1) Gauss-Newton steps with
- * Levenberg's damping from several starts; the lowest residual sum wins. Reference: R 4.2.2,
+ * For given sigma and kappa the best lambda is a quotient (variable projection), so the search has
+ * at most two parameters. On each face of the box (free, at 0, at 1) it makes Gauss-Newton steps
+ * with Levenberg's damping from several starts. The lowest residual sum wins. Reference: R 4.2.2,
  * nls(algorithm = "port").
  */
 #ifndef KSTAR_MODEL_SCALING_USL_FORM_H
