@@ -67,8 +67,8 @@ FROM (SELECT *, bool_or(is_valid) OVER (PARTITION BY slot) AS has_valid, min(tur
       CROSS JOIN LATERAL (SELECT valid_from < ends AND begins < valid_to AS is_valid) AS overlap) AS near
 WHERE is_valid OR (NOT has_valid AND turn = first_turn);
 
--- "If no line reports a time, the billed times of shorter slots inside count. A slot inside a counted one is left out. The sum is at most the
--- charge period. Otherwise it is the time that the inventory knows the node for."
+-- "If no line reports a time, the billed times of shorter slots inside count. A slot inside a counted one is not counted again. The sum is at
+-- most the charge period. Otherwise it is the time that the inventory knows the node for."
 CREATE TEMP TABLE billed_slot ON COMMIT DROP AS
 SELECT slot.*, present, unrecorded, coalesce(reported, CASE WHEN inside > period THEN period ELSE inside END, present) AS billed
 FROM slot

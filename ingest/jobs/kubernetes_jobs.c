@@ -1,5 +1,5 @@
 /* ingest/jobs/kubernetes_jobs.c: job format "kubernetes": what `kubectl get jobs,pods,…
- * --all-namespaces -o json` prints (docs/jobs-kubernetes.md).
+ * --all-namespaces -o json` prints (docs/jobs.md, Kubernetes).
  *
  * The file is read twice. First everything goes into an index: whose pod is whose, and which node
  * it held when. Then each job that no other job owns is an attempt, with the nodes of its pods; and
