@@ -230,7 +230,7 @@ static void print_verdict(const struct advise_request *request, const struct adv
                    verdict_reason_text(answer->reason), of->family->other_hardware,
                    answer->low_confidence ? "; low confidence" : "");
     } else if (is_beyond(answer)) {
-        printf("\n%s: what is said above ends at K = %u\n", verdict_reason_text(answer->reason),
+        printf("\n%s: the advice above ends at K = %u\n", verdict_reason_text(answer->reason),
                request->question.limits.largest);
     }
     if (request->k > 0 && answer->excess_share > 0)

@@ -101,7 +101,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "list", OPTION_FLAG, NULL, "list the closed months instead", &list },
         { "by", OPTION_TEXT, "NAME", "who closes it (default: the user's name)", &request.closed_by },
         { "accept-awaiting", OPTION_TEXT, "WHY",
-          "close although node cost awaits job records, runs are not told any more, or a bill ends early, is "
+          "close although node cost awaits job records, runs are missing from later exports, or a bill ends early, is "
           "missing or is held, and why; a hold for moved lines is answered with ingest billing --moved or --both",
           &request.accepted },
         { "json", OPTION_FLAG, NULL, "with --list: print JSON", &json },
@@ -149,7 +149,7 @@ const struct command command_close = {
         "choices (rules, rates, fits) take effect from there on. Refused, with every reason and exit code 4, "
         "while an earlier\n"
         "month is open, the month or a bill is not over, a bill is missing or held, money is unread or "
-        "unexplained, node cost\nawaits job records, or runs are not told any more.",
+        "unexplained, node cost\nawaits job records, or runs are missing from later exports.",
     .examples = "kstar close 2026-09\n"
                 "kstar close 2026-09 --accept-awaiting 'cluster b was shut down on 12 September'\n"
                 "kstar close --list",

@@ -28,7 +28,7 @@ static void print_status(const struct private_cluster *cluster, enum private_clu
         [PRIVATE_CLUSTER_MISSING] = "not there: nothing has made it yet",
         [PRIVATE_CLUSTER_STOPPED] = "stopped",
         [PRIVATE_CLUSTER_RUNNING] = "running",
-        [PRIVATE_CLUSTER_STARTING] = "lets nobody in: it is starting or ending",
+        [PRIVATE_CLUSTER_STARTING] = "accepts no connections: it is starting or stopping",
         [PRIVATE_CLUSTER_SILENT] = "runs, but does not answer",
         [PRIVATE_CLUSTER_HIDDEN] = "not known: you may not look into its data",
     };

@@ -194,7 +194,7 @@ static bool deliver_by_mail(struct round *round, const struct workbook_copy *cop
             ok = recipient->address == NULL || deliver_to(round, copy, recipient->address, error);
     }
     if (!is_listed)
-        wait_for(round, copy, "nobody is named for its cost centre in the file of recipients");
+        wait_for(round, copy, "no recipient for its cost centre in the file of recipients");
     return ok;
 }
 

@@ -131,7 +131,7 @@ const struct command command_diff = {
                    "and what each cost centre is charged. A delivery is added up with the statement that it "
                    "stands in: run "
                    "kstar model\n"
-                   "(or the night) first. What is equal is left out.",
+                   "(or the night) first. Equal rows are not shown.",
     .examples = "kstar diff 2026-09\n"
                 "kstar diff 2026-09 --by cost-centre --json",
     .run = run,

@@ -19,7 +19,7 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
     else if (summary->ignored > 0)
         print_line(stdout,
                    "%s: %" PRId64 " measurements; %" PRId64
-                   " left out: run_time, step_time or throughput of one job alone (job_id)",
+                   " ignored: run_time, step_time or throughput of one job alone (job_id)",
                    summary->label, summary->rows, summary->ignored);
     else
         print_line(stdout, "%s: %" PRId64 " measurements", summary->label, summary->rows);

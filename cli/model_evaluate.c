@@ -160,8 +160,8 @@ bool model_evaluate(const char *path, bool json, struct error *error)
     } else if (ok) {
         printf("%s: %zu series at f/p = 1, 4.3 and 20; what the chosen K costs more than the cheapest one\n",
                path, series_count);
-        print_table("the cheapest K left out", costs[1]);
-        print_table("every K above the smallest left out, in turn", costs[0]);
+        print_table("without the cheapest K", costs[1]);
+        print_table("without each K above the smallest, in turn", costs[0]);
     }
     for (int rule = 0; rule < CHOICE_RULES; rule++) {
         choice_costs_free(&costs[0][rule]);

@@ -207,7 +207,7 @@ const struct command command_status = {
     .summary = "is the last night good, what is fresh, what waits and what is held",
     .usage = "kstar status [options]",
     .description =
-        "One screen: how the last night ended, how far each source's records reach, the months and whether\n"
+        "One screen: how the last night ended, up to when each source has records, the months and whether\n"
         "their statements are up to date, and what waits for somebody: refused and held deliveries, "
         "quarantined\n"
         "rows, what keeps a close waiting, unallocated cost, budgets crossed. The exit code is 9 where the "

@@ -383,7 +383,7 @@ static bool cost_trainings(PGconn *connection, struct forecast_history *history,
             (struct forecast_training){ .cost_centre = plan->cost_centre, .family = plan->family };
         if (ahead < 1 || ahead > (int)result->months) {
             char text[8];
-            note(result, "training %s is left out: %s is not among the months of the forecast", plan->name,
+            note(result, "training %s is not counted: %s is not among the months of the forecast", plan->name,
                  scenario_month_text(plan->month, text));
             continue;
         }

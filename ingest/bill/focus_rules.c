@@ -29,7 +29,7 @@
     MUST(column ".null-for-tax", 1_0, 1_4, "is null where ChargeCategory is Tax", null_for_tax, column)
 #define PRICED(column)                                                                                       \
     MUST(column ".set-for-usage-and-purchase", 1_0, 1_4,                                                     \
-         "is not null on Usage and Purchase, corrections apart", set_for_usage_or_purchase, column)
+         "is not null on Usage and Purchase, except corrections", set_for_usage_or_purchase, column)
 #define SET_WITH_SKU_PRICE(column)                                                                           \
     MUST(column ".set-with-SkuPriceId", 1_3, 1_4, "is not null where SkuPriceId is not", set_with_second,    \
          column, "SkuPriceId")
@@ -51,13 +51,13 @@ const struct focus_rule focus_rules[] = {
          "ChargeFrequency"),
     MUST("ChargePeriodEnd.after-start", 1_0, 1_4, "is after ChargePeriodStart", after_second,
          "ChargePeriodEnd", "ChargePeriodStart"),
-    EXPECTED("ChargePeriodStart.in-billing-period", "is in the billing period on Usage, corrections apart",
+    EXPECTED("ChargePeriodStart.in-billing-period", "is in the billing period on Usage, except corrections",
              in_billing_period, "ChargePeriodStart", "BillingPeriodStart", "BillingPeriodEnd"),
     PAIR("CommitmentDiscountCategory", "CommitmentDiscountId", 1_0),
     NEEDS("CommitmentDiscountName", "CommitmentDiscountId", 1_0),
     NEEDS("CommitmentDiscountQuantity", "SkuPriceId", 1_4),
     MUST("CommitmentDiscountQuantity.of-commitment", 1_1, 1_4,
-         "is not null on Usage and Purchase with a CommitmentDiscountId, corrections apart, and null "
+         "is not null on Usage and Purchase with a CommitmentDiscountId, except corrections, and null "
          "elsewhere",
          commitment_quantity, "CommitmentDiscountQuantity", "CommitmentDiscountId"),
     STATUS("CommitmentDiscountStatus", "CommitmentDiscountId", 1_0),
@@ -70,11 +70,12 @@ const struct focus_rule focus_rules[] = {
          null_when_unused, "ConsumedQuantity", "CommitmentDiscountStatus"),
     NEEDS("ConsumedQuantity", "SkuPriceId", 1_3),
     MUST("ConsumedQuantity.set-when-used", 1_0, 1_2,
-         "is not null on Usage, corrections and unused commitments apart", set_when_used, "ConsumedQuantity"),
+         "is not null on Usage, except corrections and unused commitments", set_when_used,
+         "ConsumedQuantity"),
     PAIR("ConsumedUnit", "ConsumedQuantity", 1_0),
     CREDIT("ContractedCost"),
     MUST("ContractedCost.product", 1_0, 1_4,
-         "is ContractedUnitPrice times PricingQuantity, corrections apart", is_product_unless_correction,
+         "is ContractedUnitPrice times PricingQuantity, except corrections", is_product_unless_correction,
          "ContractedCost", "ContractedUnitPrice", "PricingQuantity"),
     MUST("ContractedUnitPrice.not-negative", 1_0, 1_4, "is not negative", not_negative,
          "ContractedUnitPrice"),
@@ -87,7 +88,7 @@ const struct focus_rule focus_rules[] = {
          "is 0 on a Purchase with a CommitmentDiscountId", zero_on_commitment_purchase, "EffectiveCost",
          "CommitmentDiscountId"),
     CREDIT("ListCost"),
-    MUST("ListCost.product", 1_0, 1_2, "is ListUnitPrice times PricingQuantity, corrections apart",
+    MUST("ListCost.product", 1_0, 1_2, "is ListUnitPrice times PricingQuantity, except corrections",
          is_product_unless_correction, "ListCost", "ListUnitPrice", "PricingQuantity"),
     MUST("ListCost.product", 1_3, 1_4, "is ListUnitPrice times PricingQuantity", is_product, "ListCost",
          "ListUnitPrice", "PricingQuantity"),

@@ -15,7 +15,7 @@ static void note_time(struct ingest_summary *summary, const char *label, const c
     if (summary != NULL && summary->time_beyond[0] == '\0')
         snprintf(
             summary->time_beyond, sizeof summary->time_beyond,
-            "%.400s, line %s, %s%.300s: %s sets no horizon, since no other time is near; the records reach to %s",
+            "%.400s, line %s, %s%.300s: %s sets no horizon, since no other time is near; the records end at %s",
             label, line, what, name, time, horizon);
 }
 

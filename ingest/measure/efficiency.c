@@ -253,7 +253,7 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
     if (summary->ignored > 0)
         log_event(LOG_WARNING, "unused_measurements",
                   "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
-                  "(job_id): left out, since they enter no fit and are no efficiency\"",
+                  "(job_id): ignored, since they enter no fit and are no efficiency\"",
                   summary->label, summary->ignored);
     log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
               summary->label, summary->rows, summary->ignored);

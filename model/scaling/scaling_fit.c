@@ -29,7 +29,7 @@ static const char *const reason_texts[SCALING_REASONS] = {
                                  "measurements decide",
     [SCALING_REASON_SUPERLINEAR] = "a measured efficiency is above 1: is the smallest size "
                                    "measured right?",
-    [SCALING_REASON_STEP_UNTESTED] = "fewer than six sizes; a step on leaving one node cannot be told",
+    [SCALING_REASON_STEP_UNTESTED] = "fewer than six sizes; a step on leaving one node cannot be detected",
     [SCALING_REASON_BY_CHANCE] = "single runs may differ by more than 5 %, and a law may come near so "
                                  "few of them by chance",
     [SCALING_REASON_NO_LAW_STANDS] = "no law comes within 5 % of all measured sizes; the "

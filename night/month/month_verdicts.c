@@ -96,17 +96,17 @@ static void what_to_name(const struct month_family *family, const char *accelera
 static void hardware_text(const struct month_family *family, const char *accelerator,
                           const char *unknown_type, char *text, size_t size)
 {
-    char unsaid[160] = "on what it ran";
+    char unknown[160] = "its own accelerator is unknown";
     if (unknown_type[0] != '\0')
-        snprintf(unsaid, sizeof unsaid, "what the accelerator %.100s of its record is", unknown_type);
+        snprintf(unknown, sizeof unknown, "the accelerator %.100s of its record is unknown", unknown_type);
     if (accelerator[0] != '\0')
-        snprintf(text, size, "; it ran on %.100s, and nobody said on what this was measured", accelerator);
+        snprintf(text, size, "; it ran on %.100s, and the measurements name no accelerator", accelerator);
     else if (is_unnamed(family))
-        snprintf(text, size, "; nobody said on what this was measured, or %s", unsaid);
+        snprintf(text, size, "; the measurements name no accelerator, and %s", unknown);
     else if (family->accelerator[0] != '\0')
-        snprintf(text, size, "; measured on %.100s, and nobody said %s", family->accelerator, unsaid);
+        snprintf(text, size, "; measured on %.100s, and %s", family->accelerator, unknown);
     else
-        snprintf(text, size, "; measured on several accelerators, and nobody said %s", unsaid);
+        snprintf(text, size, "; measured on several accelerators, and %s", unknown);
 }
 
 /* The verdict's reason, what waiting was counted at and what interrupts such jobs where there is a

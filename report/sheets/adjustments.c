@@ -52,7 +52,7 @@ static const struct sheet_column proof_columns[] = {
     { "", NULL, CELL_TEXT, .width = 12 },
     { "Due", "due", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND([replayed_minor]-[frozen_minor]-[adjusted_minor],{digits})",
-      .meaning = "What the adjustments of this month and source have to come to" },
+      .meaning = "The sum that the adjustments of this month and source must have" },
     { "Adjustments", "carried", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND(SUMIFS({adjustments.minor_units},{adjustments.proof_no},[proof_no]),{digits})" },
     { "Difference", "difference", CELL_DIFFERENCE, .width = 15, .total = true,
@@ -87,8 +87,7 @@ static const struct sheet_table block = {
     .name = "adjusted",
     .query = "report/statement_adjustments.sql",
     .columns = block_columns,
-    .heading =
-        "Adjustments to closed invoices: apart from this period's, which equal their invoices without them",
+    .heading = "Adjustments to closed invoices: not part of this period's invoices",
     .none = "None",
 };
 static const struct sheet_table off_bill_block = {

@@ -89,7 +89,7 @@ static const struct sheet_table idle = {
     .name = "energy_idle",
     .query = "report/energy_idle.sql",
     .columns = idle_columns,
-    .heading = "Idle: apart from the jobs, by pool",
+    .heading = "Idle: not used by jobs, by pool",
     .note =
         "Nodes that the inventory has and that no job held, at their idle watts, up to the last job record of "
         "their cluster.",

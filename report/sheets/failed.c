@@ -142,7 +142,7 @@ static const struct sheet_table cancelled_states = {
     .query = "report/failed_states.sql",
     .part = "cancelled",
     .columns = state_columns,
-    .heading = "Cancelled: apart, no part of the factor",
+    .heading = "Cancelled: not part of the factor",
     .none = "Nothing was cancelled",
 };
 /* clang-format on */

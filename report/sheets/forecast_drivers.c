@@ -19,7 +19,7 @@ static const struct sheet_column purchase_columns[] = {
     { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Provider", "provider", CELL_TEXT, .width = 20,
-      .meaning = "Empty, with SKU and currency: on no bill, or nobody knows how it was bought" },
+      .meaning = "Empty, with SKU and currency: on no bill, or how it was bought is unknown" },
     { "SKU", "sku", CELL_TEXT, .width = 26 },
     { "Purchase", "purchase", CELL_TEXT, .width = 12, .meaning = "owned: one's own nodes" },
     { "Currency", "currency", CELL_TEXT, .width = 9 },

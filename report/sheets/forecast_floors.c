@@ -23,7 +23,7 @@ static const struct sheet_column part_columns[] = {
           "What committed and owned hardware cost in the last month of the history, failed and cancelled runs included" },
     { "Ends on", "ends_on", CELL_DATE, .width = 11,
       .meaning =
-          "The first day that is not paid any more (commitments.csv); empty: nobody said, and it is paid in all months" },
+          "The first day that is not paid any more (commitments.csv); empty: unknown, and it is paid in all months" },
     { "Part of the month", "in_force", CELL_NUMBER, .width = 10,
       .formula = "=IF(ISNUMBER([ends_on]),MAX(0,MIN(1,([ends_on]-[month])/DAY(EOMONTH([month],0)))),1)",
       .meaning = "Before the end" },

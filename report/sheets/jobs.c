@@ -11,7 +11,7 @@ static const struct sheet_column columns[] = {
       .meaning = "Who is charged; empty: unallocated, job without cost centre" },
     { "Job", "job_id", CELL_TEXT, .width = 12, .meaning = "As the scheduler shows it" },
     { "Name", "job_name", CELL_TEXT, .width = 22 },
-    { "Attempt", "attempt_mark", CELL_TEXT, .width = 18, .meaning = "What tells attempts of one job apart" },
+    { "Attempt", "attempt_mark", CELL_TEXT, .width = 18, .meaning = "Distinguishes the attempts of one job" },
     { "Run group", "run_group", CELL_TEXT, .width = 14, .meaning = "Attempts at the same result" },
     { "User", "user_name", CELL_TEXT, .width = 11 },
     { "Account", "account", CELL_TEXT, .width = 12 },

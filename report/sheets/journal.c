@@ -85,7 +85,7 @@ static const struct sheet_column header_columns[] = {
     { "Posting key", "posting_key", CELL_TEXT, .width = 28,
       .meaning =
           "Company, period and issue number, R: of the reversal that has another reversal date or currency "
-          "than the issue; a preview has none: nobody books it" },
+          "than the issue; a preview has none: it is not booked" },
     { "Difference", "difference", CELL_DIFFERENCE, .width = 12,
       .formula = "=ROUND([debit]-[credit],{digits})" },
     { "Balanced", "balanced", CELL_CHECK, .width = 12, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")" },

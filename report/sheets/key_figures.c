@@ -35,7 +35,7 @@ static const struct key_figure {
       "Effective cost of commitments that were used ÷ (used + unused) (sheet Discounts)" },
     { "coverage", "Commitment coverage", COMMITTED("list_minor"),
       COMMITTED("list_minor") "+" ON_DEMAND("list_minor"), SHARE, ANYBODY,
-      "List cost of usage that commitments covered ÷ (covered + compute on demand); spot is left out, no "
+      "List cost of usage that commitments covered ÷ (covered + compute on demand); spot is not counted, no "
       "commitment applies to it "
       "(sheet Discounts)" },
     { "savings", "Effective savings rate",

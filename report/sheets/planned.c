@@ -40,9 +40,8 @@ static const struct sheet_table planned = {
 bool fill_planned(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Planned trainings");
-    sheet_note(
-        sheet,
-        "Those above the limit (setting planned_training_limit), and those of which nobody can say what they cost.");
+    sheet_note(sheet,
+               "Those above the limit (setting planned_training_limit), and those whose cost is unknown.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &planned, NULL, error);
 }

@@ -62,7 +62,7 @@ static const struct sheet_column tier_columns[] = {
 static const struct sheet_column sentence_columns[] = {
     { "No.", "family_no", CELL_INTEGER, .width = 5 },
     { "In a sentence", "sentence", CELL_TEXT, .width = 20, .span = 14,
-      .meaning = "To be published as it stands; tiers beyond what was measured are left out" },
+      .meaning = "To be published as it stands; without tiers beyond what was measured" },
     { 0 },
 };
 static const struct sheet_column without_columns[] = {

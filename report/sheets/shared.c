@@ -7,7 +7,8 @@ static const struct sheet_column pool_columns[] = {
     { "Pool no.", "pool_no", CELL_INTEGER, .width = 8 },
     { "Pool", "pool", CELL_TEXT, .width = 26 },
     { "Component", "component", CELL_TEXT, .width = 26, .meaning = "Where its parts stand on the statement" },
-    { "Owner", "owner", CELL_TEXT, .width = 36, .meaning = "Pays what is kept, and what nobody weighs" },
+    { "Owner", "owner", CELL_TEXT, .width = 36,
+      .meaning = "Pays what is kept, and what has no weight to be split by" },
     { "Split", "split", CELL_TEXT, .width = 13,
       .meaning =
           "keep: the owner pays; even; proportional to the basis; fixed: by weights of pool_weights.csv" },
@@ -22,14 +23,15 @@ static const struct sheet_column pool_columns[] = {
       .meaning = "What its cost centres pay of it, on jobs and beside them" },
     { "Unallocated", "unallocated_minor", CELL_MONEY, .width = 16, .total = true,
       .formula = "=ROUND(SUMIFS({shared_parts.unallocated_minor},{shared_parts.pool_no},[pool_no]),{digits})",
-      .meaning = "What reaches nobody" },
+      .meaning = "What no cost centre bears" },
     { 0 },
 };
 static const struct sheet_column part_columns[] = {
     { "Pool no.", "pool_no", CELL_INTEGER, .width = 8 },
     { "Pool", "pool", CELL_TEXT, .width = 26 },
     { "Component", "component", CELL_TEXT, .width = 26 },
-    { "Part of", "taker", CELL_TEXT, .width = 36, .meaning = "Cost centre; or why the part reaches nobody" },
+    { "Part of", "taker", CELL_TEXT, .width = 36,
+      .meaning = "Cost centre; or why no cost centre bears the part" },
     { "Split", "split", CELL_TEXT, .width = 13 },
     { "By", "basis", CELL_TEXT, .width = 13 },
     { "Weight", "weight", CELL_HOURS, .width = 16,
@@ -44,7 +46,8 @@ static const struct sheet_column part_columns[] = {
     { "Charged", "minor_units", CELL_MONEY, .width = 16, .total = true, .meaning = "Empty: unallocated" },
     /* no cost centre's own */
     { "Unallocated", "unallocated_minor", CELL_MONEY, .width = 16, .total = true,
-      .meaning = "What reaches nobody, for the reason under Part of; it is part of the sheet Unallocated" },
+      .meaning =
+          "What no cost centre bears, for the reason under Part of; it is part of the sheet Unallocated" },
     { 0 },
 };
 enum { UNALLOCATED_COLUMNS = 1, PART_COLUMNS = sizeof part_columns / sizeof part_columns[0] - 1 };

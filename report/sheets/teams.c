@@ -11,7 +11,7 @@ static const struct sheet_column team_columns[] = {
     { "Below K*", "below", CELL_COUNT, .width = 9, .total = true },
     { "With a waiver", "waived", CELL_COUNT, .width = 9, .total = true },
     { "Not judged", "not_judged", CELL_COUNT, .width = 9, .total = true,
-      .meaning = "Not measured or extrapolated: nobody knows whether they should be resized" },
+      .meaning = "Not measured or extrapolated: unknown whether they should be resized" },
     { "Cost", "cost_minor", CELL_MONEY, .width = 15, .total = true,
       .meaning = "Hardware and fixed overhead of its jobs" },
     { "Excess", "excess_minor", CELL_MONEY, .width = 15, .total = true },

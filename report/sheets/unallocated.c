@@ -3,7 +3,7 @@
 
 /* clang-format off: a row each */
 static const struct sheet_column unallocated_columns[] = {
-    { "Reason", "reason", CELL_TEXT, .width = 30, .meaning = "Why the cost reaches nobody" },
+    { "Reason", "reason", CELL_TEXT, .width = 30, .meaning = "Why no cost centre bears the cost" },
     { "Subject", "subject", CELL_TEXT, .width = 36,
       .meaning = "The service; or how many attempts, each of which the Jobs sheet has" },
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
@@ -18,7 +18,7 @@ static const struct sheet_table unallocated = {
     .columns = unallocated_columns,
     .heading = "Unallocated",
     .note = "Never spread silently: a reference file that names an owner moves it.",
-    .none = "Everything on the bill reaches somebody",
+    .none = "Every line of the bill is allocated",
 };
 /* clang-format on */
 

@@ -102,7 +102,7 @@ ANALYZE attempt;
 -- Of these, runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
 CREATE TEMP TABLE left_out_runs ON COMMIT DROP AS
 SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
-       'under way when last told, left out since, charged up to then: '
+       'running when last exported, missing from later exports, charged up to then: '
        || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
        || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
 FROM (SELECT job.cluster, job_id, attempt.end_time,

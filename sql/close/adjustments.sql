@@ -94,7 +94,7 @@ WHERE line_type = 'unexplained';
 -- So do runs that exports leave out since a time in the closed month, unless it was closed with them, or a statement
 -- since.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
-SELECT month.statement_month, 'runs not told any more', of_month.subject, runs, 'jobs', left_out_runs.note, true
+SELECT month.statement_month, 'runs missing from later exports', of_month.subject, runs, 'jobs', left_out_runs.note, true
 FROM month
 CROSS JOIN carried_month
 JOIN left_out_runs ON known_month = adjusted_month
@@ -102,7 +102,7 @@ CROSS JOIN LATERAL (SELECT to_char(adjusted_month, 'YYYY-MM') || ': ' || cluster
 WHERE runs > ALL (SELECT quantity
                   FROM statement_note AS accepted
                   JOIN statement USING (statement_month)
-                  WHERE status = 'Final' AND kind = 'runs not told any more'
+                  WHERE status = 'Final' AND kind = 'runs missing from later exports'
                     AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
 
 -- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as an open month's

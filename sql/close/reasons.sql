@@ -12,14 +12,14 @@ FROM (
           UNION SELECT statement_month FROM statement WHERE status = 'Preliminary') AS open
     WHERE statement_month < $1::date
     UNION ALL
-    SELECT 2, 'the data reach to ' || to_char(as_of, 'YYYY-MM-DD HH24:MI') || ' only: the month is not over'
+    SELECT 2, 'the data end at ' || to_char(as_of, 'YYYY-MM-DD HH24:MI') || ': the month is not over'
     FROM statement
     WHERE statement_month = $1::date AND as_of < (statement_month + interval '1 month')::timestamptz
       AND NOT ($2::boolean AND clock_timestamp() >= (statement_month + interval '1 month')::timestamptz)
       AND NOT EXISTS (SELECT FROM bill WHERE reach >= month_end)
     UNION ALL
-    SELECT 2, 'the bill of ' || source || ' reaches to ' || to_char(reach, 'YYYY-MM-DD HH24:MI')
-              || ' only: the rest of the month is not delivered'
+    SELECT 2, 'the bill of ' || source || ' ends at ' || to_char(reach, 'YYYY-MM-DD HH24:MI')
+              || ': the rest of the month is not delivered'
     FROM bill
     WHERE NOT $2::boolean AND reach < month_end
     UNION ALL
@@ -39,6 +39,6 @@ FROM (
     UNION ALL
     SELECT 3, concat_ws(' - ', kind || ': ' || subject, nullif(concat_ws(' ', trim_scale(quantity), unit), ''), note)
     FROM statement_note
-    WHERE statement_month = $1::date AND blocks_close AND NOT ($2::boolean AND kind IN ('awaiting job records', 'runs not told any more'))
+    WHERE statement_month = $1::date AND blocks_close AND NOT ($2::boolean AND kind IN ('awaiting job records', 'runs missing from later exports'))
 ) AS reasons
 ORDER BY position, reason COLLATE "C";

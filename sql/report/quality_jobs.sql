@@ -16,7 +16,7 @@ FROM (SELECT position, count(*) FILTER (WHERE holds) AS jobs, coalesce(round(sum
         ) AS question (position, holds, hours)
       GROUP BY position) AS counted
 JOIN (VALUES
-    (1, 'Jobs without nodes', 'wall hours', 'Ran, but no record says on which node: no hardware reaches them'),
+    (1, 'Jobs without nodes', 'wall hours', 'Ran, but no record says on which node: they bear no hardware'),
     (2, 'Nodes held for nothing', 'node-hours', 'Held without any of the node''s accelerators: nothing is charged for it'),
     (3, 'Unpriced node-hours', 'node-hours', 'Held on nodes that no bill and no internal rate prices'),
     (4, 'Still running', 'wall hours', 'Charged up to the last record of their source, or as far as exports tell of them'),

@@ -110,5 +110,5 @@ FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month
 WHERE job.state = 'UNKNOWN'
 GROUP BY statement_month, state_text
 UNION ALL
-SELECT statement_month, 'runs not told any more', cluster, runs, 'jobs', note, true
+SELECT statement_month, 'runs missing from later exports', cluster, runs, 'jobs', note, true
 FROM left_out_runs JOIN month ON known_month = statement_month;

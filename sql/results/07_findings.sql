@@ -33,7 +33,7 @@ WITH said AS (
     GROUP BY pool
     UNION ALL
     SELECT 'unused commitments', sum(minor_units),
-           format('commitments that nobody used cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
+           format('unused commitments cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
     FROM said WHERE component = 'unused_commitments'
     UNION ALL
     SELECT 'failed runs', sum(minor_units),
@@ -45,7 +45,7 @@ WITH said AS (
     GROUP BY cost_centre
     UNION ALL
     SELECT 'unallocated', sum(minor_units),
-           format('%s %s reach nobody: %s', min(currency), money_text(sum(minor_units), min(digits)), reason)
+           format('%s %s unallocated: %s', min(currency), money_text(sum(minor_units), min(digits)), reason)
     FROM said WHERE line_type = 'unallocated' AND block = 'invoice'
     GROUP BY reason
 )

@@ -7,7 +7,7 @@ WITH metric (position, name, type, help) AS (
         (3,  'kstar_stage_files', 'gauge', 'Files that each stage of the last run read, or wrote anew.'),
         (4,  'kstar_stage_bytes', 'gauge', 'Bytes of those files.'),
         (5,  'kstar_stage_failed', 'gauge', 'Whether the stage was refused or failed: 1 or 0.'),
-        (6,  'kstar_source_covered_to_timestamp_seconds', 'gauge', 'How far the records of each source reach.'),
+        (6,  'kstar_source_covered_to_timestamp_seconds', 'gauge', 'Up to when each source has records.'),
         (7,  'kstar_source_expected_by_timestamp_seconds', 'gauge', 'By when the next delivery of each source is expected, as sources.csv has it.'),
         (8,  'kstar_source_late', 'gauge', 'Whether it had not come when the last run ended: 1 or 0.'),
         (9,  'kstar_quarantined_rows', 'gauge', 'Rows of each source that could not be read, of deliveries that count.'),
@@ -17,7 +17,7 @@ WITH metric (position, name, type, help) AS (
         (13, 'kstar_months_held', 'gauge', 'Open months whose close is kept waiting by a note.'),
         (14, 'kstar_statement_as_of_timestamp_seconds', 'gauge', 'As of when the statement of each open month is.'),
         (15, 'kstar_statement_amount', 'gauge', 'The invoices of each open month, in statement currency.'),
-        (16, 'kstar_unallocated_amount', 'gauge', 'What of them reaches nobody, by reason.'),
+        (16, 'kstar_unallocated_amount', 'gauge', 'What of them is unallocated, by reason.'),
         (17, 'kstar_budget_thresholds_crossed', 'gauge', 'Thresholds of budgets that each open month has crossed.')
 ), stage AS (
     SELECT jsonb_strip_nulls(jsonb_build_object('stage', stage, 'subject', subject)) AS labels, *

@@ -94,7 +94,7 @@ def later_bills():
     # what stands to October's end from its first day on: a purchase, a month of support
     whole = [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "Purchase", "Plan", "INV-2"],
              ["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "Usage", "Support", "INV-2"]]
-    reasons = "the bill of cloud reaches to 2026-09-29 00:00 only: the rest of the month is not delivered"
+    reasons = "the bill of cloud ends at 2026-09-29 00:00: the rest of the month is not delivered"
 
     def deliver(source, month, *rows):
         case_page.write_input(["bill", source, month], [columns, *rows], company.inbox)
@@ -236,7 +236,7 @@ def long_lines():
     done = company.kstar("status")
     expect("nor says that its source reaches there", "2026-10-01T00:00:00Z" in done.stdout and "2027" not in done.stdout, done.stdout)
     done = company.kstar("close", "2026-10")
-    expect("nor is the month over that carries what it adjusts", done.returncode == 4 and "the data reach to 2026-10-01 00:00 only" in done.stdout,
+    expect("nor is the month over that carries what it adjusts", done.returncode == 4 and "the data end at 2026-10-01 00:00: the month is not over" in done.stdout,
            done.stdout + done.stderr)
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, year("Licence", "", "team=a")], company.inbox)
     company.kstar("ingest", "billing", "--accept", company.inbox / "billing" / "cloud" / "2026-09")
@@ -299,7 +299,7 @@ def ends_of_months():
         company.night()
         done = company.kstar("close", "2026-09")
         expect(f"a bill to {end} {zone} {'is' if code == 0 else 'is not'} the whole month's", done.returncode == code
-               and (code == 0 or "the bill of colo reaches to" in done.stdout), done.stdout + done.stderr)
+               and (code == 0 or "the bill of colo ends at" in done.stdout), done.stdout + done.stderr)
 
 
 def all_that_there_was():

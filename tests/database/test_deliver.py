@@ -181,7 +181,7 @@ it("says the same as JSON lines")
 told = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json", code=4).splitlines()]
 equals([{"kind": "waits", "period": "2026-09", "cost_centre": "CC-400", "file": str(OUT / centres["CC-400"]),
          "sha256": hashlib.sha256(newer[centres["CC-400"]]).hexdigest(),
-         "why": "nobody is named for its cost centre in the file of recipients"}], told)
+         "why": "no recipient for its cost centre in the file of recipients"}], told)
 recipients(ADDRESS.items())
 told = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json").splitlines()]
 equals([("..", "owner0@example.org", "due"), ("CC-400", "owner6@example.org", "due")],

@@ -53,7 +53,7 @@ it("leaves a month out whose usage ends early, though a line of support reaches 
 equals((WHOLE, FORECAST), forecast(company))
 
 it("says of such a month what close says")
-assert "the bill of cloud reaches to 2026-09-11 00:00 only" in company.kstar("close", "2026-09", code=4).stdout
+assert "the bill of cloud ends at 2026-09-11 00:00" in company.kstar("close", "2026-09", code=4).stdout
 
 it("does not take it for one that has come")
 assert "no forecast was kept of a month that has come" in company.kstar("report", "variance", code=3).stderr

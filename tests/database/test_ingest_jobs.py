@@ -367,7 +367,7 @@ print("- the night's summary names a time that sets no horizon, and the record t
 (WORK / "inbox" / "jobs" / "late" / "1.txt").write_text("\n".join((HEADER, early, far.replace("2036", "2037"))) + "\n", encoding="utf-8")
 night = run("nightly", WORK / "inbox", "--out", WORK / "books")
 assert night.returncode == 0, night
-assert ("  time beyond jobs/late/1.txt, line 3, job 1: 2037-09-01T05:00:00Z sets no horizon, since no other time is near; the records reach to "
+assert ("  time beyond jobs/late/1.txt, line 3, job 1: 2037-09-01T05:00:00Z sets no horizon, since no other time is near; the records end at "
         "2026-09-01T03:00:00Z\n") in night.stdout, night.stdout
 assert "time beyond" not in run("nightly", WORK / "inbox", "--out", WORK / "books").stdout
 

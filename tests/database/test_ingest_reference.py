@@ -196,7 +196,7 @@ print("- a time or throughput of one job alone says nothing of its family, nor o
 done = measure(MEASURED + "llm,,1,run_time,2,h,,,,\nllm,78,8,run_time,1,h,,,,\nllm,79,8,step_time,1,s,,,,\nllm,80,8,throughput,9,,,,,\nllm,77,8,efficiency,0.5,,,,,\n"
                "llm,77,8,compute_share,0.6,,,,,\n")
 assert done.returncode == 0, done.stderr
-assert "llm.csv: 3 measurements; 3 left out: run_time, step_time or throughput of one job alone (job_id)" in done.stdout, done.stdout
+assert "llm.csv: 3 measurements; 3 ignored: run_time, step_time or throughput of one job alone (job_id)" in done.stdout, done.stdout
 assert "unused_measurements" in done.stderr and "rows=3" in done.stderr and done.stderr.count("unused_measurements") == 1, done.stderr
 assert sql("SELECT metric, job_id FROM measurement ORDER BY line_number") == [("run_time", ""), ("efficiency", "77"), ("compute_share", "77")]
 (WORK / "one.csv").write_text(MEASURED + "llm,78,8,run_time,1,h,,,,\n", encoding="utf-8")

@@ -64,7 +64,7 @@ def hours(source, job="1"):
 
 def left_out(cluster):
     return [int(float(row["quantity"])) for row in query(
-        f"SELECT quantity FROM kstar.statement_note WHERE kind = 'runs not told any more' AND subject = '{cluster}' AND blocks_close")]
+        f"SELECT quantity FROM kstar.statement_note WHERE kind = 'runs missing from later exports' AND subject = '{cluster}' AND blocks_close")]
 
 
 case_page.write_common_reference(INBOX)

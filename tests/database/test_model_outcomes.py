@@ -155,12 +155,12 @@ assert done.returncode == 0 and (WORK / "again" / "review-2026-09.xlsx").exists(
 print("- where two nodes are the most, one is K* and all of its interval: it costs 11.10, two 14.97; by all sizes 8 would cost less")
 assert "  K*        1 (95 %: 1)\n" in text["capped"], text["capped"]
 
-print("- two generations of accelerators under one name: a fit each; where nobody knows what a job ran on, that of the most sizes speaks, in doubt")
+print("- two generations of accelerators under one name: a fit each; where the accelerator of a job is unknown, that of the most sizes speaks, in doubt")
 said = {row["family"]: row for row in published.query(
     "SELECT family, fit.reason, fit.low_confidence AS fit_is_low, verdict_reason, result.low_confidence AS verdict_is_low "
     "FROM kstar.family_fit AS fit JOIN kstar.job_result AS result USING (statement_month, family)")}
 for name, accelerator, other in (("twin", "v100", "twin on h100"), ("named", "h100", "named on unnamed hardware")):
-    assert said[name]["verdict_reason"].endswith(f"; measured on {accelerator}, and nobody said on what it ran"), said[name]
+    assert said[name]["verdict_reason"].endswith(f"; measured on {accelerator}, and its own accelerator is unknown"), said[name]
     assert said[name]["verdict_is_low"] == "t" and fits[name]["series"].startswith(accelerator), (said[name], fits[name])
     assert f"  K*        none: no job in a statement gives it prices\n" in text[other] and fits[other]["k_star"] is None, text[other]
 assert "\ntwin on h100: h100, bf16" in text["twin"] and "v100" not in text["twin on h100"], text["twin"]
@@ -197,7 +197,7 @@ book = workbooks.values(review)
 cost = {k: (2.10 * k + 9) * law(k, 0.0009, 0.00002) for k in range(1, 257)}
 assert fits["far"]["k_star"] == min(cost, key=cost.get) == 41 > 2 * 16, fits["far"]
 why = {row["Family"]: row["Why this law"] for row in workbooks.table(book, "Scaling fits", "Why this law")}
-assert why["far"] == f"fewer than six sizes; a step on leaving one node cannot be told; {BEYOND}" and BEYOND not in why["late"], why
+assert why["far"] == f"fewer than six sizes; a step on leaving one node cannot be detected; {BEYOND}" and BEYOND not in why["late"], why
 assert any(BEYOND in str(cell) for row in book["Curve far"].iter_rows(max_row=6, values_only=True) for cell in row), "Curve far"
 without = {row["Family"]: row["Why"] for row in workbooks.table(book, "Rate card", "Why")}
 assert without.get("far") == BEYOND, without
