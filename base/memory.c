@@ -7,11 +7,9 @@
 #include "base/memory.h"
 
 #include "base/error.h"
-#include "base/log.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,24 +26,20 @@
 #define KSTAR_FOREIGN_ALLOCATOR
 #endif
 
-static bool is_silent;
+static const char *last_words = "error: out of memory\n"
+                                "  hint:   give kstar more, or run less beside it; then run again\n";
+
+void memory_last_words(const char *text)
+{
+    last_words = text;
+}
 
 /* Nothing here may need memory, or `stderr`, which is not ours while a workbook is closed. */
 void memory_is_out(void)
 {
-    static const char for_people[] = "error: out of memory\n"
-                                     "  hint:   give kstar more, or run less beside it; then run again\n";
-    static const char for_programs[] =
-        "{\"level\":\"error\",\"event\":\"error\",\"message\":\"out of memory\",\"exit_code\":1}\n";
-    const char *text = log_format() == LOG_JSON ? for_programs : for_people;
-    ssize_t ignored = is_silent ? 0 : write(STDERR_FILENO, text, strlen(text));
+    ssize_t ignored = write(STDERR_FILENO, last_words, strlen(last_words));
     (void)ignored;
     _exit(ERROR_FAILED);
-}
-
-void memory_is_told_by_parent(void)
-{
-    is_silent = true;
 }
 
 void *memory_or_die(void *memory)

@@ -25,7 +25,8 @@ char *memory_printed(const char *format, va_list arguments)
 /* Says that there is no memory, and ends the program. */
 void memory_is_out(void) __attribute__((noreturn));
 
-/* From now on this process ends without a word: another one waits for it, and says it. */
-void memory_is_told_by_parent(void);
+/* What a process without memory writes to standard error as it ends: lines, for people unless a
+ * program asked for others. "": nothing, where a parent waits for it and reports it. Not copied. */
+void memory_last_words(const char *text);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "forecast/forecast_book_lists.h"
 #include "forecast/forecast_policy.h"
+#include "model/forecast/forecast_price.h"
 
 #include <math.h>
 #include <stdlib.h>

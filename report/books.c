@@ -128,7 +128,7 @@ static void write_beside(struct writer writer, const char *snapshot)
 {
     struct error error = { 0 };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    memory_is_told_by_parent();
+    memory_last_words("");
     writer.progress = NULL;
     writer.connection = database_connect_again(writer.place->connection, &error);
     if (writer.connection != NULL && join_snapshot(&writer, snapshot, &error))

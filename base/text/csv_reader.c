@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "base/text/byte_source.h"
-#include "base/text/csv_line.h"
 
 #include <csv.h>
 #include <stdlib.h>
