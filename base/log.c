@@ -197,7 +197,7 @@ static void put_fields(FILE *out, const char *format, va_list *arguments)
         size_t length = strcspn(part, is_quoted ? "\"" : " ");
         char *value = NULL;
         size_t size = 0;
-        FILE *printed = memory_or_die(open_memstream(&value, &size));
+        FILE *printed = open_memstream(&value, &size);
         print_value(printed, part, length, arguments);
         if (fclose(printed) == 0)
             put_field(out, key, key_length, value, is_quoted);
@@ -238,7 +238,7 @@ void log_event(enum log_level level, const char *event, const char *fields, ...)
 {
     char *line = NULL;
     size_t length = 0;
-    FILE *out = level < settings.lowest ? NULL : memory_or_die(open_memstream(&line, &length));
+    FILE *out = level < settings.lowest ? NULL : open_memstream(&line, &length);
     if (out == NULL)
         return;
     va_list arguments;

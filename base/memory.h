@@ -8,15 +8,12 @@
  * (byte_source.h, csv_reader.h), never tried. So nobody looks for NULL, and a function that could
  * fail by memory alone cannot fail; model/, which knows no other folder, goes by that, too.
  *
- * A sanitizer has an allocator of its own; there this holds for what is marked with memory_or_die.
+ * A sanitizer has an allocator of its own, which ends the program in a way of its own.
  */
 #ifndef KSTAR_BASE_MEMORY_H
 #define KSTAR_BASE_MEMORY_H
 
 #include <stdarg.h>
-
-/* What it is given, unless that is NULL. */
-void *memory_or_die(void *memory) __attribute__((returns_nonnull, warn_unused_result));
 
 /* vprintf into memory that the caller frees. */
 char *memory_printed(const char *format, va_list arguments)

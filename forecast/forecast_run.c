@@ -1,7 +1,6 @@
 /* forecast/forecast_run.c: see forecast_run.h. */
 #include "forecast/forecast_run.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "forecast/forecast_floors.h"
 #include "forecast/forecast_minor.h"
@@ -89,7 +88,7 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
     PGresult *rows = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     if (rows == NULL)
         return false;
-    struct changed_hours *sums = memory_or_die(calloc(result->forecast.cell_count + 1, sizeof *sums));
+    struct changed_hours *sums = calloc(result->forecast.cell_count + 1, sizeof *sums);
     for (int row = 0; row < PQntuples(rows); row++) {
         struct forecast_jobs jobs;
         forecast_jobs_read(&result->scenario, &history->families.families, rows, row, &jobs);
@@ -397,17 +396,16 @@ static void allocate(struct forecast_result *result, size_t cells)
     size_t trainings = scenario->training_count, months = result->months;
     size_t floors = result->purchases.floor_count;
     result->leaf_count = cells + 1 + scenario->people_count + floors + trainings;
-    result->floors = memory_or_die(calloc(months * floors + 1, sizeof *result->floors));
-    result->cells = memory_or_die(calloc(cells + 1, sizeof *result->cells));
-    result->drivers = memory_or_die(calloc(cells + 1, sizeof *result->drivers));
-    result->trainings = memory_or_die(calloc(trainings + 1, sizeof *result->trainings));
-    result->answers = memory_or_die(calloc(trainings + 1, sizeof *result->answers));
-    result->questions = memory_or_die(calloc(trainings + 1, sizeof *result->questions));
-    result->leaves = memory_or_die(calloc(result->leaf_count, sizeof *result->leaves));
-    result->minor =
-        memory_or_die(calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor));
-    result->work = memory_or_die(calloc(3 * months * cells + 1, sizeof *result->work));
-    result->ranges = memory_or_die(calloc(months + 1, sizeof *result->ranges));
+    result->floors = calloc(months * floors + 1, sizeof *result->floors);
+    result->cells = calloc(cells + 1, sizeof *result->cells);
+    result->drivers = calloc(cells + 1, sizeof *result->drivers);
+    result->trainings = calloc(trainings + 1, sizeof *result->trainings);
+    result->answers = calloc(trainings + 1, sizeof *result->answers);
+    result->questions = calloc(trainings + 1, sizeof *result->questions);
+    result->leaves = calloc(result->leaf_count, sizeof *result->leaves);
+    result->minor = calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor);
+    result->work = calloc(3 * months * cells + 1, sizeof *result->work);
+    result->ranges = calloc(months + 1, sizeof *result->ranges);
     result->notes = cJSON_CreateArray();
     result->hours = result->work + months * cells;
     result->price = result->hours + months * cells;

@@ -2,7 +2,6 @@
 #include "night/inbox.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/system/file.h"
 #include "ingest/bill/billing.h"
 #include "ingest/jobs/jobs.h"
@@ -149,7 +148,7 @@ static bool take_loose_files(struct inbox *inbox, const struct place *place,
 {
     int count = 0;
     bool ok = true;
-    const char **paths = memory_or_die(calloc((size_t)listing->count + 1, sizeof *paths));
+    const char **paths = calloc((size_t)listing->count + 1, sizeof *paths);
     for (int i = 0; i < listing->count; i++) {
         char *path = path_join(place->path, listing->names[i]);
         if (!path_is_directory(path))

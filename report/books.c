@@ -152,7 +152,7 @@ static int writer_count(const struct writer *writer)
 static bool write_side_by_side(const struct writer *writer, const char *snapshot)
 {
     int wanted = writer_count(writer) - 1, started = 0;
-    pid_t *beside = memory_or_die(calloc((size_t)(wanted > 0 ? wanted : 1), sizeof *beside));
+    pid_t *beside = calloc((size_t)(wanted > 0 ? wanted : 1), sizeof *beside);
     fflush(NULL);
     for (; started < wanted; started++) {
         beside[started] = fork();

@@ -1,7 +1,6 @@
 /* ingest/bill/billing_writer.c: see billing_writer.h. */
 #include "ingest/bill/billing_writer.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/thread.h"
 #include "ingest/bill/billing_content.h"
@@ -222,7 +221,7 @@ static void join_tail(struct billing_writer *writer, struct billing_piece *piece
     struct csv_piece *text = &piece->text;
     size_t length = writer->tail_length + text->length;
     if (text->capacity < length) {
-        text->bytes = memory_or_die(realloc(text->bytes, length));
+        text->bytes = realloc(text->bytes, length);
         text->capacity = length;
     }
     if (text->length > 0)
@@ -242,7 +241,7 @@ static void keep_tail(struct billing_writer *writer, struct billing_piece *piece
     if (length == 0)
         return;
     piece->shareable = false;
-    writer->tail = memory_or_die(malloc(length));
+    writer->tail = malloc(length);
     memcpy(writer->tail, piece->text.bytes + piece->read, length);
 }
 

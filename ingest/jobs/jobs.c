@@ -7,7 +7,6 @@
 #include "ingest/jobs/jobs.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/progress.h"
 #include "base/system/file.h"
@@ -126,7 +125,7 @@ static bool read_columns(struct job_load *load, const char *beside, struct error
 static bool read_columns_file(struct job_load *load, struct error *error)
 {
     const char *path = load->request->path;
-    char *folder = memory_or_die(strndup(path, (size_t)(file_name(path) - path)));
+    char *folder = strndup(path, (size_t)(file_name(path) - path));
     char *beside = path_join(folder, columns_file);
     bool is_there;
     bool ok =

@@ -6,7 +6,6 @@
  * so is a group of pods whose owner is not in the file. Node time is the pods': a job that waits
  * for its pods holds nothing, and what is left running when a job has ended is idle.
  */
-#include "base/memory.h"
 #include "ingest/jobs/job_labels.h"
 #include "ingest/jobs/kubernetes_index.h"
 #include "ingest/jobs/kubernetes_kinds.h"
@@ -82,7 +81,7 @@ static bool index_objects(struct kubernetes_index *index, const char *path,
 
 static void *kubernetes_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct kubernetes_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct kubernetes_reader *reader = calloc(1, sizeof *reader);
     reader->index = kubernetes_index_new();
     if (!index_objects(reader->index, path, options, error) ||
         (reader->records = json_records_open(path, keys, error)) == NULL) {
@@ -151,7 +150,7 @@ static struct job_hold *room_for(struct kubernetes_reader *reader, size_t pods)
 {
     size_t wanted = 3 * pods + 1;
     if (wanted > reader->hold_room) {
-        reader->holds = memory_or_die(realloc(reader->holds, wanted * sizeof *reader->holds));
+        reader->holds = realloc(reader->holds, wanted * sizeof *reader->holds);
         reader->hold_room = wanted;
     }
     return reader->holds;
@@ -202,7 +201,7 @@ static void find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, 
     *since = (struct job_time){ 0 };
     if (workers <= 0 || pod_count < (uint64_t)workers)
         return;
-    int64_t *starts = memory_or_die(calloc(2 * pod_count, sizeof *starts));
+    int64_t *starts = calloc(2 * pod_count, sizeof *starts);
     int64_t *ends = starts + pod_count;
     for (size_t i = 0; i < pod_count; i++) {
         if (!pods[i].start.known)
@@ -415,9 +414,9 @@ static void keep_unread(struct kubernetes_reader *reader, struct text_slice uid)
 {
     if (reader->unread_count == reader->unread_room) {
         reader->unread_room = 2 * reader->unread_room + 16;
-        reader->unread = memory_or_die(realloc(reader->unread, reader->unread_room * sizeof *reader->unread));
+        reader->unread = realloc(reader->unread, reader->unread_room * sizeof *reader->unread);
     }
-    char *copy = uid.length > 0 ? memory_or_die(strndup(uid.text, uid.length)) : NULL;
+    char *copy = uid.length > 0 ? strndup(uid.text, uid.length) : NULL;
     if (copy != NULL)
         reader->unread[reader->unread_count++] = (struct text_slice){ copy, uid.length };
     else

@@ -1,7 +1,6 @@
 /* ingest/jobs/managed_job.c: see managed_job.h. */
 #include "ingest/jobs/managed_job.h"
 
-#include "base/memory.h"
 #include "ingest/jobs/job_labels.h"
 #include "ingest/jobs/slurm_run.h"
 #include "ingest/json_fields.h"
@@ -198,7 +197,7 @@ void managed_job_close(void *opened)
 void *managed_job_open(const struct managed_service *service, const char *path,
                        const struct job_format_options *options, struct error *error)
 {
-    struct managed_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct managed_reader *reader = calloc(1, sizeof *reader);
     reader->service = service;
     reader->clock_may_go_back = options->clock_may_go_back;
     reader->records = json_records_open(path, service->members, error);

@@ -3,7 +3,6 @@
  * are passed over. */
 #include "ingest/jobs/plain_job.h"
 
-#include "base/memory.h"
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
 
@@ -34,7 +33,7 @@ static void plain_json_close(void *opened)
 
 static void *plain_json_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct plain_json *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct plain_json *reader = calloc(1, sizeof *reader);
     reader->options = *options;
     reader->records = json_records_open(path, members, error);
     if (reader->records == NULL) {

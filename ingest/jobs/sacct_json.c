@@ -6,7 +6,6 @@
  * and are passed over. Field names are those of Slurm's data_parser; what they mean together is
  * slurm_run.h's.
  */
-#include "base/memory.h"
 #include "ingest/jobs/job_format.h"
 #include "ingest/jobs/slurm_fields.h"
 #include "ingest/jobs/slurm_run.h"
@@ -259,7 +258,7 @@ static void sacct_json_close(void *opened)
 static void *sacct_json_open(const char *path, const struct job_format_options *options, struct error *error)
 {
     (void)options; /* nothing in it is left to be said */
-    struct sacct_json_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct sacct_json_reader *reader = calloc(1, sizeof *reader);
     reader->records = json_records_open(path, members, error);
     if (reader->records == NULL) {
         sacct_json_close(reader);

@@ -2,7 +2,6 @@
 #include "ingest/measure/efficiency.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
@@ -144,7 +143,7 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             measured->values[i] *= hours_per_unit[0]; /* seconds */
         return ok;
     }
-    measured->values = memory_or_die(calloc(1, sizeof *measured->values));
+    measured->values = calloc(1, sizeof *measured->values);
     measured->count = 1;
     return read_value(csv, row, measured->values, error);
 }
