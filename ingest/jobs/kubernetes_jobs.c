@@ -6,13 +6,13 @@
  * so is a group of pods whose owner is not in the file. Node time is the pods': a job that waits
  * for its pods holds nothing, and what is left running when a job has ended is idle.
  */
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/job_labels.h"
 #include "ingest/jobs/kubernetes_index.h"
 #include "ingest/jobs/kubernetes_kinds.h"
 #include "ingest/jobs/kubernetes_pod.h"
 #include "ingest/jobs/slurm_run.h"
 #include "ingest/json_fields.h"
-#include "ingest/json_records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -427,12 +427,9 @@ static enum job_outcome kubernetes_next(void *opened, struct job_record *record,
 {
     struct kubernetes_reader *reader = opened;
     struct json_record json;
-    enum json_outcome outcome = json_records_next(reader->records, &json, error);
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? JOB_END : JOB_FAILED;
-    *record = (struct job_record){ .line = json.line, .raw = json.raw };
-    enum job_outcome read =
-        outcome == JSON_BROKEN ? reject(record, NULL, json.reason) : read_object(reader, json.value, record);
+    enum job_outcome read = job_json_next(reader, &json, record, error);
+    if (read == JOB_RECORD)
+        read = read_object(reader, json.value, record);
     if (read == JOB_REJECTED)
         keep_unread(reader, record->job_id_raw);
     return read;
@@ -452,22 +449,12 @@ static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapsho
         snapshot->scope_count = 0;
 }
 
-static int64_t kubernetes_position(const void *opened)
-{
-    return json_records_position(((const struct kubernetes_reader *)opened)->records);
-}
-
-static int64_t kubernetes_size(const void *opened)
-{
-    return json_records_size(((const struct kubernetes_reader *)opened)->records);
-}
-
 const struct job_format kubernetes_jobs_format = {
     .name = "kubernetes",
     .open = kubernetes_open,
     .next = kubernetes_next,
-    .position = kubernetes_position,
-    .size = kubernetes_size,
+    .position = job_json_position,
+    .size = job_json_size,
     .close = kubernetes_close,
     .snapshot = kubernetes_snapshot,
 };
