@@ -6,7 +6,7 @@
 #include "base/log.h"
 
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/status_line.h"
 #include "base/utf8.h"
 
 #include <ctype.h>
@@ -21,6 +21,9 @@
 
 static const char *const level_names[] = { "debug", "info", "warning", "error" };
 static const char *const format_names[] = { [LOG_LOGFMT] = "logfmt", [LOG_JSON] = "json" };
+
+static const char out_of_memory[] =
+    "{\"level\":\"error\",\"event\":\"error\",\"message\":\"out of memory\",\"exit_code\":1}\n";
 
 static struct {
     enum log_level lowest;
@@ -38,6 +41,8 @@ bool log_set_format(const char *name)
     for (size_t i = 0; i < sizeof format_names / sizeof format_names[0]; i++) {
         if (strcmp(name, format_names[i]) == 0) {
             settings.format = (enum log_format)i;
+            if (settings.format == LOG_JSON)
+                memory_last_words(out_of_memory);
             return true;
         }
     }
@@ -192,7 +197,7 @@ static void put_fields(FILE *out, const char *format, va_list *arguments)
         size_t length = strcspn(part, is_quoted ? "\"" : " ");
         char *value = NULL;
         size_t size = 0;
-        FILE *printed = memory_or_die(open_memstream(&value, &size));
+        FILE *printed = open_memstream(&value, &size);
         print_value(printed, part, length, arguments);
         if (fclose(printed) == 0)
             put_field(out, key, key_length, value, is_quoted);
@@ -233,7 +238,7 @@ void log_event(enum log_level level, const char *event, const char *fields, ...)
 {
     char *line = NULL;
     size_t length = 0;
-    FILE *out = level < settings.lowest ? NULL : memory_or_die(open_memstream(&line, &length));
+    FILE *out = level < settings.lowest ? NULL : open_memstream(&line, &length);
     if (out == NULL)
         return;
     va_list arguments;
@@ -243,7 +248,7 @@ void log_event(enum log_level level, const char *event, const char *fields, ...)
     va_end(arguments);
     fputs(settings.format == LOG_JSON ? "}\n" : "\n", out);
     if (fclose(out) == 0) {
-        progress_hide();
+        status_line_hide();
         write_line(line, length);
     }
     free(line);

@@ -1,17 +1,15 @@
 /* base/memory.c: see memory.h.
  *
- * malloc, calloc and realloc of the program stand before those of the C library, for its libraries,
- * too; the memory is the C library's, as is free().
+ * malloc, calloc, realloc and aligned_alloc of the program stand before those of the C library, for
+ * its libraries, too; the memory is the C library's, as is free().
  */
 #define _GNU_SOURCE /* RTLD_NEXT, vasprintf */
 #include "base/memory.h"
 
 #include "base/error.h"
-#include "base/log.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,37 +26,28 @@
 #define KSTAR_FOREIGN_ALLOCATOR
 #endif
 
-static bool is_silent;
+static const char *last_words = "error: out of memory\n"
+                                "  hint:   give kstar more, or run less beside it; then run again\n";
+
+void memory_last_words(const char *text)
+{
+    last_words = text;
+}
 
 /* Nothing here may need memory, or `stderr`, which is not ours while a workbook is closed. */
 void memory_is_out(void)
 {
-    static const char for_people[] = "error: out of memory\n"
-                                     "  hint:   give kstar more, or run less beside it; then run again\n";
-    static const char for_programs[] =
-        "{\"level\":\"error\",\"event\":\"error\",\"message\":\"out of memory\",\"exit_code\":1}\n";
-    const char *text = log_format() == LOG_JSON ? for_programs : for_people;
-    ssize_t ignored = is_silent ? 0 : write(STDERR_FILENO, text, strlen(text));
+    ssize_t ignored = write(STDERR_FILENO, last_words, strlen(last_words));
     (void)ignored;
     _exit(ERROR_FAILED);
-}
-
-void memory_is_told_by_parent(void)
-{
-    is_silent = true;
-}
-
-void *memory_or_die(void *memory)
-{
-    if (memory == NULL)
-        memory_is_out();
-    return memory;
 }
 
 char *memory_printed(const char *format, va_list arguments)
 {
     char *text = NULL;
-    return memory_or_die(vasprintf(&text, format, arguments) >= 0 ? text : NULL);
+    if (vasprintf(&text, format, arguments) < 0)
+        memory_is_out();
+    return text;
 }
 
 #ifndef KSTAR_FOREIGN_ALLOCATOR
@@ -74,20 +63,25 @@ static void *next_of(const char *name, atomic_uintptr_t *known)
     return (void *)address;
 }
 
+static void *there(void *memory)
+{
+    if (memory == NULL)
+        memory_is_out();
+    return memory;
+}
+
 void *malloc(size_t size)
 {
     static atomic_uintptr_t known;
     void *(*next)(size_t) = (void *(*)(size_t))(uintptr_t)next_of("malloc", &known);
-    void *memory = next(size);
-    return memory != NULL ? memory : memory_or_die(NULL);
+    return there(next(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
     static atomic_uintptr_t known;
     void *(*next)(size_t, size_t) = (void *(*)(size_t, size_t))(uintptr_t)next_of("calloc", &known);
-    void *memory = next(count, size);
-    return memory != NULL ? memory : memory_or_die(NULL);
+    return there(next(count, size));
 }
 
 void *realloc(void *before, size_t size)
@@ -95,7 +89,14 @@ void *realloc(void *before, size_t size)
     static atomic_uintptr_t known;
     void *(*next)(void *, size_t) = (void *(*)(void *, size_t))(uintptr_t)next_of("realloc", &known);
     void *memory = next(before, size);
-    return memory != NULL || size == 0 ? memory : memory_or_die(NULL);
+    return size == 0 ? memory : there(memory);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    static atomic_uintptr_t known;
+    void *(*next)(size_t, size_t) = (void *(*)(size_t, size_t))(uintptr_t)next_of("aligned_alloc", &known);
+    return there(next(alignment, size));
 }
 
 #endif

@@ -8,15 +8,12 @@
  * (byte_source.h, csv_reader.h), never tried. So nobody looks for NULL, and a function that could
  * fail by memory alone cannot fail; model/, which knows no other folder, goes by that, too.
  *
- * A sanitizer has an allocator of its own; there this holds for what is marked with memory_or_die.
+ * A sanitizer has an allocator of its own, which ends the program in a way of its own.
  */
 #ifndef KSTAR_BASE_MEMORY_H
 #define KSTAR_BASE_MEMORY_H
 
 #include <stdarg.h>
-
-/* What it is given, unless that is NULL. */
-void *memory_or_die(void *memory) __attribute__((returns_nonnull, warn_unused_result));
 
 /* vprintf into memory that the caller frees. */
 char *memory_printed(const char *format, va_list arguments)
@@ -25,7 +22,8 @@ char *memory_printed(const char *format, va_list arguments)
 /* Says that there is no memory, and ends the program. */
 void memory_is_out(void) __attribute__((noreturn));
 
-/* From now on this process ends without a word: another one waits for it, and says it. */
-void memory_is_told_by_parent(void);
+/* What a process without memory writes to standard error as it ends: lines, for people unless a
+ * program asked for others. "": nothing, where a parent waits for it and reports it. Not copied. */
+void memory_last_words(const char *text);
 
 #endif

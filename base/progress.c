@@ -2,9 +2,9 @@
 #include "base/progress.h"
 
 #include "base/log.h"
+#include "base/status_line.h"
 #include "base/utf8.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 enum { BAR = 20, SMALLEST_WHAT = 17, LINE = 512 };
 
 static bool is_forbidden;
-static atomic_bool is_shown; /* a bar stands on the terminal's last line */
 
 static bool may_draw(void)
 {
@@ -49,24 +48,15 @@ static void draw(const struct progress *progress, int64_t done, const char *afte
     int room_after = length < room - SMALLEST_WHAT ? length : room - SMALLEST_WHAT;
     if (room_after < 0)
         return;
-    progress_hide();
-    fprintf(stderr, "%s [%s]%s", cut(progress->what, room - room_after, what), bar,
-            cut(after, room_after, rest));
-    fflush(stderr);
-    atomic_store(&is_shown, true);
+    char line[2 * LINE + BAR + 4];
+    snprintf(line, sizeof line, "%s [%s]%s", cut(progress->what, room - room_after, what), bar,
+             cut(after, room_after, rest));
+    status_line_draw(line);
 }
 
 void progress_forbid(void)
 {
     is_forbidden = true;
-}
-
-void progress_hide(void)
-{
-    if (!atomic_exchange(&is_shown, false))
-        return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr); /* the log does not go by stdio */
 }
 
 void progress_start(struct progress *progress, const char *what, int64_t total)
@@ -104,5 +94,5 @@ void progress_step(struct progress *progress, int64_t number, const char *name)
 void progress_end(struct progress *progress)
 {
     if (progress->on_terminal)
-        progress_hide();
+        status_line_hide();
 }

@@ -31,6 +31,5 @@ void progress_end(struct progress *progress);
 void progress_step(struct progress *progress, int64_t number, const char *name);
 
 void progress_forbid(void); /* --quiet */
-void progress_hide(void);   /* before anything else is written to standard error */
 
 #endif

@@ -1,7 +1,6 @@
 /* cli/advise_request.c: see advise_request.h. */
 #include "cli/advise_request.h"
 
-#include "base/memory.h"
 #include "cli/advise_scenario.h"
 #include "forecast/scenario_file.h"
 
@@ -208,7 +207,7 @@ bool advise_request_read(const struct command *command, int argc, char **argv, s
 
 struct advise_row *advise_request_answer(const struct advise_request *request, struct advise_answer *answer)
 {
-    struct advise_row *rows = memory_or_die(calloc(ADVISE_CURVE_ROWS, sizeof *rows));
+    struct advise_row *rows = calloc(ADVISE_CURVE_ROWS, sizeof *rows);
     if (advise(&request->question, rows, ADVISE_CURVE_ROWS, answer) != K_STAR_INVALID)
         return rows;
     free(rows);

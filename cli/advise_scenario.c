@@ -2,6 +2,7 @@
 #include "cli/advise_scenario.h"
 
 #include "model/forecast/forecast.h"
+#include "model/forecast/forecast_price.h"
 
 #include <limits.h>
 #include <math.h>

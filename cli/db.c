@@ -1,5 +1,4 @@
 /* cli/db.c: kstar db start|stop|status|psql: the private cluster by hand. */
-#include "base/memory.h"
 #include "base/postgres/private_cluster.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -84,7 +83,7 @@ static bool status(const struct command *command, int argc, char **argv, struct 
 static bool become_psql(const char *program, const char *dsn, char **arguments, int count,
                         struct error *error)
 {
-    char **all = memory_or_die(calloc((size_t)count + 3, sizeof *all));
+    char **all = calloc((size_t)count + 3, sizeof *all);
     int used = 0;
     all[used++] = (char *)"psql";
     if (dsn != NULL)

@@ -8,7 +8,6 @@
  * which nobody notices.
  */
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
@@ -340,7 +339,7 @@ static char *places_json(const struct round *round)
     }
     char *text = cJSON_PrintUnformatted(places);
     cJSON_Delete(places);
-    return memory_or_die(text);
+    return text;
 }
 
 static bool deliver_months(struct round *round, struct error *error)

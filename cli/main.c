@@ -6,7 +6,7 @@
  */
 #include "base/exit_codes.h"
 #include "base/log.h"
-#include "base/progress.h"
+#include "base/status_line.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "night/ledger/interrupt.h"
@@ -57,7 +57,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 /* For people, and for the mail of cron: three lines; in a log of JSON one like the others. */
 static void print_error(const struct error *error)
 {
-    progress_hide();
+    status_line_hide();
     if (log_format() == LOG_JSON) {
         log_event(LOG_ERROR, "error", "message=\"%s\" detail=\"%s\" hint=\"%s\" exit_code=%d", error->message,
                   error->detail, error->hint, (int)error->kind);

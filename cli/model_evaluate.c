@@ -1,7 +1,6 @@
 /* cli/model_evaluate.c: see model_evaluate.h. */
 #include "cli/model_evaluate.h"
 
-#include "base/memory.h"
 #include "ingest/reference/declared_csv.h"
 #include "model/cost/choice_evaluation.h"
 #include "print/json_print.h"
@@ -45,12 +44,12 @@ static void add_run(struct runs *runs, const struct declared_row *row)
 {
     if (runs->count == runs->capacity) {
         runs->capacity = runs->capacity > 0 ? 2 * runs->capacity : 256;
-        runs->runs = memory_or_die(realloc(runs->runs, runs->capacity * sizeof *runs->runs));
+        runs->runs = realloc(runs->runs, runs->capacity * sizeof *runs->runs);
     }
     struct run *run = &runs->runs[runs->count];
     run->measurement.k = (unsigned)strtoul(row->values[K], NULL, 10);
     run->measurement.hours = 1 / strtod(row->values[THROUGHPUT], NULL);
-    run->series = memory_or_die(strdup(row->values[SERIES]));
+    run->series = strdup(row->values[SERIES]);
     runs->count++;
 }
 
@@ -93,7 +92,7 @@ static bool judge_all(const struct runs *runs, const char *path, struct choice_c
     *series_count = 0;
     for (size_t from = 0, to; from < runs->count; from = to) {
         struct measured_size sizes[MEASURED_SIZES_MAX];
-        struct measurement *series = memory_or_die(calloc(runs->count - from, sizeof *series));
+        struct measurement *series = calloc(runs->count - from, sizeof *series);
         for (to = from; to < runs->count && strcmp(runs->runs[to].series, runs->runs[from].series) == 0; to++)
             series[to - from] = runs->runs[to].measurement;
         size_t count = measured_sizes(series, to - from, sizes);

@@ -2,7 +2,6 @@
 #include "cli/model_trace.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "ingest/measure/torch_trace.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
@@ -91,7 +90,7 @@ static bool check_ranks(int count, char **paths, const struct trace_breakdown *r
 
 bool model_trace(int path_count, char **paths, bool include_last_step, bool json, struct error *error)
 {
-    struct trace_breakdown *ranks = memory_or_die(calloc((size_t)path_count, sizeof *ranks));
+    struct trace_breakdown *ranks = calloc((size_t)path_count, sizeof *ranks);
     bool ok = true;
     for (int i = 0; ok && i < path_count; i++)
         ok = torch_trace_read(paths[i], include_last_step, &ranks[i], error);

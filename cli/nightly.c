@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "night/inbox.h"
+#include "night/inbox_stages.h"
 #include "night/ledger/run_ledger.h"
 #include "night/month/month.h"
 #include "night/nightly_summary.h"
@@ -245,11 +246,10 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
 /* Whether OUT lies inside the inbox: the next night would read its workbooks as deliveries. */
 static bool is_among_deliveries(const struct night_request *request)
 {
-    static const char *const folders[] = { "reference", "billing", "jobs", "nodes", "efficiency" };
     bool inside = false;
     char *out = realpath(request->out, NULL);
-    for (size_t i = 0; out != NULL && !inside && i < sizeof folders / sizeof folders[0]; i++) {
-        char *name = path_join(request->inbox, folders[i]);
+    for (int i = 0; out != NULL && !inside && i < INBOX_STAGES; i++) {
+        char *name = path_join(request->inbox, inbox_stage_names[i]);
         char *folder = realpath(name, NULL);
         size_t length = folder != NULL ? strlen(folder) : 0;
         inside =

@@ -1,11 +1,11 @@
 /* cli/report_forecast.c: kstar report forecast: coming months by scenario (docs/scenarios.md). */
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "forecast/forecast_book.h"
 #include "forecast/forecast_json.h"
 #include "forecast/forecast_print.h"
+#include "forecast/forecast_run.h"
 #include "forecast/scenario_catalogue.h"
 #include "forecast/scenario_file.h"
 #include "print/json_print.h"
@@ -151,9 +151,9 @@ static bool say(PGconn *connection, const struct forecasting *work, struct error
 static bool forecast(PGconn *connection, struct forecasting *work, struct error *error)
 {
     int count = work->names->count;
-    work->results = memory_or_die(calloc((size_t)count, sizeof *work->results));
-    work->books = memory_or_die(calloc((size_t)count, sizeof *work->books));
-    work->scenarios = memory_or_die(cJSON_CreateArray());
+    work->results = calloc((size_t)count, sizeof *work->results);
+    work->books = calloc((size_t)count, sizeof *work->books);
+    work->scenarios = cJSON_CreateArray();
     bool ok = forecast_all(connection, work, error) && say(connection, work, error);
     for (int i = 0; i < count; i++) {
         forecast_result_free(&work->results[i]);

@@ -1,7 +1,6 @@
 /* cli/report_variance.c: kstar report variance: the forecasts that were kept against what came, by
  * month, cost centre and lever (docs/scenarios.md). The levers are those of
  * model/cost/cost_change.h, from the forecast to the actual month. */
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
@@ -96,7 +95,7 @@ static struct pair *make_pairs(const struct forecast_history *history, size_t mo
                                size_t *count)
 {
     size_t rows = (size_t)PQntuples(kept);
-    struct pair *pairs = memory_or_die(calloc(history->cell_count + rows + 1, sizeof *pairs));
+    struct pair *pairs = calloc(history->cell_count + rows + 1, sizeof *pairs);
     *count = 0;
     for (size_t i = 0; i < history->cell_count; i++) {
         const struct forecast_cell *cell = &history->cells[i];
@@ -120,7 +119,7 @@ static struct pair *make_pairs(const struct forecast_history *history, size_t mo
 static void compare_cells(const struct pair *pairs, size_t count, const char *cost_centre,
                           struct compared *compared)
 {
-    struct cost_drivers *drivers = memory_or_die(calloc(2 * count + 1, sizeof *drivers));
+    struct cost_drivers *drivers = calloc(2 * count + 1, sizeof *drivers);
     size_t used = 0;
     *compared = (struct compared){ .cost_centre = cost_centre };
     for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,6 @@
 /* explain/explain_ask.c: see explain_ask.h. */
 #include "explain/explain_ask.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 
@@ -97,12 +96,11 @@ static bool take_attempts(const struct explain_question *question, const PGresul
 static bool ask_job(PGconn *connection, struct explain_question *question, struct error *error)
 {
     const char *slash = strchr(question->job, '/');
-    char *cluster =
-        slash == NULL ? NULL : memory_or_die(strndup(question->job, (size_t)(slash - question->job)));
+    char *cluster = slash == NULL ? NULL : strndup(question->job, (size_t)(slash - question->job));
     const char *const parameters[] = { cluster, slash == NULL ? question->job : slash + 1, question->month };
     PGresult *found = database_query_file(connection, "explain/ask_job.sql", 3, parameters, error);
     size_t size = found == NULL ? 1 : 24 * ((size_t)PQntuples(found) + 1);
-    question->attempts = memory_or_die(calloc(1, size));
+    question->attempts = calloc(1, size);
     bool ok = found != NULL && take_attempts(question, found, question->attempts, size, error) &&
               set_value(connection, "kstar.explain_attempts", question->attempts, error);
     free(cluster);
@@ -115,7 +113,7 @@ static bool ask_job(PGconn *connection, struct explain_question *question, struc
 static bool ask_line(PGconn *connection, const struct explain_question *question, struct error *error)
 {
     size_t length = file_length(question->line);
-    char *file = memory_or_die(strndup(question->line, length));
+    char *file = strndup(question->line, length);
     bool ok = set_value(connection, "kstar.explain_file", file, error) &&
               set_value(connection, "kstar.explain_line", question->line + length + 1, error);
     free(file);
@@ -161,7 +159,7 @@ bool explain_places(PGconn *connection, char **places, void *context, struct err
         connection, is_line ? "explain/line_places.sql" : "explain/job_places.sql", 0, NULL, error);
     bool ok = found != NULL && (!is_line || check_line(question, found, error));
     if (ok)
-        *places = memory_or_die(strdup(PQgetvalue(found, 0, is_line ? LINE_PLACES : 0)));
+        *places = strdup(PQgetvalue(found, 0, is_line ? LINE_PLACES : 0));
     PQclear(found);
     return ok;
 }
@@ -200,8 +198,7 @@ bool explain_ask_job_seen(PGconn *connection, const struct explain_question *que
     if (question->job == NULL)
         return true;
     const char *slash = strchr(question->job, '/');
-    char *cluster =
-        slash == NULL ? NULL : memory_or_die(strndup(question->job, (size_t)(slash - question->job)));
+    char *cluster = slash == NULL ? NULL : strndup(question->job, (size_t)(slash - question->job));
     const char *const parameters[] = { cluster, slash == NULL ? question->job : slash + 1 };
     PGresult *found = database_query_file(connection, "explain/ask_job_seen.sql", 2, parameters, error);
     long clusters = found == NULL ? 0 : strtol(PQgetvalue(found, 0, SEEN_CLUSTER_COUNT), NULL, 10);

@@ -1,8 +1,6 @@
 /* forecast/book_rows.c: see book_rows.h. */
 #include "forecast/book_rows.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,9 +65,9 @@ void book_rows_open(struct book_rows *rows)
 {
     const struct forecast_result *result = rows->result;
     size_t leaves = result->leaf_count;
-    rows->cell_numbers = memory_or_die(calloc(result->forecast.cell_count + 1, sizeof *rows->cell_numbers));
-    rows->centres = memory_or_die(calloc(leaves, sizeof *rows->centres));
-    rows->parts = memory_or_die(calloc(leaves * FORECAST_COMPONENTS * result->months, sizeof *rows->parts));
+    rows->cell_numbers = calloc(result->forecast.cell_count + 1, sizeof *rows->cell_numbers);
+    rows->centres = calloc(leaves, sizeof *rows->centres);
+    rows->parts = calloc(leaves * FORECAST_COMPONENTS * result->months, sizeof *rows->parts);
     for (size_t i = 0; i < result->forecast.cell_count; i++)
         rows->cell_numbers[i] = result->cells[i].family[0] != '\0' ? ++rows->job_cell_count : 0;
     for (size_t i = 0; i < leaves; i++)

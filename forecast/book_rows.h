@@ -3,7 +3,7 @@
 #ifndef KSTAR_FORECAST_BOOK_ROWS_H
 #define KSTAR_FORECAST_BOOK_ROWS_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 #include "print/json_print.h"
 
 /* What the lists are made from. Cells and cost centres get numbers, by which formulas find them:

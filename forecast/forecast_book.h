@@ -7,7 +7,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_BOOK_H
 #define KSTAR_FORECAST_FORECAST_BOOK_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* The rows of the workbook of results[which], set beside the others. The caller deletes it. NULL
  * with an error. */

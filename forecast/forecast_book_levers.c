@@ -1,8 +1,8 @@
 /* forecast/forecast_book_levers.c: what a scenario's levers are in its workbook: inputs, changes of
  * prices with how hardware was bought, and node counts with the families' curves. */
-#include "base/memory.h"
 #include "forecast/forecast_book_lists.h"
 #include "forecast/forecast_policy.h"
+#include "model/forecast/forecast_price.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,8 +164,7 @@ static void add_training_purchases(struct purchase_list *to)
 static cJSON *purchases_json(const struct book_rows *rows)
 {
     const struct forecast *forecast = &rows->result->forecast;
-    struct forecast_commitment *commitments =
-        memory_or_die(calloc(rows->result->months + 1, sizeof *commitments));
+    struct forecast_commitment *commitments = calloc(rows->result->months + 1, sizeof *commitments);
     struct purchase_list to = { rows, commitments, cJSON_CreateArray(), 0 };
     for (unsigned ahead = 1; ahead <= rows->result->months; ahead++)
         forecast_commitment(forecast, ahead, &commitments[ahead - 1]);
@@ -251,7 +250,7 @@ static void add_curve(const struct book_curve *curve, int curve_no, cJSON *list)
 void book_add_node_counts(const struct book_rows *rows, struct month_families *families, const PGresult *by_k,
                           cJSON *book)
 {
-    struct book_curve *curves = memory_or_die(calloc((size_t)PQntuples(by_k) + 1, sizeof *curves));
+    struct book_curve *curves = calloc((size_t)PQntuples(by_k) + 1, sizeof *curves);
     cJSON *jobs_list = cJSON_AddArrayToObject(book, "jobs");
     cJSON *curve_list = cJSON_AddArrayToObject(book, "curves");
     int count = 0;

@@ -2,6 +2,8 @@
  * them, their months, what is the company's as a whole, people, and cost centres by month. */
 #include "forecast/forecast_book_lists.h"
 
+#include "model/forecast/forecast_price.h"
+
 #include <string.h>
 
 /* ---- the jobs' cells ---- */

@@ -1,7 +1,6 @@
 /* forecast/forecast_floors.c: see forecast_floors.h. */
 #include "forecast/forecast_floors.h"
 
-#include "base/memory.h"
 #include "report/workbook_name.h"
 
 #include <stdio.h>
@@ -52,7 +51,7 @@ static void note_commitments(struct forecast_result *result, const char *const *
 {
     char *text = NULL;
     size_t size;
-    FILE *out = memory_or_die(open_memstream(&text, &size));
+    FILE *out = open_memstream(&text, &size);
     fprintf(out, "commitments whose end commitments.csv does not have are paid in all months:");
     for (size_t i = 0; i < count && i < NAMES_MOST; i++)
         fprintf(out, "%s %s", i > 0 ? "," : "", names[i][0] != '\0' ? names[i] : "(without an id)");
@@ -65,7 +64,7 @@ static void note_commitments(struct forecast_result *result, const char *const *
 
 static void note_ends(struct forecast_result *result)
 {
-    const char **names = memory_or_die(calloc(result->purchases.count + 1, sizeof *names));
+    const char **names = calloc(result->purchases.count + 1, sizeof *names);
     size_t count = distinct(names, find_endless(result, names));
     bool is_any_own = count > 0 && names[count - 1] == NULL;
     count -= is_any_own;

@@ -3,7 +3,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_FLOORS_H
 #define KSTAR_FORECAST_FORECAST_FLOORS_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* Fills result->floors, and notes whose end nobody said where a lever frees any of it. */
 void forecast_floors_note(struct forecast_result *result);

@@ -1,7 +1,6 @@
 /* forecast/forecast_history.c: see forecast_history.h. */
 #include "forecast/forecast_history.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "model/forecast/back_test.h"
@@ -79,10 +78,10 @@ static void make_cells(struct forecast_history *history)
 {
     const PGresult *rows = history->rows;
     int count = PQntuples(rows);
-    history->cells = memory_or_die(calloc((size_t)count + 1, sizeof *history->cells));
+    history->cells = calloc((size_t)count + 1, sizeof *history->cells);
     for (int row = 0; row < count; row++)
         history->cell_count += row == 0 || !same_cell(rows, row, row - 1);
-    history->facts = memory_or_die(calloc(history->cell_count * history->months + 1, sizeof *history->facts));
+    history->facts = calloc(history->cell_count * history->months + 1, sizeof *history->facts);
     struct forecast_cell *cell = history->cells - 1;
     for (int row = 0; row < count; row++) {
         if (row == 0 || !same_cell(rows, row, row - 1)) {
@@ -169,7 +168,7 @@ struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts)
 int64_t forecast_history_change(const struct forecast_history *history, size_t month,
                                 int64_t effects[COST_EFFECTS])
 {
-    struct cost_drivers *drivers = memory_or_die(calloc(2 * history->cell_count + 1, sizeof *drivers));
+    struct cost_drivers *drivers = calloc(2 * history->cell_count + 1, sizeof *drivers);
     for (size_t i = 0; i < history->cell_count; i++) {
         drivers[i] = forecast_facts_drivers(&history->cells[i].months[month - 1]);
         drivers[history->cell_count + i] = forecast_facts_drivers(&history->cells[i].months[month]);

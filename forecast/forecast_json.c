@@ -1,7 +1,6 @@
 /* forecast/forecast_json.c: see forecast_json.h. */
 #include "forecast/forecast_json.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "forecast/forecast_floors.h"
@@ -93,7 +92,7 @@ static cJSON *leaves_json(const struct forecast_result *result)
     size_t count = result->leaf_count * FORECAST_COMPONENTS;
     size_t *first = forecast_leaves_of_places(result);
     for (unsigned month = 0; month < result->months; month++) {
-        int64_t *sums = memory_or_die(calloc(count + 1, sizeof *sums));
+        int64_t *sums = calloc(count + 1, sizeof *sums);
         for (size_t i = 0; i < count; i++)
             sums[first[i / FORECAST_COMPONENTS] * FORECAST_COMPONENTS + i % FORECAST_COMPONENTS] +=
                 result->minor[month * count + i];

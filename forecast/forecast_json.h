@@ -2,7 +2,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_JSON_H
 #define KSTAR_FORECAST_FORECAST_JSON_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* Everything that one scenario's forecast says. Its "forecast_id" is a hash of the rest. The caller
  * deletes it. */

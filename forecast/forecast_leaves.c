@@ -2,8 +2,6 @@
  * thousands. */
 #include "forecast/forecast_leaves.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +36,8 @@ static int compare_sorted(const void *one, const void *other)
 static size_t *find_first(const struct forecast_result *result, compare_leaves *compare)
 {
     size_t count = result->leaf_count, first = 0;
-    size_t *firsts = memory_or_die(calloc(count + 1, sizeof *firsts));
-    struct sorted *sorted = memory_or_die(calloc(count + 1, sizeof *sorted));
+    size_t *firsts = calloc(count + 1, sizeof *firsts);
+    struct sorted *sorted = calloc(count + 1, sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct sorted){ &result->leaves[i], compare };
     qsort(sorted, count, sizeof *sorted, compare_sorted);
@@ -65,7 +63,7 @@ size_t *forecast_leaves_of_places(const struct forecast_result *result)
 
 int64_t *forecast_leaves_sums(const struct forecast_result *result, const size_t *first, int month)
 {
-    int64_t *sums = memory_or_die(calloc(result->leaf_count + 1, sizeof *sums));
+    int64_t *sums = calloc(result->leaf_count + 1, sizeof *sums);
     for (size_t i = 0; i < result->leaf_count; i++)
         sums[first[i]] += forecast_result_sum(result, month, (int)i, -1);
     return sums;

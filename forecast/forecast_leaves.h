@@ -8,7 +8,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_LEAVES_H
 #define KSTAR_FORECAST_FORECAST_LEAVES_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* For each leaf the first one shown with it, itself if there is none. The caller frees it. */
 size_t *forecast_leaves_of_centres(const struct forecast_result *result);

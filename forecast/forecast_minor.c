@@ -1,7 +1,6 @@
 /* forecast/forecast_minor.c: see forecast_minor.h. */
 #include "forecast/forecast_minor.h"
 
-#include "base/memory.h"
 #include "base/most_cost.h"
 
 #include <math.h>
@@ -67,7 +66,7 @@ static bool draw_ranges(struct forecast_result *result, struct error *error)
 
 static bool evaluate(struct forecast_result *result, struct error *error)
 {
-    double *parts = memory_or_die(malloc(result->leaf_count * FORECAST_COMPONENTS * sizeof *parts));
+    double *parts = malloc(result->leaf_count * FORECAST_COMPONENTS * sizeof *parts);
     double sum = 0;
     bool ok = true;
     for (unsigned month = 0; ok && month < result->months; month++) {

@@ -5,7 +5,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_MINOR_H
 #define KSTAR_FORECAST_FORECAST_MINOR_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* Fills minor, work, hours, price, ranges, bridge. ERROR_INPUT names the last month that fits. */
 bool forecast_minor(struct forecast_result *result, struct error *error);

@@ -2,7 +2,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_PRINT_H
 #define KSTAR_FORECAST_FORECAST_PRINT_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* What was, why it changed, and how far off the method would have been. */
 void forecast_print_history(const struct forecast_history *history);

@@ -1,7 +1,6 @@
 /* forecast/forecast_purchases.c: see forecast_purchases.h. */
 #include "forecast/forecast_purchases.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 
 #include <math.h>
@@ -59,7 +58,7 @@ static int compare_floors(const void *one, const void *other)
 static void make_floors(struct forecast_purchases *purchases)
 {
     size_t count = 0;
-    purchases->floors = memory_or_die(calloc(purchases->count + 1, sizeof *purchases->floors));
+    purchases->floors = calloc(purchases->count + 1, sizeof *purchases->floors);
     for (size_t i = 0; i < purchases->count; i++)
         if (purchases->all[i].committed != 0)
             purchases->floors[count++] =
@@ -86,7 +85,7 @@ bool forecast_purchases_read(PGconn *connection, const char *from, const char *t
     if (rows == NULL)
         return false;
     purchases->count = (size_t)PQntuples(rows);
-    purchases->all = memory_or_die(calloc(purchases->count + 1, sizeof *purchases->all));
+    purchases->all = calloc(purchases->count + 1, sizeof *purchases->all);
     for (int row = 0; row < PQntuples(rows); row++)
         purchases->all[row] = purchase_of_row(rows, row, minor_per_unit);
     make_floors(purchases);

@@ -1,13 +1,13 @@
 /* forecast/forecast_run.c: see forecast_run.h. */
 #include "forecast/forecast_run.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "forecast/forecast_floors.h"
 #include "forecast/forecast_minor.h"
 #include "forecast/forecast_policy.h"
 #include "forecast/forecast_unmatched.h"
 #include "forecast/scenario_file.h"
+#include "model/forecast/forecast_price.h"
 #include "model/scaling/scaling_fit.h"
 
 #include <math.h>
@@ -27,15 +27,6 @@ static void note(struct forecast_result *result, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     cJSON_AddItemToArray(result->notes, cJSON_CreateString(text));
-}
-
-void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
-                              char from[16], char to[16])
-{
-    scenario_month last = history->first + (int)(result->base_from + result->base_months) - 1;
-    size_t count = result->base_months < FORECAST_TRAILING ? result->base_months : FORECAST_TRAILING;
-    forecast_month_day(last - (int)count + 1, from);
-    forecast_month_day(last, to);
 }
 
 /* ---- node policy and spot, by the node counts of the jobs ---- */
@@ -97,7 +88,7 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
     PGresult *rows = database_query_file(connection, "forecast/jobs_by_k.sql", 2, span, error);
     if (rows == NULL)
         return false;
-    struct changed_hours *sums = memory_or_die(calloc(result->forecast.cell_count + 1, sizeof *sums));
+    struct changed_hours *sums = calloc(result->forecast.cell_count + 1, sizeof *sums);
     for (int row = 0; row < PQntuples(rows); row++) {
         struct forecast_jobs jobs;
         forecast_jobs_read(&result->scenario, &history->families.families, rows, row, &jobs);
@@ -405,17 +396,16 @@ static void allocate(struct forecast_result *result, size_t cells)
     size_t trainings = scenario->training_count, months = result->months;
     size_t floors = result->purchases.floor_count;
     result->leaf_count = cells + 1 + scenario->people_count + floors + trainings;
-    result->floors = memory_or_die(calloc(months * floors + 1, sizeof *result->floors));
-    result->cells = memory_or_die(calloc(cells + 1, sizeof *result->cells));
-    result->drivers = memory_or_die(calloc(cells + 1, sizeof *result->drivers));
-    result->trainings = memory_or_die(calloc(trainings + 1, sizeof *result->trainings));
-    result->answers = memory_or_die(calloc(trainings + 1, sizeof *result->answers));
-    result->questions = memory_or_die(calloc(trainings + 1, sizeof *result->questions));
-    result->leaves = memory_or_die(calloc(result->leaf_count, sizeof *result->leaves));
-    result->minor =
-        memory_or_die(calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor));
-    result->work = memory_or_die(calloc(3 * months * cells + 1, sizeof *result->work));
-    result->ranges = memory_or_die(calloc(months + 1, sizeof *result->ranges));
+    result->floors = calloc(months * floors + 1, sizeof *result->floors);
+    result->cells = calloc(cells + 1, sizeof *result->cells);
+    result->drivers = calloc(cells + 1, sizeof *result->drivers);
+    result->trainings = calloc(trainings + 1, sizeof *result->trainings);
+    result->answers = calloc(trainings + 1, sizeof *result->answers);
+    result->questions = calloc(trainings + 1, sizeof *result->questions);
+    result->leaves = calloc(result->leaf_count, sizeof *result->leaves);
+    result->minor = calloc(months * result->leaf_count * FORECAST_COMPONENTS, sizeof *result->minor);
+    result->work = calloc(3 * months * cells + 1, sizeof *result->work);
+    result->ranges = calloc(months + 1, sizeof *result->ranges);
     result->notes = cJSON_CreateArray();
     result->hours = result->work + months * cells;
     result->price = result->hours + months * cells;
@@ -487,38 +477,4 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
     name_leaves(result);
     forecast_floors_note(result);
     return forecast_minor(result, error);
-}
-
-void forecast_result_free(struct forecast_result *result)
-{
-    scenario_free(&result->scenario);
-    cJSON_Delete(result->notes);
-    forecast_purchases_free(&result->purchases);
-    free(result->cells);
-    free(result->drivers);
-    free(result->trainings);
-    free(result->answers);
-    free(result->questions);
-    free(result->leaves);
-    free(result->floors);
-    free(result->minor);
-    free(result->work);
-    free(result->ranges);
-    *result = (struct forecast_result){ 0 };
-}
-
-int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component)
-{
-    int64_t sum = 0;
-    size_t leaves = result->leaf_count;
-    size_t months_to = month < 0 ? result->months : (size_t)month + 1;
-    size_t leaves_to = leaf < 0 ? leaves : (size_t)leaf + 1;
-    size_t components_to = component < 0 ? FORECAST_COMPONENTS : (size_t)component + 1;
-    for (size_t i = month < 0 ? 0 : (size_t)month; i < months_to; i++) {
-        for (size_t j = leaf < 0 ? 0 : (size_t)leaf; j < leaves_to; j++) {
-            for (size_t k = component < 0 ? 0 : (size_t)component; k < components_to; k++)
-                sum += result->minor[(i * leaves + j) * FORECAST_COMPONENTS + k];
-        }
-    }
-    return sum;
 }

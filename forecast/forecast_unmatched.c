@@ -2,6 +2,7 @@
 #include "forecast/forecast_unmatched.h"
 
 #include "base/postgres/database.h"
+#include "model/forecast/forecast_price.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef KSTAR_FORECAST_FORECAST_UNMATCHED_H
 #define KSTAR_FORECAST_FORECAST_UNMATCHED_H
 
-#include "forecast/forecast_run.h"
+#include "forecast/forecast_result.h"
 
 /* Adds to result->notes. The scenario's prices have been matched with purchases before. */
 bool forecast_unmatched(PGconn *connection, struct forecast_result *result, struct error *error);

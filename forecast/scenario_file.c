@@ -2,7 +2,6 @@
  * is read before it. */
 #include "forecast/scenario_file.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 #include "base/utf8.h"
 #include "forecast/json_position.h"
@@ -64,7 +63,7 @@ static void name_scenario(const char *file, struct scenario *scenario)
     free(scenario->name);
     free(scenario->description);
     scenario->description = NULL;
-    scenario->name = memory_or_die(strndup(name, length));
+    scenario->name = strndup(name, length);
 }
 
 /* Where cJSON stopped: one too far where it wanted a member's name. */
@@ -127,7 +126,7 @@ static bool read_file(struct chain *chain, const char *path, struct scenario *sc
         goto done;
     }
     size_t size = (size_t)status.st_size;
-    text = memory_or_die(malloc(size + 1));
+    text = malloc(size + 1);
     if (fread(text, 1, size, file) != size) {
         error_set_errno(error, "%s", path);
         goto done;
@@ -175,8 +174,8 @@ static char *path_beside(const char *name, const char *beside)
 {
     const char *slash = beside != NULL ? strrchr(beside, '/') : NULL;
     if (slash == NULL || name[0] == '/')
-        return memory_or_die(strdup(name));
-    char *folder = memory_or_die(strndup(beside, (size_t)(slash - beside)));
+        return strdup(name);
+    char *folder = strndup(beside, (size_t)(slash - beside));
     char *path = path_join(folder[0] != '\0' ? folder : "/", name);
     free(folder);
     return path;
@@ -186,7 +185,7 @@ static char *path_beside(const char *name, const char *beside)
 static char *identity_of(const char *name, const char *beside)
 {
     if (!is_file(name, beside))
-        return memory_or_die(strdup(name));
+        return strdup(name);
     char *path = path_beside(name, beside), *real = realpath(path, NULL);
     if (real == NULL)
         return path;

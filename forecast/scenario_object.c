@@ -1,7 +1,6 @@
 /* forecast/scenario_object.c: see scenario_object.h. */
 #include "forecast/scenario_object.h"
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "forecast/json_position.h"
 #include "forecast/scenario_members.h"
@@ -91,7 +90,7 @@ static bool read_text(const struct scenario_reader *reader, const cJSON *value, 
     if (!cJSON_IsString(value) || value->valuestring[0] == '\0')
         return scenario_refuse_value(reader, value, "a text");
     free(*text);
-    *text = memory_or_die(strdup(value->valuestring));
+    *text = strdup(value->valuestring);
     return true;
 }
 
@@ -145,7 +144,7 @@ static bool read_list(struct scenario_reader *reader, const cJSON *value,
     if (count > LONGEST_LIST)
         return refuse(reader, false, "has more than 1000 elements");
     scenario_list_free(member, target);
-    char *elements = memory_or_die(calloc((size_t)count + 1, member->size));
+    char *elements = calloc((size_t)count + 1, member->size);
     memcpy(target + member->offset, &elements, sizeof elements);
     *(size_t *)(void *)(target + member->count_offset) = (size_t)count;
     cJSON_ArrayForEach(element, value)

@@ -2,7 +2,6 @@
 #include "ingest/delivery.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/thread.h"
 #include "ingest/delivery_manifest.h"
@@ -27,12 +26,9 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
 {
     if (!path_is_text(name, error))
         return false;
-    delivery->files =
-        memory_or_die(realloc(delivery->files, (size_t)(delivery->file_count + 1) * sizeof *delivery->files));
+    delivery->files = realloc(delivery->files, (size_t)(delivery->file_count + 1) * sizeof *delivery->files);
     struct delivery_file *file = &delivery->files[delivery->file_count++];
-    *file = (struct delivery_file){ .path = memory_or_die(strdup(path)),
-                                    .name = memory_or_die(strdup(name)),
-                                    .expected_records = -1 };
+    *file = (struct delivery_file){ .path = strdup(path), .name = strdup(name), .expected_records = -1 };
     if (!file_stamp(path, &file->stamp, error))
         return false;
     file->bytes = file->stamp.bytes;
@@ -125,7 +121,7 @@ static bool hash_all(struct delivery *delivery, struct error *error)
     enum { HEX = SHA256_HEX_BYTES - 1 };
     size_t extra = delivery->configuration != NULL ? strlen(delivery->configuration) : 0;
     size_t length = (size_t)delivery->file_count * HEX;
-    char *text = memory_or_die(malloc(length + extra + 1));
+    char *text = malloc(length + extra + 1);
     bool ok = true;
     for (int i = 0; ok && i < delivery->file_count; i++) {
         struct delivery_file *file = &delivery->files[i];

@@ -178,7 +178,8 @@ static void describe(struct candidate *candidate)
     int written = asprintf(&candidate->scope, "%.*s|%s|%s|%.*s|%s|%s", length, exporter,
                            text_at(json, "account", NULL), text_at(json, "billingPeriod", "start"), period,
                            in_path != NULL ? in_path : "", text_at(json, "exportConfig", "type"), start);
-    candidate->scope = memory_or_die(written >= 0 ? candidate->scope : NULL);
+    if (written < 0)
+        memory_is_out();
 }
 
 static bool is_manifest(const char *name)
@@ -343,8 +344,8 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
         key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, names[i]));
     if (key == NULL || key[0] == '\0')
         return error_set(error, ERROR_INPUT, "%s: a part without a name", origin);
-    parts->parts = memory_or_die(realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *parts->parts));
-    char *beside = memory_or_die(strdup(origin));
+    parts->parts = realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *parts->parts);
+    char *beside = strdup(origin);
     *strrchr(beside, '/') = '\0';
     char *path = find_part(folder, beside, key);
     free(beside);
@@ -355,7 +356,7 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
         if (strcmp(taken->key, key) == 0)
             return error_set(error, ERROR_INPUT, "%s names %s twice: it would be charged twice", origin, key);
     }
-    parts->parts[parts->count++] = (struct manifest_part){ .key = memory_or_die(strdup(key)),
+    parts->parts[parts->count++] = (struct manifest_part){ .key = strdup(key),
                                                            .path = path,
                                                            .origin = origin,
                                                            .bytes = count_at(item, "byteCount"),
@@ -383,7 +384,7 @@ static bool add_parts(struct manifest_parts *parts, const char *folder, const ch
 static bool take_candidates(struct manifest_parts *parts, struct candidates *found, const char *folder,
                             struct error *error)
 {
-    parts->manifests = memory_or_die(calloc(found->count + 1, sizeof *parts->manifests));
+    parts->manifests = calloc(found->count + 1, sizeof *parts->manifests);
     for (size_t i = 0; i < found->count; i++) {
         const struct candidate *candidate = &found->list[i];
         if (candidate->best != candidate) {
@@ -391,7 +392,7 @@ static bool take_candidates(struct manifest_parts *parts, struct candidates *fou
                       candidate->best->path);
             continue;
         }
-        char *origin = memory_or_die(strdup(candidate->path));
+        char *origin = strdup(candidate->path);
         parts->manifests[parts->manifest_count++] = origin;
         if (!add_parts(parts, folder, origin, candidate->json, error))
             return false;
@@ -402,7 +403,7 @@ static bool take_candidates(struct manifest_parts *parts, struct candidates *fou
 bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error)
 {
     *parts = (struct manifest_parts){ 0 };
-    struct candidates *found = memory_or_die(calloc(1, sizeof *found));
+    struct candidates *found = calloc(1, sizeof *found);
     bool ok = search(found, folder, 0, error);
     if (ok)
         choose(found);

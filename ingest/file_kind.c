@@ -1,7 +1,6 @@
 /* ingest/file_kind.c: see file_kind.h. */
 #include "ingest/file_kind.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 #include "base/text/byte_source.h"
 
@@ -125,7 +124,7 @@ bool file_kind_find(const char *path, struct file_kind *kind, struct error *erro
 {
     size_t length;
     *kind = (struct file_kind){ 0 };
-    char *sample = memory_or_die(malloc(SAMPLE_BYTES + 1));
+    char *sample = malloc(SAMPLE_BYTES + 1);
     bool ok = find_gzip(path, &kind->is_gzip, error) && read_sample(path, sample, &length, kind, error);
     if (ok && kind->what[0] == '\0') {
         const char *other = name_other(sample, length);

@@ -7,7 +7,6 @@
  */
 #include "ingest/json_records.h"
 
-#include "base/memory.h"
 #include "base/text/byte_source.h"
 #include "base/utf8.h"
 
@@ -66,8 +65,7 @@ static void make_room(struct json_records *records)
     if (records->length < records->capacity)
         return;
     records->capacity = records->capacity == 0 ? CHUNK_BYTES : 2 * records->capacity;
-    records->kept =
-        memory_or_die(realloc(records->kept, records->capacity + 1)); /* room for a NUL behind it */
+    records->kept = realloc(records->kept, records->capacity + 1); /* room for a NUL behind it */
 }
 
 /* Takes the peeked byte, and keeps it while the record is not too long. */
@@ -375,7 +373,7 @@ static bool begin(struct json_records *records, struct error *error)
 
 struct json_records *json_records_open(const char *path, const char *const *keys, struct error *error)
 {
-    struct json_records *records = memory_or_die(calloc(1, sizeof *records));
+    struct json_records *records = calloc(1, sizeof *records);
     records->path = path;
     records->keys = keys;
     records->line = 1;

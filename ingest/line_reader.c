@@ -1,7 +1,6 @@
 /* ingest/line_reader.c: see line_reader.h. */
 #include "ingest/line_reader.h"
 
-#include "base/memory.h"
 #include "base/text/byte_source.h"
 
 #include <stdlib.h>
@@ -33,8 +32,8 @@ static bool read_first(struct line_reader *reader, const char *path, struct erro
 
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error)
 {
-    struct line_reader *reader = memory_or_die(calloc(1, sizeof *reader));
-    reader->buffer = memory_or_die(malloc(maximum + 1));
+    struct line_reader *reader = calloc(1, sizeof *reader);
+    reader->buffer = malloc(maximum + 1);
     reader->maximum = maximum;
     reader->source = byte_source_open(path, 0, 0, error);
     if (reader->source == NULL || !read_first(reader, path, error)) {

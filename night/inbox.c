@@ -2,24 +2,19 @@
 #include "night/inbox.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/system/file.h"
 #include "ingest/bill/billing.h"
 #include "ingest/jobs/jobs.h"
 #include "ingest/measure/efficiency.h"
 #include "ingest/nodes/nodes.h"
 #include "ingest/reference/reference.h"
+#include "night/inbox_stages.h"
 #include "night/ledger/run_ledger.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { STAGE_REFERENCE, STAGE_BILLING, STAGE_JOBS, STAGE_NODES, STAGE_EFFICIENCY };
-
-static const char *const stage_names[NIGHT_STAGES] = { "reference", "billing", "jobs", "nodes",
-                                                       "efficiency" };
 
 static const char its_places[] =
     "docs/operations.md, The inbox, says what goes where; a name that begins with a dot is left alone";
@@ -45,7 +40,7 @@ struct inbox_delivery {
 static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *delivery, bool ok,
                    const struct ingest_summary *summary, const struct error *said)
 {
-    run_delivery(stage_names[stage], delivery->source, delivery->label, summary, ok ? NULL : said);
+    run_delivery(inbox_stage_names[stage], delivery->source, delivery->label, summary, ok ? NULL : said);
     if (ok)
         night_add(inbox->night, stage, summary);
     else if (said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION)
@@ -149,7 +144,7 @@ static bool take_loose_files(struct inbox *inbox, const struct place *place,
 {
     int count = 0;
     bool ok = true;
-    const char **paths = memory_or_die(calloc((size_t)listing->count + 1, sizeof *paths));
+    const char **paths = calloc((size_t)listing->count + 1, sizeof *paths);
     for (int i = 0; i < listing->count; i++) {
         char *path = path_join(place->path, listing->names[i]);
         if (!path_is_directory(path))
@@ -197,8 +192,8 @@ typedef bool take_place(struct inbox *inbox, const struct place *place);
 static bool stage_folder(struct inbox *inbox, const char *root, int stage, take_place *take)
 {
     struct stat status;
-    char *path = path_join(root, stage_names[stage]);
-    const struct place place = { stage, NULL, stage_names[stage], path };
+    char *path = path_join(root, inbox_stage_names[stage]);
+    const struct place place = { stage, NULL, inbox_stage_names[stage], path };
     bool ok = true;
     if (lstat(path, &status) != 0)
         ;
@@ -257,14 +252,6 @@ static bool take_reference(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
-static bool is_stage(const char *name)
-{
-    for (int i = 0; i < NIGHT_STAGES; i++)
-        if (strcmp(name, stage_names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no
  * good night. */
 static bool look_around(struct inbox *inbox, const char *root)
@@ -275,7 +262,7 @@ static bool look_around(struct inbox *inbox, const char *root)
     if (!path_is_readable(root, inbox->error) || !directory_list(root, &listing, inbox->error))
         return false;
     for (int i = 0; i < listing.count; i++) {
-        if (is_stage(listing.names[i]))
+        if (inbox_stage_is(listing.names[i]))
             stages++;
         else
             log_event(LOG_WARNING, "left_out", "file=\"%s/%s\" reason=\"no such name is looked for\"", root,
@@ -293,7 +280,7 @@ static bool look_around(struct inbox *inbox, const char *root)
 
 bool inbox_ingest(PGconn *connection, const char *root, struct night *night, struct error *error)
 {
-    static take_place *const takes[NIGHT_STAGES] = {
+    static take_place *const takes[INBOX_STAGES] = {
         [STAGE_REFERENCE] = take_reference,          [STAGE_BILLING] = take_billing_sources,
         [STAGE_JOBS] = take_sources_of_files,        [STAGE_NODES] = take_sources_of_files,
         [STAGE_EFFICIENCY] = take_measurement_files,
@@ -301,9 +288,9 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
     char *place = realpath(root, NULL);
     struct inbox inbox = { connection, root, place, night, error };
     bool ok = look_around(&inbox, root);
-    for (int i = 0; ok && i < NIGHT_STAGES; i++) {
-        night->stages[i].name = stage_names[i];
-        run_stage_begin(stage_names[i], NULL);
+    for (int i = 0; ok && i < INBOX_STAGES; i++) {
+        night->stages[i].name = inbox_stage_names[i];
+        run_stage_begin(inbox_stage_names[i], NULL);
         ok = stage_folder(&inbox, root, i, takes[i]);
         run_stage_end(ok ? NULL : error, NULL);
     }

@@ -2,6 +2,7 @@
 #include "night/inbox_news.h"
 
 #include "base/system/file.h"
+#include "night/inbox_stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +47,18 @@ static void look_at(const char *path, size_t inbox_length, int64_t since, int de
 
 bool inbox_news(const char *inbox, int64_t since, struct inbox_news *news)
 {
-    static const char *const folders[] = { "billing", "efficiency", "jobs", "nodes", "reference" };
+    struct error unreadable;
+    struct directory_listing listing = { 0 };
     *news = (struct inbox_news){ 0 };
     if (!path_is_directory(inbox))
         return false;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        char *folder = path_join(inbox, folders[i]);
-        look_at(folder, strlen(inbox), since - CLOCK_BEHIND, 0, news);
+    (void)directory_list(inbox, &listing, &unreadable);
+    for (int i = 0; i < listing.count; i++) {
+        char *folder = path_join(inbox, listing.names[i]);
+        if (inbox_stage_is(listing.names[i]))
+            look_at(folder, strlen(inbox), since - CLOCK_BEHIND, 0, news);
         free(folder);
     }
+    directory_listing_free(&listing);
     return true;
 }

@@ -54,7 +54,7 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
 
 static void print_stages(const struct night *night)
 {
-    for (int i = 0; i < NIGHT_STAGES; i++) {
+    for (int i = 0; i < INBOX_STAGES; i++) {
         const struct night_stage *stage = &night->stages[i];
         printf("  %-11s %d new, %d known", stage->name, stage->new_deliveries, stage->known_deliveries);
         if (stage->rows > 0)
@@ -105,7 +105,7 @@ bool night_print(PGconn *connection, const struct month_list *list, const struct
 {
     bool quiet_night =
         night->months_published == 0 && night->reports.changed_count == 0 && night->trouble_count == 0;
-    for (int i = 0; i < NIGHT_STAGES; i++)
+    for (int i = 0; i < INBOX_STAGES; i++)
         quiet_night = quiet_night && night->stages[i].new_deliveries == 0;
     printf("kstar nightly: %s\n", quiet_night ? "nothing new; nothing was changed" : night->inbox);
     print_stages(night);

@@ -4,22 +4,23 @@
 
 #include "base/error.h"
 #include "ingest/summary.h"
+#include "night/inbox_stages.h"
 #include "night/month/month.h"
 #include "report/report.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-enum { NIGHT_TROUBLES_MAXIMUM = 32, NIGHT_STAGES = 5 };
+enum { NIGHT_TROUBLES_MAXIMUM = 32 };
 
 struct night {
     const char *inbox, *out;
-    /* per stage of the inbox, in the order of night/inbox.c */
+    /* in the order of inbox_stages.h */
     struct night_stage {
         const char *name;
         int new_deliveries, known_deliveries;
         int64_t rows, rejected, ignored, late, pruned;
-    } stages[NIGHT_STAGES];
+    } stages[INBOX_STAGES];
     int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;
     /* what was refused, waits or is to be looked at, in words: "refused     …", "waits       …",

@@ -1,7 +1,6 @@
 /* print/result_table.c: see result_table.h. */
 #include "print/result_table.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "print/print_line.h"
 
@@ -80,7 +79,7 @@ static void print_cell(const PGresult *table, int column, const char *text, int 
 /* "covers to" of the column covers_to. The caller frees it. */
 static char *heading(const PGresult *table, int column)
 {
-    char *text = memory_or_die(strdup(PQfname(table, column)));
+    char *text = strdup(PQfname(table, column));
     for (char *at = text; *at != '\0'; at++)
         if (*at == '_')
             *at = ' ';
@@ -100,7 +99,7 @@ static void print_headings(const PGresult *table, const int *widths, const struc
 static void print_table(const char *title, const PGresult *table, const struct extent *extent)
 {
     int rows = shown_rows(table, extent), columns = PQnfields(table);
-    int *widths = memory_or_die(calloc((size_t)columns + 1, sizeof *widths));
+    int *widths = calloc((size_t)columns + 1, sizeof *widths);
     for (int column = 0; column < columns; column++)
         widths[column] = widest(table, column, extent);
     printf("%s\n", title);

@@ -128,7 +128,7 @@ static void write_beside(struct writer writer, const char *snapshot)
 {
     struct error error = { 0 };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    memory_is_told_by_parent();
+    memory_last_words("");
     writer.progress = NULL;
     writer.connection = database_connect_again(writer.place->connection, &error);
     if (writer.connection != NULL && join_snapshot(&writer, snapshot, &error))
@@ -152,7 +152,7 @@ static int writer_count(const struct writer *writer)
 static bool write_side_by_side(const struct writer *writer, const char *snapshot)
 {
     int wanted = writer_count(writer) - 1, started = 0;
-    pid_t *beside = memory_or_die(calloc((size_t)(wanted > 0 ? wanted : 1), sizeof *beside));
+    pid_t *beside = calloc((size_t)(wanted > 0 ? wanted : 1), sizeof *beside);
     fflush(NULL);
     for (; started < wanted; started++) {
         beside[started] = fork();

@@ -1,7 +1,6 @@
 /* report/centres.c: see centres.h. */
 #include "report/centres.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "report/workbook_identity.h"
@@ -29,9 +28,9 @@ static bool find_collisions(char *const *parts, int count, const bool *is_marked
 static char **name_parts(const PGresult *centres)
 {
     int count = PQntuples(centres);
-    char **parts = memory_or_die(calloc((size_t)count + 1, sizeof *parts));
-    bool *is_marked = memory_or_die(calloc((size_t)count + 1, sizeof *is_marked));
-    bool *collides = memory_or_die(calloc((size_t)count + 1, sizeof *collides));
+    char **parts = calloc((size_t)count + 1, sizeof *parts);
+    bool *is_marked = calloc((size_t)count + 1, sizeof *is_marked);
+    bool *collides = calloc((size_t)count + 1, sizeof *collides);
     for (int i = 0; i < count; i++)
         parts[i] = file_name_part(PQgetvalue(centres, i, 0), false);
     while (find_collisions(parts, count, is_marked, collides)) {
@@ -75,7 +74,7 @@ static void fill(struct report_centres *centres)
 {
     char **files = centre_file_names(centres->period, centres->rows), **parts = name_parts(centres->rows);
     centres->count = PQntuples(centres->rows);
-    centres->centres = memory_or_die(calloc((size_t)centres->count + 1, sizeof *centres->centres));
+    centres->centres = calloc((size_t)centres->count + 1, sizeof *centres->centres);
     for (int i = 0; i < centres->count; i++) {
         const char *cost_centre = PQgetvalue(centres->rows, i, 0);
         centres->centres[i] = (struct report_centre){

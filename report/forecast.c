@@ -4,7 +4,6 @@
  * Its sheets are tables like those of the other workbooks; their queries read lists of one JSON
  * document (forecast/forecast_book.h), which lies in a temporary table for the time.
  */
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "report/books.h"
@@ -129,7 +128,7 @@ static bool write_named(PGconn *connection, const struct forecast_book *what, co
 bool report_forecast(PGconn *connection, const struct forecast_book *books, int count, const char *out_dir,
                      struct report_summary *summary, struct error *error)
 {
-    char **names = memory_or_die(calloc((size_t)count + 1, sizeof *names));
+    char **names = calloc((size_t)count + 1, sizeof *names);
     bool ok = true;
     int lock = -1;
     for (int i = 0; ok && i < count; i++)

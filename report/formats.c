@@ -1,8 +1,6 @@
 /* report/formats.c: see formats.h. */
 #include "report/formats.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -40,15 +38,9 @@ static void money_pattern(int digits, bool dash, char *pattern, size_t size)
     snprintf(pattern, size, dash ? "%s;-%s;\"–\"" : "%s;-%s", plain, plain);
 }
 
-static lxw_format *add_format(lxw_workbook *workbook)
-{
-    lxw_format *format = workbook_add_format(workbook);
-    return memory_or_die(format);
-}
-
 static lxw_format *new_format(lxw_workbook *workbook, int size, bool bold, lxw_color_t colour)
 {
-    lxw_format *format = add_format(workbook);
+    lxw_format *format = workbook_add_format(workbook);
     format_set_font_name(format, "Calibri");
     format_set_font_size(format, size);
     if (bold)
@@ -111,7 +103,7 @@ static lxw_format *indented(lxw_format *format)
 
 static lxw_format *failed_format(lxw_workbook *workbook)
 {
-    lxw_format *format = add_format(workbook); /* only what differs: it is laid over the cell's own */
+    lxw_format *format = workbook_add_format(workbook); /* only what differs: it is laid over the cell's own */
     format_set_bold(format);
     format_set_font_color(format, LXW_COLOR_WHITE);
     format_set_bg_color(format, COLOUR_FAILED);
@@ -120,7 +112,7 @@ static lxw_format *failed_format(lxw_workbook *workbook)
 
 static lxw_format *flag_format(lxw_workbook *workbook)
 {
-    lxw_format *format = add_format(workbook);
+    lxw_format *format = workbook_add_format(workbook);
     format_set_bold(format);
     format_set_bg_color(format, COLOUR_FLAG);
     return format;

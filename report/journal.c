@@ -2,7 +2,6 @@
 #include "report/journal.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
 #include "base/system/file.h"
@@ -56,7 +55,7 @@ static void take_columns(struct layout *layout)
 {
     int declared = PQntuples(layout->declared);
     layout->count = declared == 0 ? DEFAULT_COUNT : declared;
-    layout->columns = memory_or_die(calloc((size_t)layout->count, sizeof *layout->columns));
+    layout->columns = calloc((size_t)layout->count, sizeof *layout->columns);
     for (int i = 0; i < layout->count; i++) {
         layout->columns[i] = declared == 0 ? default_columns[i]
                                            : (struct column){ PQgetvalue(layout->declared, i, 0),

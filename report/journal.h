@@ -10,7 +10,6 @@
 #define KSTAR_REPORT_JOURNAL_H
 
 #include "base/error.h"
-#include "report/report.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>

@@ -6,7 +6,6 @@
  */
 #include "report/report.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
@@ -38,7 +37,7 @@ struct run {
 void report_summary_add(struct report_summary *summary, char *path, bool changed)
 {
     size_t bytes = (size_t)(summary->file_count + 1) * sizeof *summary->files;
-    summary->files = memory_or_die(realloc(summary->files, bytes));
+    summary->files = realloc(summary->files, bytes);
     summary->files[summary->file_count++] = (struct report_file){ .path = path, .changed = changed };
     summary->changed_count += changed;
 }
@@ -87,7 +86,7 @@ static bool read_head(struct run *run, struct error *error)
 static void add_stale(struct report_summary *summary, char *path, const char *what)
 {
     size_t bytes = (size_t)(summary->stale_count + 1) * sizeof *summary->stale;
-    summary->stale = memory_or_die(realloc(summary->stale, bytes));
+    summary->stale = realloc(summary->stale, bytes);
     summary->stale[summary->stale_count++] = (struct report_stale){ .path = path, .what = what };
 }
 
@@ -201,7 +200,7 @@ struct plan {
 static struct book_task *plan_book(const struct run *run, struct plan *plan, enum report_kind group,
                                    const char *kind, book_filler *fill, char *name)
 {
-    plan->tasks = memory_or_die(realloc(plan->tasks, (size_t)(plan->count + 1) * sizeof *plan->tasks));
+    plan->tasks = realloc(plan->tasks, (size_t)(plan->count + 1) * sizeof *plan->tasks);
     struct book_task *task = &plan->tasks[plan->count++];
     *task = (struct book_task){ .name = name, .kind = kind, .fill = fill, .group = group };
     task->is_written = written_has(&run->written, run->period, group, run->facts, name);
@@ -266,7 +265,7 @@ static bool write_journal(struct run *run, bool commit_first, struct error *erro
 /* Notes the workbooks of a group, once all of them are written. */
 static bool note_books(struct run *run, const struct plan *plan, enum report_kind group, struct error *error)
 {
-    char **names = memory_or_die(calloc((size_t)plan->count + 1, sizeof *names));
+    char **names = calloc((size_t)plan->count + 1, sizeof *names);
     int count = 0;
     for (int i = 0; i < plan->count; i++)
         if (plan->tasks[i].group == group)

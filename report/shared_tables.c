@@ -1,7 +1,6 @@
 /* report/shared_tables.c: see shared_tables.h. */
 #include "report/shared_tables.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/temporary_file.h"
 
@@ -72,12 +71,11 @@ bool shared_tables_keep(struct shared_tables *shared, PGconn *connection, struct
         shared->file < 0 ? NULL : database_query_file(connection, "report/shared_tables.sql", 0, NULL, error);
     bool ok = names != NULL;
     int count = ok ? PQntuples(names) : 0;
-    shared->tables = memory_or_die(calloc((size_t)count + 1, sizeof *shared->tables));
+    shared->tables = calloc((size_t)count + 1, sizeof *shared->tables);
     off_t end = 0;
     for (; ok && shared->count < count; shared->count++) {
         struct shared_table *table = &shared->tables[shared->count];
-        *table =
-            (struct shared_table){ memory_or_die(strdup(PQgetvalue(names, shared->count, 0))), end, end };
+        *table = (struct shared_table){ strdup(PQgetvalue(names, shared->count, 0)), end, end };
         ok = keep_table(shared->file, table, connection, error);
         end = table->to;
     }

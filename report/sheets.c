@@ -1,7 +1,6 @@
 /* report/sheets.c: see sheets.h. */
 #include "report/sheets.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 
 #include <stdlib.h>
@@ -86,7 +85,7 @@ bool sheets_write(struct book *book, const struct sheet_entry *entries, struct e
     int count = 0, last_pass = 0;
     for (; entries[count].name != NULL; count++)
         last_pass = entries[count].pass > last_pass ? entries[count].pass : last_pass;
-    struct sheet **sheets = memory_or_die(calloc((size_t)count + 1, sizeof(struct sheet *)));
+    struct sheet **sheets = calloc((size_t)count + 1, sizeof(struct sheet *));
     bool ok = add_sheets(book, entries, sheets, error);
     for (int pass = 1; ok && pass <= last_pass; pass++)
         ok = fill_sheets(book, entries, sheets, pass, error);

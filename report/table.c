@@ -1,7 +1,6 @@
 /* report/table.c: see table.h. */
 #include "report/table.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
 #include "report/workbook_name.h"
@@ -98,7 +97,7 @@ static void begin_segment(struct writer *writer)
 {
     struct sheet *sheet = writer->sheet;
     size_t bytes = (size_t)(writer->segment_count + 1) * sizeof *writer->segments;
-    writer->segments = memory_or_die(realloc(writer->segments, bytes));
+    writer->segments = realloc(writer->segments, bytes);
     writer->segments[writer->segment_count++] = (struct segment){
         .part = sheet->part, .header = sheet->row, .first = sheet->row + 1, .end = sheet->row + 1
     };
@@ -364,7 +363,7 @@ static char *total_formula(const struct writer *writer, int i)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = memory_or_die(open_memstream(&text, &size));
+    FILE *out = open_memstream(&text, &size);
     int digits =
         is_money(writer->table->columns[i].type) ? book_head(writer->sheet->book)->minor_unit_digits : 9;
     fputs("=ROUND(", out);
@@ -451,7 +450,7 @@ bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_ro
     int count = 0;
     bool ok = true;
     for (int64_t left = rows > 0 ? rows : 1; ok && left > 0; header = sheet_row_below_title(sheet)) {
-        segments = memory_or_die(realloc(segments, (size_t)(count + 1) * sizeof *segments));
+        segments = realloc(segments, (size_t)(count + 1) * sizeof *segments);
         int64_t here = left < (int64_t)end - header - 1 ? left : (int64_t)end - header - 1;
         segments[count] = (struct segment){ .part = sheet->part + count,
                                             .first = header + 1,
@@ -471,7 +470,7 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
     struct writer writer = { .sheet = sheet, .table = table, .column_count = table_column_count(table) };
     if (!sheet_make_room(sheet, ROWS_WITH_ONE, error))
         return false;
-    writer.columns = memory_or_die(calloc((size_t)writer.column_count + 1, sizeof *writer.columns));
+    writer.columns = calloc((size_t)writer.column_count + 1, sizeof *writer.columns);
     if (table->heading != NULL)
         sheet_heading(sheet, table->heading);
     if (table->note != NULL)

@@ -1,7 +1,6 @@
 /* report/workbook.c: see workbook.h. */
 #include "report/workbook.h"
 
-#include "base/memory.h"
 #include "report/workbook_identity.h"
 #include "report/workbook_name.h"
 #include "report/workbook_temporary.h"
@@ -56,10 +55,10 @@ static void set_properties(struct book *book)
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
                          struct error *error)
 {
-    struct book *book = memory_or_die(calloc(1, sizeof *book));
+    struct book *book = calloc(1, sizeof *book);
     book->head = head;
     book->connection = connection;
-    book->path = memory_or_die(strdup(path));
+    book->path = strdup(path);
     workbook_temporary_begin();
     book->workbook = workbook_new(path);
     if (book->workbook == NULL) {
@@ -115,7 +114,7 @@ static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size
     static const char system_said[] = "System error = ";
     char *said = NULL;
     size_t length = 0;
-    FILE *kept = stderr, *memory = memory_or_die(open_memstream(&said, &length));
+    FILE *kept = stderr, *memory = open_memstream(&said, &length);
     stderr = memory;
     lxw_error outcome = workbook_close(workbook);
     stderr = kept;
@@ -217,7 +216,7 @@ bool book_is_exact(const struct book *book, struct error *error)
 void book_add_table(struct book *book, const struct sheet *sheet, const struct sheet_table *table)
 {
     size_t bytes = (size_t)(book->explained_count + 1) * sizeof *book->explained;
-    book->explained = memory_or_die(realloc(book->explained, bytes));
+    book->explained = realloc(book->explained, bytes);
     book->explained[book->explained_count++] = (struct explained){ .sheet = sheet, .table = table };
 }
 
@@ -278,7 +277,7 @@ static void set_part(struct sheet *sheet, int part)
 static void append_part(struct sheet *sheet, struct sheet_part part)
 {
     size_t bytes = (size_t)(sheet->part_count + 1) * sizeof *sheet->parts;
-    sheet->parts = memory_or_die(realloc(sheet->parts, bytes));
+    sheet->parts = realloc(sheet->parts, bytes);
     sheet->parts[sheet->part_count++] = part;
 }
 
@@ -288,12 +287,11 @@ struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags
     first.worksheet = add_worksheet(book, name, flags, &first.name, error);
     if (first.worksheet == NULL)
         return NULL;
-    struct sheet *sheet = memory_or_die(calloc(1, sizeof *sheet));
+    struct sheet *sheet = calloc(1, sizeof *sheet);
     *sheet = (struct sheet){ .book = book, .flags = flags };
     append_part(sheet, first);
     set_part(sheet, 0);
-    book->sheets =
-        memory_or_die(realloc(book->sheets, (size_t)(book->sheet_count + 1) * sizeof *book->sheets));
+    book->sheets = realloc(book->sheets, (size_t)(book->sheet_count + 1) * sizeof *book->sheets);
     book->sheets[book->sheet_count++] = sheet;
     return sheet;
 }
@@ -362,9 +360,9 @@ void book_set_anchor(struct book *book, const char *name, const char *reference,
     struct anchor *anchor = seek_anchor(book, name, strlen(name));
     if (anchor == NULL) {
         size_t bytes = (size_t)(book->anchor_count + 1) * sizeof *book->anchors;
-        book->anchors = memory_or_die(realloc(book->anchors, bytes));
+        book->anchors = realloc(book->anchors, bytes);
         anchor = &book->anchors[book->anchor_count++];
-        *anchor = (struct anchor){ .name = memory_or_die(strdup(name)) };
+        *anchor = (struct anchor){ .name = strdup(name) };
     }
     forget_references(anchor);
     anchor->value = value;
@@ -382,8 +380,8 @@ void book_extend_anchor(struct book *book, const char *name, const char *referen
 {
     struct anchor *anchor = (struct anchor *)book_anchor(book, name);
     size_t bytes = (size_t)(anchor->reference_count + 1) * sizeof *anchor->references;
-    anchor->references = memory_or_die(realloc(anchor->references, bytes));
-    anchor->references[anchor->reference_count++] = memory_or_die(strdup(reference));
+    anchor->references = realloc(anchor->references, bytes);
+    anchor->references[anchor->reference_count++] = strdup(reference);
 }
 
 /* A template and where its formula goes. */
@@ -468,16 +466,16 @@ char *book_formula(const struct book *book, const char *template, field_writer *
 {
     char *text = NULL;
     size_t size = 0;
-    struct formula formula = { book, write_field, context, memory_or_die(open_memstream(&text, &size)), -1 };
+    struct formula formula = { book, write_field, context, open_memstream(&text, &size), -1 };
     write_template(&formula, template, strlen(template));
     fclose(formula.out);
-    return memory_or_die(text);
+    return text;
 }
 
 /* 'Sheet'!$A$1; the caller frees it. */
 static char *reference_on(const char *sheet_name, const char *range)
 {
-    char *quoted = memory_or_die(lxw_quote_sheetname(sheet_name));
+    char *quoted = lxw_quote_sheetname(sheet_name);
     char *reference = text_of("%s!%s", quoted, range);
     free(quoted);
     return reference;
@@ -537,6 +535,6 @@ void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw
     workbook_define_name(book->workbook, name, formula);
     free(formula);
     free(reference);
-    book->names = memory_or_die(realloc(book->names, (size_t)(book->name_count + 1) * sizeof *book->names));
+    book->names = realloc(book->names, (size_t)(book->name_count + 1) * sizeof *book->names);
     book->names[book->name_count++] = name;
 }

@@ -15,7 +15,7 @@
 #define KSTAR_REPORT_WORKBOOK_H
 
 #include "base/error.h"
-#include "base/time_text.h"
+#include "report/book_head.h"
 #include "report/formats.h"
 
 #include <libpq-fe.h>
@@ -23,20 +23,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <xlsxwriter.h>
-
-/* The statement that a workbook shows, and for whom. */
-struct book_head {
-    const char *kind;       /* "Chargeback" */
-    const char *period;     /* "2026-09" */
-    const char *month_name; /* "September 2026" */
-    const char *status;     /* "Preliminary" or "Final" */
-    const char *run_id, *kstar_version;
-    time_us as_of;
-    const char *currency;
-    int minor_unit_digits;
-    const char *cost_centre; /* NULL: everyone's */
-    const char *cost_centre_name;
-};
 
 /* Paper, as Excel numbers it. */
 enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };

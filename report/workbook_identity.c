@@ -1,7 +1,6 @@
 /* report/workbook_identity.c: see workbook_identity.h. */
 #include "report/workbook_identity.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 #include "base/text/zip_file.h"
 #include "report/workbook_name.h"
@@ -60,7 +59,7 @@ static void add_text(void *context, const char *text, int length)
         reading->failed = true;
         return;
     }
-    char *grown = *reading->into = memory_or_die(realloc(*reading->into, total + 1));
+    char *grown = *reading->into = realloc(*reading->into, total + 1);
     memcpy(grown + reading->length, text, (size_t)length);
     grown[total] = '\0';
     reading->length = total;

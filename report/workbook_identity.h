@@ -3,7 +3,7 @@
 #ifndef KSTAR_REPORT_WORKBOOK_IDENTITY_H
 #define KSTAR_REPORT_WORKBOOK_IDENTITY_H
 
-#include "report/workbook.h"
+#include "report/book_head.h"
 
 #include <stdbool.h>
 

@@ -16,7 +16,7 @@
 
 static char *allocate(size_t bytes)
 {
-    return memory_or_die(malloc(bytes));
+    return malloc(bytes);
 }
 
 /* Bytes of the UTF-8 character that begins here; PostgreSQL has checked that it is one. */

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* fopencookie */
 #include "report/workbook_temporary.h"
 
-#include "base/memory.h"
 #include "base/system/temporary_file.h"
 
 #include <errno.h>
@@ -93,7 +92,7 @@ static int close_file(void *cookie)
 static FILE *remembering_stream(int descriptor)
 {
     static const cookie_io_functions_t functions = { read_some, write_all, seek_to, close_file };
-    struct temporary *temporary = memory_or_die(malloc(sizeof *temporary));
+    struct temporary *temporary = malloc(sizeof *temporary);
     *temporary = (struct temporary){ .descriptor = descriptor, .next = open_ones };
     if (open_ones != NULL)
         open_ones->before = temporary;

@@ -1,7 +1,6 @@
 /* report/written.c: see written.h. */
 #include "report/written.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "report/workbook_name.h"
@@ -44,7 +43,7 @@ static char *notes_path(const struct written *written)
 static struct written_file *append(struct written *written)
 {
     size_t bytes = (size_t)(written->count + 1) * sizeof *written->files;
-    written->files = memory_or_die(realloc(written->files, bytes));
+    written->files = realloc(written->files, bytes);
     return &written->files[written->count++];
 }
 
@@ -75,7 +74,7 @@ static bool read_file(char *line, struct written_file *file)
     file->name = text_of("%.*s", (int)strcspn(line + name, "\n"), line + name);
     char *again = NULL;
     size_t length = 0;
-    FILE *out = memory_or_die(open_memstream(&again, &length));
+    FILE *out = open_memstream(&again, &length);
     write_file(out, file);
     fclose(out);
     bool is_same = strcmp(again, line) == 0;
@@ -117,7 +116,7 @@ static bool save(const struct written *written, struct error *error)
 {
     char *text = NULL, *path = notes_path(written);
     size_t length = 0;
-    FILE *out = memory_or_die(open_memstream(&text, &length));
+    FILE *out = open_memstream(&text, &length);
     int count = 0;
     for (int i = 0; i < written->count; i++)
         count += written->files[i].name != NULL;
@@ -126,7 +125,7 @@ static bool save(const struct written *written, struct error *error)
         if (written->files[i].name != NULL)
             write_file(out, &written->files[i]);
     fclose(out);
-    bool ok = file_write(path, memory_or_die(text), length, 0640, error);
+    bool ok = file_write(path, text, length, 0640, error);
     free(text);
     free(path);
     return ok;
@@ -171,7 +170,7 @@ bool written_has(const struct written *written, const char *period, unsigned kin
 
 char **written_group(const struct written *written, const char *period, unsigned kind, const char *facts)
 {
-    char **names = memory_or_die(calloc((size_t)written->count + 1, sizeof *names));
+    char **names = calloc((size_t)written->count + 1, sizeof *names);
     int count = 0;
     bool ok = true;
     for (int i = 0; ok && i < written->count; i++) {

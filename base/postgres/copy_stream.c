@@ -2,7 +2,6 @@
  * under "Binary Format" of COPY; it goes to libpq or to the spool whenever it is full. */
 #include "base/postgres/copy_stream.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/temporary_file.h"
 
@@ -64,7 +63,7 @@ static void make_room(struct copy_stream *stream)
 {
     if (is_memory(stream)) {
         stream->capacity *= 2;
-        stream->buffer = memory_or_die(realloc(stream->buffer, stream->capacity));
+        stream->buffer = realloc(stream->buffer, stream->capacity);
         return;
     }
     send_bytes(stream, stream->buffer, stream->used);
@@ -118,7 +117,7 @@ static void put_bytes(struct copy_stream *stream, const char *bytes, size_t coun
 void copy_stream_to_memory(struct copy_stream *stream)
 {
     *stream = (struct copy_stream){ .spool = -1, .capacity = BUFFER_BYTES };
-    stream->buffer = memory_or_die(malloc(BUFFER_BYTES));
+    stream->buffer = malloc(BUFFER_BYTES);
 }
 
 /* A buffer that begins as a stream of rows does; where it goes is still to be said. */

@@ -5,7 +5,6 @@
  */
 #include "base/postgres/private_cluster.h"
 
-#include "base/memory.h"
 #include "base/postgres/private_cluster_socket.h"
 #include "base/system/file.h"
 
@@ -33,11 +32,11 @@ static char *choose_home(const char *data_dir)
     const char *from_environment = getenv("KSTAR_DATA_DIR");
     const char *xdg = getenv("XDG_DATA_HOME");
     if (data_dir != NULL)
-        return memory_or_die(strdup(data_dir));
+        return strdup(data_dir);
     if (from_environment != NULL && from_environment[0] != '\0')
-        return memory_or_die(strdup(from_environment));
+        return strdup(from_environment);
     if (has_system_home())
-        return memory_or_die(strdup(system_home));
+        return strdup(system_home);
     if (xdg != NULL && xdg[0] == '/')
         return path_join(xdg, "kstar");
     const struct passwd *entry = getpwuid(geteuid());
@@ -63,7 +62,7 @@ static char *absolute_path(const char *path)
     if (whole != NULL || errno != ENOENT)
         return whole;
     if (path[0] == '/')
-        return memory_or_die(strdup(path));
+        return strdup(path);
     char *here = realpath(".", NULL);
     whole = here != NULL ? path_join(here, path) : NULL;
     free(here);
@@ -118,7 +117,7 @@ static bool find_user(struct private_cluster *cluster, struct error *error)
     }
     cluster->user = entry->pw_uid;
     cluster->group = entry->pw_gid;
-    cluster->user_name = memory_or_die(strdup(entry->pw_name));
+    cluster->user_name = strdup(entry->pw_name);
     return true;
 }
 
@@ -162,7 +161,7 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
     int made_with = data_version(cluster);
     int version = made_with ? made_with : newest_version();
     snprintf(path, sizeof path, "%s/%d/bin", debian_binaries, version);
-    cluster->binaries = memory_or_die(strdup(given && given[0] ? given : path));
+    cluster->binaries = strdup(given && given[0] ? given : path);
     char *server = path_join(cluster->binaries, "postgres");
     bool found = access(server, X_OK) == 0;
     if (!found && made_with && !given)

@@ -4,7 +4,6 @@
  */
 #include "base/postgres/private_cluster_settings.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 
 #include <pwd.h>
@@ -141,7 +140,7 @@ bool private_cluster_write_settings(const struct private_cluster *cluster, struc
         char *text = NULL;
         size_t length = 0;
         char *path = path_join(cluster->home, settings_files[i].name);
-        FILE *out = memory_or_die(open_memstream(&text, &length));
+        FILE *out = open_memstream(&text, &length);
         settings_files[i].write(cluster, out);
         fclose(out);
         ok = file_write(path, text, length, 0644, error);

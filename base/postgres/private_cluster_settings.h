@@ -9,7 +9,7 @@
 #define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_SETTINGS_H
 
 #include "base/error.h"
-#include "base/postgres/private_cluster.h"
+#include "base/postgres/private_cluster_place.h"
 
 #include <stdbool.h>
 

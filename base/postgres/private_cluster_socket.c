@@ -1,7 +1,6 @@
 /* base/postgres/private_cluster_socket.c: see private_cluster_socket.h. */
 #include "base/postgres/private_cluster_socket.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 
 #include <errno.h>
@@ -41,7 +40,7 @@ static void adopt(struct private_cluster *cluster, char *folder)
     free(cluster->socket);
     free(cluster->dsn);
     cluster->socket = folder;
-    cluster->dsn = memory_or_die(strdup(dsn));
+    cluster->dsn = strdup(dsn);
 }
 
 /* A folder under /tmp counts only while it is a real one that belongs to the server's user alone:
@@ -65,7 +64,7 @@ static char *recorded(const struct private_cluster *cluster)
         fclose(file);
     free(path);
     line[strcspn(line, "\n")] = '\0';
-    return line[0] != '\0' && is_private(cluster, line) ? memory_or_die(strdup(line)) : NULL;
+    return line[0] != '\0' && is_private(cluster, line) ? strdup(line) : NULL;
 }
 
 void private_cluster_find_socket(struct private_cluster *cluster)
@@ -91,7 +90,7 @@ static bool make_short(struct private_cluster *cluster, struct error *error)
     char *path = path_join(cluster->home, record_name);
     bool ok = file_write(path, line, (size_t)length, 0644, error);
     if (ok)
-        adopt(cluster, memory_or_die(strdup(folder)));
+        adopt(cluster, strdup(folder));
     free(path);
     return ok;
 }

@@ -7,7 +7,7 @@
 #define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_SOCKET_H
 
 #include "base/error.h"
-#include "base/postgres/private_cluster.h"
+#include "base/postgres/private_cluster_place.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* setresuid, close_range */
 #include "base/system/child_process.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 
 #include <errno.h>
@@ -154,7 +153,7 @@ static char **environment_without_secrets(void)
     size_t count = 0, kept = 0;
     while (environ[count] != NULL)
         count++;
-    char **environment = memory_or_die(calloc(count + 1, sizeof *environment));
+    char **environment = calloc(count + 1, sizeof *environment);
     for (size_t i = 0; i < count; i++)
         if (strncmp(environ[i], secret, sizeof secret - 1) != 0)
             environment[kept++] = environ[i];

@@ -40,7 +40,7 @@ static void add_to_hash(EVP_MD_CTX *context, const void *bytes, size_t length)
 
 static EVP_MD_CTX *hash_start(void)
 {
-    EVP_MD_CTX *context = memory_or_die(EVP_MD_CTX_new());
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
     if (EVP_DigestInit_ex(context, EVP_sha256(), NULL) != 1)
         memory_is_out();
     return context;
@@ -177,7 +177,7 @@ char *path_join(const char *folder, const char *name)
 {
     size_t length = strlen(folder);
     bool slash = length > 0 && folder[length - 1] == '/';
-    char *joined = memory_or_die(malloc(length + strlen(name) + 2));
+    char *joined = malloc(length + strlen(name) + 2);
     stpcpy(stpcpy(stpcpy(joined, folder), slash || length == 0 ? "" : "/"), name);
     return joined;
 }
@@ -197,7 +197,7 @@ bool directory_make(const char *path, struct error *error)
 {
     if (path[0] == '\0')
         return error_set(error, ERROR_USAGE, "a folder's name is empty");
-    char *prefix = memory_or_die(strdup(path));
+    char *prefix = strdup(path);
     bool ok = true;
     for (char *end = prefix + 1; ok && end[-1] != '\0'; end++) {
         char kept = *end;
@@ -229,10 +229,9 @@ bool directory_list(const char *path, struct directory_listing *listing, struct 
             continue;
         if (listing->count == capacity) {
             capacity = capacity ? 2 * capacity : 16;
-            listing->names =
-                memory_or_die(realloc(listing->names, (size_t)capacity * sizeof *listing->names));
+            listing->names = realloc(listing->names, (size_t)capacity * sizeof *listing->names);
         }
-        listing->names[listing->count++] = memory_or_die(strdup(entry->d_name));
+        listing->names[listing->count++] = strdup(entry->d_name);
     }
     bool ok = errno == 0 || error_set_errno(error, "%s: read folder", path);
     closedir(directory);
@@ -257,14 +256,14 @@ void directory_listing_free(struct directory_listing *listing)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return memory_or_die(slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./"));
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("./");
 }
 
 char *file_pending_path(const char *final_path)
 {
     const char *slash = strrchr(final_path, '/');
     const char *name = slash ? slash + 1 : final_path;
-    char *pending = memory_or_die(malloc(strlen(final_path) + sizeof ".pending" + 1));
+    char *pending = malloc(strlen(final_path) + sizeof ".pending" + 1);
     memcpy(pending, final_path, (size_t)(name - final_path));
     stpcpy(stpcpy(stpcpy(pending + (name - final_path), "."), name), ".pending");
     return pending;

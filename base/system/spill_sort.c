@@ -1,7 +1,6 @@
 /* base/system/spill_sort.c: see spill_sort.h. */
 #include "base/system/spill_sort.h"
 
-#include "base/memory.h"
 #include "base/system/temporary_file.h"
 
 #include <stdint.h>
@@ -34,11 +33,11 @@ struct spill_sort {
 struct spill_sort *spill_sort_open(size_t record_bytes, size_t capacity,
                                    int (*compare)(const void *, const void *))
 {
-    struct spill_sort *sort = memory_or_die(calloc(1, sizeof *sort));
+    struct spill_sort *sort = calloc(1, sizeof *sort);
     *sort = (struct spill_sort){ .record_bytes = record_bytes,
                                  .capacity = capacity,
                                  .compare = compare,
-                                 .records = memory_or_die(malloc(record_bytes * capacity)) };
+                                 .records = malloc(record_bytes * capacity) };
     return sort;
 }
 
@@ -58,7 +57,7 @@ void spill_sort_close(struct spill_sort *sort)
 /* Writes what is in memory as a sorted run. */
 static bool spill(struct spill_sort *sort, struct error *error)
 {
-    sort->runs = memory_or_die(realloc(sort->runs, (sort->run_count + 1) * sizeof *sort->runs));
+    sort->runs = realloc(sort->runs, (sort->run_count + 1) * sizeof *sort->runs);
     if (sort->file == NULL && (sort->file = temporary_stream(error)) == NULL)
         return false;
     qsort(sort->records, sort->count, sort->record_bytes, sort->compare);
@@ -111,7 +110,7 @@ static bool begin_reading(struct spill_sort *sort, struct error *error)
     sort->records = NULL;
     sort->read_records = sort->capacity / sort->run_count + 1;
     for (size_t i = 0; i < sort->run_count; i++) {
-        sort->runs[i].records = memory_or_die(malloc(sort->read_records * sort->record_bytes));
+        sort->runs[i].records = malloc(sort->read_records * sort->record_bytes);
         if (!refill(sort, &sort->runs[i], error))
             return false;
     }

@@ -1,7 +1,6 @@
 /* base/text/byte_source.c: see byte_source.h. */
 #include "base/text/byte_source.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 
 #include <errno.h>
@@ -58,7 +57,7 @@ static bool detect_gzip(struct byte_source *source, struct error *error)
         return error_set_errno(error, "%s", source->path);
     if (got < 2 || first[0] != 0x1f || first[1] != 0x8b)
         return true;
-    source->compressed = memory_or_die(malloc(CHUNK_BYTES));
+    source->compressed = malloc(CHUNK_BYTES);
     if (inflateInit2(&source->inflater, GZIP_WINDOW_BITS) != Z_OK)
         return error_set(error, ERROR_FAILED, "%s: zlib does not start", source->path);
     source->is_gzip = true;
@@ -72,11 +71,11 @@ struct byte_source *byte_source_open(const char *path, int64_t maximum_bytes, in
 {
     if (!path_is_readable(path, error))
         return NULL;
-    struct byte_source *source = memory_or_die(calloc(1, sizeof *source));
+    struct byte_source *source = calloc(1, sizeof *source);
     source->maximum_bytes = maximum_bytes;
     source->maximum_ratio = maximum_ratio > 0 ? maximum_ratio : DEFAULT_MAXIMUM_RATIO;
     source->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    source->path = memory_or_die(strdup(path));
+    source->path = strdup(path);
     struct stat status;
     if (source->descriptor < 0 || fstat(source->descriptor, &status) != 0) {
         error_set_errno(error, "%s", path);

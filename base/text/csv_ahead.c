@@ -7,7 +7,6 @@
  */
 #include "base/text/csv_ahead.h"
 
-#include "base/memory.h"
 #include "base/system/thread.h"
 
 #include <stdlib.h>
@@ -52,7 +51,7 @@ static void *with_room(void *array, size_t *capacity, size_t needed, size_t size
     if (array != NULL && needed <= *capacity)
         return array;
     *capacity = 2 * needed;
-    return memory_or_die(realloc(array, *capacity * size));
+    return realloc(array, *capacity * size);
 }
 
 static void make_room(struct batch *batch, size_t bytes, size_t fields)
@@ -146,7 +145,7 @@ static void *run(void *argument)
 struct csv_ahead *csv_ahead_open(const char *path, char delimiter, const struct csv_limits *limits,
                                  struct error *error)
 {
-    struct csv_ahead *ahead = memory_or_die(calloc(1, sizeof *ahead));
+    struct csv_ahead *ahead = calloc(1, sizeof *ahead);
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);
     ahead->reader = csv_reader_open(path, delimiter, limits, error);

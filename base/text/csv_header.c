@@ -1,5 +1,4 @@
 /* base/text/csv_header.c: columns by their names. See csv_reader.h. */
-#include "base/memory.h"
 #include "base/text/csv_reader.h"
 
 #include <stdlib.h>
@@ -60,9 +59,9 @@ bool csv_header_check_separator(const struct csv_record *header, const char *pat
 
 char **csv_header_names(const struct csv_record *header)
 {
-    char **names = memory_or_die(calloc((size_t)header->field_count + 1, sizeof *names));
+    char **names = calloc((size_t)header->field_count + 1, sizeof *names);
     for (int i = 0; i < header->field_count; i++)
-        names[i] = memory_or_die(strndup(header->fields[i].text, header->fields[i].length));
+        names[i] = strndup(header->fields[i].text, header->fields[i].length);
     return names;
 }
 

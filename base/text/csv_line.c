@@ -1,6 +1,8 @@
 /* base/text/csv_line.c: see csv_line.h. */
 #include "base/text/csv_line.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* The bytes of `word` that are zero have their top bit set; others may, above such a byte. */

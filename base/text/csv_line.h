@@ -8,7 +8,12 @@
 #ifndef KSTAR_BASE_TEXT_CSV_LINE_H
 #define KSTAR_BASE_TEXT_CSV_LINE_H
 
-#include "base/text/csv_reader.h"
+#include <stddef.h>
+
+struct csv_field {
+    const char *text; /* not NUL-terminated; may hold any byte, NUL included */
+    size_t length;
+};
 
 /* Splits line[0..length), which is a whole record without its line end and is not blank. `room`
  * takes the texts of fields with doubled quotes, `length` bytes at most; all others point into the

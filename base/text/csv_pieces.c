@@ -1,7 +1,6 @@
 /* base/text/csv_pieces.c: see csv_pieces.h. */
 #include "base/text/csv_pieces.h"
 
-#include "base/memory.h"
 #include "base/text/byte_source.h"
 
 #include <stdlib.h>
@@ -43,8 +42,8 @@ static bool skip(struct csv_pieces *pieces, int64_t offset, struct error *error)
 struct csv_pieces *csv_pieces_open(const char *path, int64_t offset, const struct csv_limits *limits,
                                    struct error *error)
 {
-    struct csv_pieces *pieces = memory_or_die(calloc(1, sizeof *pieces));
-    pieces->path = memory_or_die(strdup(path));
+    struct csv_pieces *pieces = calloc(1, sizeof *pieces);
+    pieces->path = strdup(path);
     pieces->source = byte_source_open(path, limits ? limits->uncompressed_bytes : 0,
                                       limits ? limits->compression_ratio : 0, error);
     if (pieces->source == NULL || !skip(pieces, offset, error)) {
@@ -126,7 +125,7 @@ static void make_room(char **bytes, size_t *capacity, size_t needed)
 {
     if (needed <= *capacity)
         return;
-    *bytes = memory_or_die(realloc(*bytes, 2 * needed));
+    *bytes = realloc(*bytes, 2 * needed);
     *capacity = 2 * needed;
 }
 

@@ -8,9 +8,7 @@
  */
 #include "base/text/csv_reader.h"
 
-#include "base/memory.h"
 #include "base/text/byte_source.h"
-#include "base/text/csv_line.h"
 
 #include <csv.h>
 #include <stdlib.h>
@@ -59,7 +57,7 @@ struct csv_reader {
 /* What both kinds of reader have. */
 static struct csv_reader *open_any(const char *path, char delimiter, const struct csv_limits *limits)
 {
-    struct csv_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct csv_reader *reader = calloc(1, sizeof *reader);
     if (limits != NULL)
         reader->limits = *limits;
     if (reader->limits.record_bytes == 0)
@@ -70,9 +68,9 @@ static struct csv_reader *open_any(const char *path, char delimiter, const struc
     reader->line = 1;
     reader->newline = NOT_FOUND;
     reader->text_capacity = 64 << 10;
-    reader->path = memory_or_die(strdup(path));
-    reader->text = memory_or_die(malloc(reader->text_capacity));
-    reader->fields = memory_or_die(malloc((size_t)reader->limits.columns * sizeof *reader->fields));
+    reader->path = strdup(path);
+    reader->text = malloc(reader->text_capacity);
+    reader->fields = malloc((size_t)reader->limits.columns * sizeof *reader->fields);
     csv_init(&reader->parser, 0);
     csv_set_delim(&reader->parser, (unsigned char)delimiter);
     return reader;
@@ -89,7 +87,7 @@ struct csv_reader *csv_reader_open(const char *path, char delimiter, const struc
         return NULL;
     }
     reader->capacity = (size_t)2 * CHUNK_BYTES;
-    reader->window = memory_or_die(malloc(reader->capacity));
+    reader->window = malloc(reader->capacity);
     return reader;
 }
 
@@ -156,7 +154,7 @@ static bool fill_window(struct csv_reader *reader, struct error *error)
     if (reader->end > reader->limits.record_bytes)
         return refuse_length(reader, error);
     if (reader->capacity - reader->end < CHUNK_BYTES) {
-        reader->window = memory_or_die(realloc(reader->window, 2 * reader->capacity));
+        reader->window = realloc(reader->window, 2 * reader->capacity);
         reader->capacity *= 2;
     }
     size_t got = 0;
@@ -234,7 +232,7 @@ static void make_text_room(struct csv_reader *reader, size_t length)
     if (reader->text_capacity - reader->text_used >= length)
         return;
     reader->text_capacity = 2 * (reader->text_used + length);
-    reader->text = memory_or_die(realloc(reader->text, reader->text_capacity));
+    reader->text = realloc(reader->text, reader->text_capacity);
 }
 
 static void take_field(void *bytes, size_t length, void *data)

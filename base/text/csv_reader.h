@@ -27,6 +27,7 @@
 #define KSTAR_BASE_TEXT_CSV_READER_H
 
 #include "base/error.h"
+#include "base/text/csv_line.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,11 +38,6 @@ struct csv_limits {
     int columns;                /* a record of more refuses the file; 0: 2,000 */
     int64_t uncompressed_bytes; /* 0: no bound for a plain file; for gzip 1 TiB */
     int64_t compression_ratio;  /* uncompressed ÷ compressed past 64 MiB; 0: 1,000 */
-};
-
-struct csv_field {
-    const char *text; /* not NUL-terminated; may hold any byte, NUL included */
-    size_t length;
 };
 
 struct csv_record {

@@ -12,8 +12,8 @@ enum { GZIP = 16, WINDOW_BITS = 15, MEMORY_LEVEL = 9, LEVEL = 9, ROOM = 64 << 10
 void gzip_piece_open(struct gzip_piece *piece)
 {
     *piece = (struct gzip_piece){ .capacity = ROOM };
-    piece->bytes = memory_or_die(malloc(ROOM));
-    piece->stream = memory_or_die(calloc(1, sizeof *piece->stream));
+    piece->bytes = malloc(ROOM);
+    piece->stream = calloc(1, sizeof *piece->stream);
     if (deflateInit2(piece->stream, LEVEL, Z_DEFLATED, WINDOW_BITS + GZIP, MEMORY_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         memory_is_out();
@@ -33,7 +33,7 @@ static bool compress_more(struct gzip_piece *piece, int flush)
 {
     if (piece->capacity - piece->used < ROOM / 2) {
         piece->capacity *= 2;
-        piece->bytes = memory_or_die(realloc(piece->bytes, piece->capacity));
+        piece->bytes = realloc(piece->bytes, piece->capacity);
     }
     uInt room = (uInt)(piece->capacity - piece->used);
     piece->stream->next_out = piece->bytes + piece->used;
@@ -69,12 +69,12 @@ char *gzip_piece_text(const unsigned char *bytes, size_t count, size_t limit, si
 {
     z_stream stream = { .next_in = (unsigned char *)bytes, .avail_in = (uInt)count };
     size_t capacity = ROOM;
-    char *text = memory_or_die(malloc(capacity));
+    char *text = malloc(capacity);
     int state = inflateInit2(&stream, WINDOW_BITS + GZIP) == Z_OK ? Z_OK : Z_MEM_ERROR;
     while (state == Z_OK && stream.total_out < limit) {
         if (stream.total_out == capacity) {
             capacity *= 2;
-            text = memory_or_die(realloc(text, capacity));
+            text = realloc(text, capacity);
         }
         stream.next_out = (unsigned char *)text + stream.total_out;
         stream.avail_out = (uInt)(capacity - stream.total_out);

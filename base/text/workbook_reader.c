@@ -1,7 +1,6 @@
 /* base/text/workbook_reader.c: see workbook_reader.h. */
 #include "base/text/workbook_reader.h"
 
-#include "base/memory.h"
 #include "base/text/zip_file.h"
 #include "base/time_text.h"
 
@@ -77,7 +76,7 @@ static void append(struct reader *reader, struct text *text, const char *bytes, 
     }
     if (text->length + length + 1 > text->room) {
         text->room = 2 * (text->length + length) + 256;
-        text->bytes = memory_or_die(realloc(text->bytes, text->room));
+        text->bytes = realloc(text->bytes, text->room);
     }
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
@@ -168,8 +167,7 @@ static void keep_shared(struct reader *reader)
     }
     if (reader->text_count == reader->offset_room) {
         reader->offset_room = 2 * reader->offset_room + 256;
-        reader->offsets =
-            memory_or_die(realloc(reader->offsets, reader->offset_room * sizeof *reader->offsets));
+        reader->offsets = realloc(reader->offsets, reader->offset_room * sizeof *reader->offsets);
     }
     reader->offsets[reader->text_count++] = reader->texts.length;
     append(reader, &reader->texts, reader->value.bytes, reader->value.length + 1);
@@ -244,7 +242,7 @@ static void cell_ends(struct reader *reader)
     if (text == NULL || reader->column < 0 || reader->column >= WORKBOOK_COLUMNS)
         return;
     free(reader->cells[reader->column]);
-    reader->cells[reader->column] = memory_or_die(strdup(text));
+    reader->cells[reader->column] = strdup(text);
     reader->any = true;
 }
 
@@ -361,7 +359,7 @@ static bool read_parts(struct reader *reader, struct zip_file *file, const char 
 bool workbook_read(const char *path, const char *sheet, workbook_row_visitor visit, void *context,
                    struct error *error)
 {
-    struct reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct reader *reader = calloc(1, sizeof *reader);
     struct zip_file file;
     *reader =
         (struct reader){ .error = error, .path = path, .sheet = sheet, .visit = visit, .context = context };

@@ -1,8 +1,6 @@
 /* base/text/zip_file.c: see zip_file.h. */
 #include "base/text/zip_file.h"
 
-#include "base/memory.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -78,7 +76,7 @@ static bool read_directory(struct zip_file *file, const char *path, struct error
 {
     size_t count =
         file->length < END_BYTES + COMMENT_BYTES ? file->length : (size_t)END_BYTES + COMMENT_BYTES;
-    unsigned char *last = memory_or_die(malloc(count));
+    unsigned char *last = malloc(count);
     const unsigned char *end =
         read_at(file->descriptor, file->length - count, last, count) ? find_end(last, count) : NULL;
     size_t end_offset = end != NULL ? file->length - count + (size_t)(end - last) : 0;
@@ -88,7 +86,7 @@ static bool read_directory(struct zip_file *file, const char *path, struct error
     if (end == NULL || start > end_offset || end_offset - start > DIRECTORY_BYTES)
         return no_zip_file(path, error);
     file->directory_length = end_offset - start;
-    file->directory = memory_or_die(malloc(file->directory_length + 1));
+    file->directory = malloc(file->directory_length + 1);
     rewind_directory(file);
     return read_at(file->descriptor, start, file->directory, file->directory_length) ||
            no_zip_file(path, error);

@@ -7,7 +7,6 @@
  * https://docs.aws.amazon.com/cur/latest/userguide/data-dictionary.html and
  * https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2.html.
  */
-#include "base/memory.h"
 #include "ingest/bill/aws_charge.h"
 #include "ingest/bill/aws_columns.h"
 #include "ingest/bill/aws_product.h"
@@ -150,7 +149,7 @@ static bool begin(struct billing_file *file, const struct csv_record *first, str
 {
     (void)first;
     (void)error;
-    struct aws_tags *tags = memory_or_die(calloc(1, sizeof *tags));
+    struct aws_tags *tags = calloc(1, sizeof *tags);
     file->state = tags;
     aws_tags_find(file, tags);
     return true;

@@ -1,7 +1,6 @@
 /* ingest/bill/aws_tags.c: see aws_tags.h. */
 #include "ingest/bill/aws_tags.h"
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/bill/aws_columns.h"
 #include "ingest/bill/nested_text.h"
@@ -77,7 +76,7 @@ static int compare_columns(const void *left, const void *right)
 static void set_key(struct aws_tag_column *column, const struct prefix *prefix)
 {
     free(column->key);
-    column->key = memory_or_die(malloc(key_size(prefix, column->name)));
+    column->key = malloc(key_size(prefix, column->name));
     write_key(prefix, column->name, column->key);
 }
 
@@ -99,7 +98,7 @@ void aws_tags_find(struct billing_file *file, struct aws_tags *tags)
     *tags = (struct aws_tags){ 0 };
     if (file->custom_count == 0)
         return;
-    tags->columns = memory_or_die(calloc((size_t)file->custom_count, sizeof *tags->columns));
+    tags->columns = calloc((size_t)file->custom_count, sizeof *tags->columns);
     for (int i = 0; i < file->custom_count; i++) {
         int position = file->custom[i];
         const struct prefix *prefix = find_prefix(file->names[position]);

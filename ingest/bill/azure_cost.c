@@ -16,7 +16,6 @@
  * https://learn.microsoft.com/azure/cost-management-billing/automate/understand-usage-details-fields
  * and https://learn.microsoft.com/cloud-computing/finops/focus/convert.
  */
-#include "base/memory.h"
 #include "ingest/bill/azure_additional.h"
 #include "ingest/bill/azure_charge.h"
 #include "ingest/bill/azure_product.h"
@@ -159,7 +158,7 @@ static bool begin(struct billing_file *file, const struct csv_record *first, str
                           "sources.csv");
         return false;
     }
-    struct azure_file *decided = memory_or_die(malloc(sizeof *decided));
+    struct azure_file *decided = malloc(sizeof *decided);
     *decided = (struct azure_file){ us, (enum dataset)dataset, both };
     file->state = decided;
     snprintf(file->signature, sizeof file->signature, "dates=%s dataset=%c both=%d", us ? "us" : "iso",

@@ -1,8 +1,6 @@
 /* ingest/bill/bill_file.c: see bill_file.h. */
 #include "ingest/bill/bill_file.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +15,7 @@ static void copy_record(struct csv_record *copy, const struct csv_record *record
     for (int i = 0; i < record->field_count; i++)
         length += record->fields[i].length;
     *copy = *record;
-    struct csv_field *field = memory_or_die(malloc(fields + length + record->raw_length + 1));
+    struct csv_field *field = malloc(fields + length + record->raw_length + 1);
     copy->fields = field;
     char *text = (char *)field + fields;
     for (int i = 0; i < record->field_count; i++, text += field->length, field++) {
@@ -52,7 +50,7 @@ static void add(XXH3_state_t *state, const char *text, size_t length)
 /* Everything but its bytes that decides what rows a piece makes. */
 static void find_context(struct bill_file *bill, const char *signature)
 {
-    XXH3_state_t *state = memory_or_die(XXH3_createState());
+    XXH3_state_t *state = XXH3_createState();
     const struct billing_settings *settings = bill->settings;
     const char *const texts[] = {
         "kstar " KSTAR_VERSION " rows " ROW_VERSION, /* NOLINT(bugprone-suspicious-missing-comma): one text */

@@ -9,7 +9,6 @@
 #include "ingest/bill/billing.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/progress.h"
 #include "ingest/bill/billing_ahead.h"
@@ -88,7 +87,7 @@ static bool read_clock(PGconn *connection, const char *time_zone, struct source_
     if (result == NULL)
         return false;
     clock->count = PQntuples(result);
-    clock->changes = memory_or_die(calloc((size_t)clock->count + 1, sizeof *clock->changes));
+    clock->changes = calloc((size_t)clock->count + 1, sizeof *clock->changes);
     for (int i = 0; i < clock->count; i++) {
         clock->changes[i].at = strtoll(PQgetvalue(result, i, 0), NULL, 10);
         clock->changes[i].offset = strtoll(PQgetvalue(result, i, 1), NULL, 10);
@@ -258,7 +257,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     struct dimension_store *stores[BILLING_AHEAD_THREADS];
     struct billing_ahead *ahead = NULL;
     bool ok = false;
-    const char **paths = memory_or_die(calloc((size_t)delivery->file_count + 1, sizeof *paths));
+    const char **paths = calloc((size_t)delivery->file_count + 1, sizeof *paths);
     for (int i = 0; i < delivery->file_count; i++)
         paths[i] = delivery->files[i].path;
     reading->settings.clock = &reading->clock;

@@ -18,23 +18,11 @@
 #define KSTAR_INGEST_BILL_BILLING_H
 
 #include "base/error.h"
+#include "ingest/bill/billing_request.h"
 #include "ingest/summary.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>
-
-struct billing_request {
-    const char *source; /* who delivers; reference file sources.csv may say more about it */
-    const char
-        *label; /* where the delivery was found: what replaces what is seen here by people, not by kstar */
-    const char *inbox;  /* the inbox in which it lies, absolute; NULL: elsewhere */
-    const char *format; /* NULL: what sources.csv says, else "focus" */
-    int path_count;
-    const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
-    bool strict;              /* a row that cannot be read refuses the delivery */
-    bool accept;              /* also what would be held (delivery_guard.h) */
-    bool moved, both;         /* lines that reappear under another period: withdraw them, or let both stand */
-};
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current),
  * with ERROR_ATTENTION where it waits: for parts that its manifest names, or for somebody to accept

@@ -7,7 +7,6 @@
  */
 #include "ingest/bill/billing_ahead.h"
 
-#include "base/memory.h"
 #include "base/system/thread.h"
 #include "ingest/bill/billing_reader.h"
 
@@ -139,7 +138,7 @@ static void *run(void *argument)
 
 static void open_slots(struct billing_ahead *ahead)
 {
-    ahead->bills = memory_or_die(calloc((size_t)ahead->path_count + 1, sizeof *ahead->bills));
+    ahead->bills = calloc((size_t)ahead->path_count + 1, sizeof *ahead->bills);
     for (int i = 0; i < SLOTS; i++)
         billing_piece_open(&ahead->slots[i].piece);
 }
@@ -158,7 +157,7 @@ struct billing_ahead *billing_ahead_open(const struct billing_settings *settings
                                          struct billing_periods *periods, const struct known_chunks *known,
                                          const char *const *paths, int path_count, struct error *error)
 {
-    struct billing_ahead *ahead = memory_or_die(calloc(1, sizeof *ahead));
+    struct billing_ahead *ahead = calloc(1, sizeof *ahead);
     ahead->settings = settings;
     ahead->known = known;
     ahead->paths = paths;

@@ -1,7 +1,6 @@
 /* ingest/bill/billing_chunk.c: see billing_chunk.h. */
 #include "ingest/bill/billing_chunk.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 
 #include <stdlib.h>
@@ -77,7 +76,7 @@ bool billing_chunks_open(struct known_chunks *known, PGconn *connection, const c
     if (result == NULL)
         return false;
     known->count = (size_t)PQntuples(result);
-    known->chunks = memory_or_die(malloc((known->count + 1) * sizeof *known->chunks));
+    known->chunks = malloc((known->count + 1) * sizeof *known->chunks);
     for (size_t i = 0; i < known->count; i++)
         read_row(&known->chunks[i], result, (int)i);
     PQclear(result);

@@ -1,7 +1,6 @@
 /* ingest/bill/billing_detect.c: see billing_detect.h. */
 #include "ingest/bill/billing_detect.h"
 
-#include "base/memory.h"
 #include "ingest/bill/focus_columns.h"
 #include "ingest/file_kind.h"
 
@@ -227,7 +226,7 @@ static bool detect_bill(struct billing_detection *detection, struct csv_reader *
     const struct billing_format *format;
     struct billing_fit fit;
     struct csv_record record;
-    struct csv_field *fields = memory_or_die(calloc((size_t)detection->column_count + 1, sizeof *fields));
+    struct csv_field *fields = calloc((size_t)detection->column_count + 1, sizeof *fields);
     for (int i = 0; i < detection->column_count; i++)
         fields[i] = (struct csv_field){ detection->names[i], strlen(detection->names[i]) };
     struct csv_record header = {

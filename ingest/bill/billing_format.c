@@ -2,7 +2,6 @@
 #include "ingest/bill/billing_format.h"
 
 #include "base/decimal_arithmetic.h"
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/currency_code.h"
 #include "ingest/file_kind.h"
@@ -93,8 +92,8 @@ static bool check_required(const struct billing_file *file, struct error *error)
  * not be an object. */
 static bool find_custom(struct billing_file *file, struct error *error)
 {
-    file->custom = memory_or_die(malloc((size_t)file->field_count * sizeof *file->custom));
-    bool *known = memory_or_die(calloc((size_t)file->field_count, sizeof *known));
+    file->custom = malloc((size_t)file->field_count * sizeof *file->custom);
+    bool *known = calloc((size_t)file->field_count, sizeof *known);
     for (int i = 0; i < file->format->column_count; i++) {
         if (file->positions[i] >= 0 && file->format->columns[i].need != COLUMN_ALSO_KEPT)
             known[file->positions[i]] = true;
@@ -123,8 +122,8 @@ static void canonical_header(const struct billing_format *format, const struct c
                              char *const *names, struct csv_record *canonical, char **text)
 {
     enum { NAME_BYTES = 256 };
-    struct csv_field *fields = memory_or_die(calloc((size_t)header->field_count, sizeof *fields));
-    *text = memory_or_die(malloc((size_t)header->field_count * NAME_BYTES));
+    struct csv_field *fields = calloc((size_t)header->field_count, sizeof *fields);
+    *text = malloc((size_t)header->field_count * NAME_BYTES);
     *canonical = *header;
     canonical->fields = fields;
     for (int i = 0; i < header->field_count; i++) {
@@ -186,7 +185,7 @@ static void free_scratch(struct billing_file *file)
 
 char *billing_room(struct billing_file *file, size_t bytes)
 {
-    struct billing_scratch *scratch = memory_or_die(malloc(sizeof *scratch + bytes));
+    struct billing_scratch *scratch = malloc(sizeof *scratch + bytes);
     scratch->next = file->scratch;
     file->scratch = scratch;
     return scratch->text;

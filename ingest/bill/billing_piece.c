@@ -1,15 +1,13 @@
 /* ingest/bill/billing_piece.c: see billing_piece.h. */
 #include "ingest/bill/billing_piece.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 void billing_piece_open(struct billing_piece *piece)
 {
     *piece = (struct billing_piece){ .file = -1 };
-    piece->rejects = memory_or_die(calloc(PIECE_REJECTS, sizeof *piece->rejects));
+    piece->rejects = calloc(PIECE_REJECTS, sizeof *piece->rejects);
     copy_stream_to_memory(&piece->rows);
 }
 
@@ -71,8 +69,7 @@ struct piece_invoice *billing_piece_invoice(struct billing_piece *piece, const s
     }
     if (piece->invoice_count == piece->invoice_capacity) {
         piece->invoice_capacity = 2 * piece->invoice_capacity + 4;
-        piece->invoices =
-            memory_or_die(realloc(piece->invoices, piece->invoice_capacity * sizeof *piece->invoices));
+        piece->invoices = realloc(piece->invoices, piece->invoice_capacity * sizeof *piece->invoices);
     }
     struct piece_invoice *added = &piece->invoices[piece->invoice_count++];
     *added = (struct piece_invoice){ .period = period, .invoice_key = invoice_key };
@@ -90,8 +87,7 @@ struct piece_account *billing_piece_account(struct billing_piece *piece, const s
     }
     if (piece->account_count == piece->account_capacity) {
         piece->account_capacity = 2 * piece->account_capacity + 4;
-        piece->accounts =
-            memory_or_die(realloc(piece->accounts, piece->account_capacity * sizeof *piece->accounts));
+        piece->accounts = realloc(piece->accounts, piece->account_capacity * sizeof *piece->accounts);
     }
     struct piece_account *added = &piece->accounts[piece->account_count++];
     *added = (struct piece_account){ .period = period, .account_key = account_key };
@@ -114,15 +110,15 @@ void billing_piece_reject(struct billing_piece *piece, const struct csv_record *
                                      .invoice_known = row->invoice_known };
     memcpy(reject->reason, row->problem.reason, sizeof reject->reason);
     if (row->problem.column != NULL)
-        reject->column = memory_or_die(strdup(row->problem.column));
+        reject->column = strdup(row->problem.column);
     for (int i = 0; i < 3; i++) {
         const struct csv_field *text = &row->texts[TEXT_INVOICE_ISSUER_NAME + i];
         if (text->text != NULL && row->invoice_known)
-            reject->invoice[i] = memory_or_die(strndup(text->text, text->length));
+            reject->invoice[i] = strndup(text->text, text->length);
     }
     const struct csv_field *commitment = &row->texts[TEXT_COMMITMENT_DISCOUNT_ID];
     if (commitment->text != NULL)
-        reject->commitment = memory_or_die(strndup(commitment->text, commitment->length));
+        reject->commitment = strndup(commitment->text, commitment->length);
     for (int i = 0; i < 2; i++) {
         reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
         reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];

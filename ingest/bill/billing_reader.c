@@ -2,7 +2,6 @@
 #include "ingest/bill/billing_reader.h"
 
 #include "base/decimal_arithmetic.h"
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/bill/billing_content.h"
 
@@ -39,7 +38,7 @@ bool billing_reader_open(struct billing_reader *reader, const struct billing_set
                          struct billing_periods *periods, struct error *error)
 {
     *reader = (struct billing_reader){ .settings = settings, .periods = periods };
-    reader->node_hashes = memory_or_die(calloc(1, sizeof *reader->node_hashes));
+    reader->node_hashes = calloc(1, sizeof *reader->node_hashes);
     reader->dimensions = dimension_store_open(error);
     return reader->dimensions != NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef KSTAR_INGEST_BILL_BILLING_REJECTS_H
 #define KSTAR_INGEST_BILL_BILLING_REJECTS_H
 
-#include "ingest/bill/billing_writer.h"
+#include "ingest/bill/billing_loads.h"
 
 extern const char billing_copy_rejects[]; /* the statement for the writer's spool of rejects */
 

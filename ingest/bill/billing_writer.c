@@ -1,7 +1,6 @@
 /* ingest/bill/billing_writer.c: see billing_writer.h. */
 #include "ingest/bill/billing_writer.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/thread.h"
 #include "ingest/bill/billing_content.h"
@@ -52,43 +51,7 @@ void billing_writer_close(struct billing_writer *writer)
     *writer = (struct billing_writer){ 0 };
 }
 
-/* ---- loads and lines ---- */
-
-bool billing_writer_pause(struct billing_writer *writer, struct error *error)
-{
-    if (writer->target == NULL)
-        return true;
-    writer->target = NULL;
-    return copy_stream_end(&writer->lines, NULL, error);
-}
-
-bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
-                         struct error *error)
-{
-    enum { LOAD_ID, PARTITION, REPLACES, OF_ANOTHER_LABEL, IS_PRUNED };
-    struct billing_load *load = &writer->loads[period->number];
-    if (load->load_id != 0)
-        return true;
-    char delivery_id[16];
-    snprintf(delivery_id, sizeof delivery_id, "%d", writer->delivery_id);
-    const char *parameters[] = { delivery_id, writer->settings->source, period->text };
-    if (!billing_writer_pause(writer, error))
-        return false;
-    PGresult *result =
-        database_query_file(writer->connection, "ingest/billing_load_open.sql", 3, parameters, error);
-    if (result == NULL)
-        return false;
-    load->load_id = (int)strtol(PQgetvalue(result, 0, LOAD_ID), NULL, 10);
-    load->period = period;
-    load->is_of_pruned_month = result_flag(result, 0, IS_PRUNED);
-    load->replaces = !load->is_of_pruned_month && result_flag(result, 0, REPLACES);
-    load->replaces_another_label = load->replaces && result_flag(result, 0, OF_ANOTHER_LABEL);
-    const char *name = PQgetvalue(result, 0, PARTITION);
-    load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
-    PQclear(result);
-    writer->load_count++;
-    return true;
-}
+/* ---- lines ---- */
 
 /* Sees to it that `lines` goes to `table`. */
 static bool aim_lines(struct billing_writer *writer, const char *table, struct error *error)
@@ -258,7 +221,7 @@ static void join_tail(struct billing_writer *writer, struct billing_piece *piece
     struct csv_piece *text = &piece->text;
     size_t length = writer->tail_length + text->length;
     if (text->capacity < length) {
-        text->bytes = memory_or_die(realloc(text->bytes, length));
+        text->bytes = realloc(text->bytes, length);
         text->capacity = length;
     }
     if (text->length > 0)
@@ -278,14 +241,8 @@ static void keep_tail(struct billing_writer *writer, struct billing_piece *piece
     if (length == 0)
         return;
     piece->shareable = false;
-    writer->tail = memory_or_die(malloc(length));
+    writer->tail = malloc(length);
     memcpy(writer->tail, piece->text.bytes + piece->read, length);
-}
-
-bool billing_writer_reader(struct billing_writer *writer, struct error *error)
-{
-    return writer->reader.dimensions != NULL ||
-           billing_reader_open(&writer->reader, writer->settings, writer->periods, error);
 }
 
 /* Reads on where reading ahead stopped. */
@@ -362,21 +319,6 @@ static bool close_rejects(struct billing_writer *writer, struct error *error)
     const char *parameters[] = { id };
     snprintf(id, sizeof id, "%d", writer->delivery_id);
     return database_run_query(writer->connection, "ingest/billing_reject_period.sql", 1, parameters, error);
-}
-
-bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error)
-{
-    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
-        const struct billing_load *load = &writer->loads[i];
-        if (load->load_id == 0)
-            continue;
-        char id[16];
-        const char *parameters[] = { id, load->period->text };
-        snprintf(id, sizeof id, "%d", load->load_id);
-        if (!database_run_query(writer->connection, file, 2, parameters, error))
-            return false;
-    }
-    return true;
 }
 
 /* Dimensions are committed on a connection and thread of their own while chunks are stored. */

@@ -5,7 +5,7 @@
 #ifndef KSTAR_INGEST_BILL_DELIVERY_ANSWERS_H
 #define KSTAR_INGEST_BILL_DELIVERY_ANSWERS_H
 
-#include "ingest/bill/billing.h"
+#include "ingest/bill/billing_request.h"
 #include "ingest/delivery_guard.h"
 
 /* Fills hold->answers. A delivery in an inbox is named by its place, any other as it was given. */

@@ -9,7 +9,6 @@
 #include "ingest/bill/dimension.h"
 
 #include "base/decimal.h"
-#include "base/memory.h"
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/utf8.h"
@@ -53,9 +52,9 @@ struct dimension_store {
 
 struct dimension_store *dimension_store_open(struct error *error)
 {
-    struct dimension_store *store = memory_or_die(calloc(1, sizeof *store));
+    struct dimension_store *store = calloc(1, sizeof *store);
     size_t cache_bytes = DIMENSION_COUNT * sizeof *store->cache;
-    store->cache = memory_or_die(aligned_alloc(64, cache_bytes));
+    store->cache = aligned_alloc(64, cache_bytes);
     memset(store->cache, 0, cache_bytes);
     if (!copy_stream_to_spool(&store->spool, error)) {
         dimension_store_close(store);
@@ -81,7 +80,7 @@ static void make_room(struct dimension_store *store, size_t more)
     if (store->capacity - store->used >= more)
         return;
     store->capacity = 2 * (store->used + more) + 1024;
-    store->scratch = memory_or_die(realloc(store->scratch, store->capacity));
+    store->scratch = realloc(store->scratch, store->capacity);
 }
 
 /* Copies up to sixteen bytes without memcpy: most of the forty fields of a line are short. */
@@ -220,7 +219,7 @@ static void keep_custom_row(struct dimension_store *store, int64_t key, int coun
     for (int i = 0; i < count; i++) {
         if (values[i].text == NULL)
             continue;
-        char *text = memory_or_die(strndup(values[i].text, values[i].length));
+        char *text = strndup(values[i].text, values[i].length);
         cJSON_AddStringToObject(object, names[i], text);
         free(text);
     }

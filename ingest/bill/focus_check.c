@@ -6,7 +6,6 @@
 #include "ingest/bill/focus_check.h"
 
 #include "base/decimal.h"
-#include "base/memory.h"
 #include "base/text/csv_ahead.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
@@ -132,8 +131,8 @@ static void add_rules_across(struct focus_check *check, const struct focus_heade
 static void choose_rules(struct focus_check *check, const struct focus_header *header)
 {
     size_t most = 2 + 3 * (size_t)focus_column_rule_count + (size_t)focus_rule_count;
-    check->findings = memory_or_die(calloc(most, sizeof *check->findings));
-    check->judges = memory_or_die(calloc(most, sizeof *check->judges));
+    check->findings = calloc(most, sizeof *check->findings);
+    check->judges = calloc(most, sizeof *check->judges);
     add_row_rules(check);
     for (int i = 0; i < focus_column_rule_count; i++) {
         const struct focus_column_rule *column = &focus_column_rules[i];
@@ -170,8 +169,8 @@ static void note_names(struct focus_check *check, const struct focus_header *hea
 static bool find_columns(struct focus_check *check, const struct csv_record *record,
                          struct focus_header *header, struct error *error)
 {
-    const char **wanted = memory_or_die(calloc((size_t)focus_column_rule_count, sizeof *wanted));
-    header->positions = memory_or_die(calloc((size_t)focus_column_rule_count, sizeof *header->positions));
+    const char **wanted = calloc((size_t)focus_column_rule_count, sizeof *wanted);
+    header->positions = calloc((size_t)focus_column_rule_count, sizeof *header->positions);
     for (int i = 0; i < focus_column_rule_count; i++)
         wanted[i] = focus_column_rules[i].name;
     bool ok = csv_header_find(record, check->path, wanted, focus_column_rule_count, header->positions, error);

@@ -8,7 +8,6 @@
 #include "ingest/bill/nested_text.h"
 
 #include "base/decimal.h"
-#include "base/memory.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -132,7 +131,7 @@ struct cJSON *nested_text_parse(const char *text, size_t length, const char **pr
     *problem = "longer than the limit of 65536 bytes";
     if (length > NESTED_TEXT_BYTES_MAXIMUM)
         return NULL;
-    char *json = memory_or_die(malloc(6 * length + 1));
+    char *json = malloc(6 * length + 1);
     *problem = "neither JSON nor a printed list of records";
     struct rewriting rewriting = { text, text + length, json };
     cJSON *value = NULL;

@@ -2,6 +2,7 @@
  * interface lists them ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come
  * from the run history, put beside or below `properties`. A sweep, a pipeline or an AutoML job
  * holds nothing itself: what it starts are jobs of their own, which name it as their parent. */
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
 
@@ -64,7 +65,7 @@ const struct job_format azureml_format = {
     .name = "azureml",
     .open = open_file,
     .next = managed_job_next,
-    .position = managed_job_position,
-    .size = managed_job_size,
-    .close = managed_job_close,
+    .position = job_json_position,
+    .size = job_json_size,
+    .close = job_json_close,
 };

@@ -7,11 +7,10 @@
 #include "ingest/jobs/jobs.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/progress.h"
 #include "base/system/file.h"
-#include "ingest/delivery.h"
+#include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_format.h"
 #include "ingest/jobs/job_horizon.h"
 #include "ingest/jobs/job_rejects.h"
@@ -126,7 +125,7 @@ static bool read_columns(struct job_load *load, const char *beside, struct error
 static bool read_columns_file(struct job_load *load, struct error *error)
 {
     const char *path = load->request->path;
-    char *folder = memory_or_die(strndup(path, (size_t)(file_name(path) - path)));
+    char *folder = strndup(path, (size_t)(file_name(path) - path));
     char *beside = path_join(folder, columns_file);
     bool is_there;
     bool ok =
@@ -407,54 +406,37 @@ static bool store(struct job_load *load, struct error *error)
 
 /* ---- the face ---- */
 
-/* What decides how the file is read is part of what the delivery is known by. */
-static bool gather(struct job_load *load, struct error *error)
-{
-    static const char *const any_name[] = { "", NULL };
-    snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
-             load->time_zone, load->options.delimiter ? load->options.delimiter : "",
-             load->options.columns ? load->options.columns : "");
-    return delivery_gather(&load->delivery, 1, &load->request->path, any_name, load->configuration, error);
-}
-
 static bool load_delivery(struct job_load *load, struct error *error)
 {
     struct ingest_summary *summary = load->summary;
     struct delivery *delivery = &load->delivery;
-    if (!configure(load, error) || !gather(load, error) ||
-        !delivery_open(delivery, load->connection, "jobs", load->request->source, summary->label,
-                       &summary->unchanged, error))
+    if (!configure(load, error))
         return false;
-    if (summary->unchanged) {
-        log_event(LOG_INFO, "unchanged", "kind=jobs source=\"%s\" label=\"%s\"", load->request->source,
-                  summary->label);
-        return true;
-    }
-    summary->files = 1;
-    return job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
-           database_run_file(load->connection, "ingest/jobs_staging.sql", error) && stage(load, error) &&
-           store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
-           delivery_close(delivery, load->connection, summary->rows, summary->rejected, error);
+    /* what decides how the file is read is part of what the delivery is known by */
+    snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
+             load->time_zone, load->options.delimiter ? load->options.delimiter : "",
+             load->options.columns ? load->options.columns : "");
+    if (!delivery_of_file_open(delivery, load->connection, "jobs", load->request->source, load->request->path,
+                               load->configuration, summary, error))
+        return false;
+    return summary->unchanged ||
+           (job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
+            database_run_file(load->connection, "ingest/jobs_staging.sql", error) && stage(load, error) &&
+            store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
+            delivery_close(delivery, load->connection, summary->rows, summary->rejected, error));
 }
 
 bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
                  struct error *error)
 {
     struct job_load load = { .connection = connection, .request = request, .summary = summary };
-    *summary = (struct ingest_summary){ 0 };
-    if (request->label != NULL)
-        snprintf(summary->label, sizeof summary->label, "%s", request->label);
-    else
-        snprintf(summary->label, sizeof summary->label, "jobs/%s/%s", request->source,
-                 file_name(request->path));
+    delivery_of_file_label(summary, request->label, request->path, "jobs/%s/", request->source);
     if (strcmp(file_name(request->path), columns_file) == 0) {
         summary->unchanged = true;
         return true;
     }
-    if (!path_is_readable(request->path, error))
+    if (!delivery_of_file_check(request->path, "jobs", error))
         return false;
-    if (path_is_directory(request->path))
-        return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of jobs is a file", request->path);
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);
     job_rejects_discard(&load.rejects);

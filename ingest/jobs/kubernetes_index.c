@@ -1,7 +1,6 @@
 /* ingest/jobs/kubernetes_index.c: see kubernetes_index.h. */
 #include "ingest/jobs/kubernetes_index.h"
 
-#include "base/memory.h"
 #include "ingest/jobs/kubernetes_kinds.h"
 #include "ingest/jobs/kubernetes_pod.h"
 #include "ingest/json_fields.h"
@@ -50,7 +49,7 @@ static void *with_room(void *array, size_t *room, size_t needed, size_t size)
     if (needed <= *room)
         return array;
     *room = needed < 1024 ? 1024 : needed + needed / 2;
-    return memory_or_die(realloc(array, *room * size));
+    return realloc(array, *room * size);
 }
 
 static size_t keep_text(struct kubernetes_index *index, const char *text)
@@ -66,7 +65,7 @@ static size_t keep_text(struct kubernetes_index *index, const char *text)
 
 struct kubernetes_index *kubernetes_index_new(void)
 {
-    struct kubernetes_index *index = memory_or_die(calloc(1, sizeof *index));
+    struct kubernetes_index *index = calloc(1, sizeof *index);
     index->texts = with_room(NULL, &index->text_room, 1, 1);
     index->texts[0] = '\0';
     index->text_used = 1;
@@ -275,7 +274,7 @@ static void show_scopes(struct kubernetes_index *index)
     if (index->scope_count == 0)
         return;
     qsort(index->scopes, index->scope_count, sizeof *index->scopes, by_scope);
-    index->shown_scopes = memory_or_die(calloc(index->scope_count, sizeof *index->shown_scopes));
+    index->shown_scopes = calloc(index->scope_count, sizeof *index->shown_scopes);
     for (size_t i = 0; i < index->scope_count; i++)
         if (i == 0 || index->scopes[i].key != index->scopes[i - 1].key)
             index->shown_scopes[used++] =

@@ -6,14 +6,13 @@
  * so is a group of pods whose owner is not in the file. Node time is the pods': a job that waits
  * for its pods holds nothing, and what is left running when a job has ended is idle.
  */
-#include "base/memory.h"
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/job_labels.h"
 #include "ingest/jobs/kubernetes_index.h"
 #include "ingest/jobs/kubernetes_kinds.h"
 #include "ingest/jobs/kubernetes_pod.h"
 #include "ingest/jobs/slurm_run.h"
 #include "ingest/json_fields.h"
-#include "ingest/json_records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +81,7 @@ static bool index_objects(struct kubernetes_index *index, const char *path,
 
 static void *kubernetes_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct kubernetes_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct kubernetes_reader *reader = calloc(1, sizeof *reader);
     reader->index = kubernetes_index_new();
     if (!index_objects(reader->index, path, options, error) ||
         (reader->records = json_records_open(path, keys, error)) == NULL) {
@@ -151,7 +150,7 @@ static struct job_hold *room_for(struct kubernetes_reader *reader, size_t pods)
 {
     size_t wanted = 3 * pods + 1;
     if (wanted > reader->hold_room) {
-        reader->holds = memory_or_die(realloc(reader->holds, wanted * sizeof *reader->holds));
+        reader->holds = realloc(reader->holds, wanted * sizeof *reader->holds);
         reader->hold_room = wanted;
     }
     return reader->holds;
@@ -202,7 +201,7 @@ static void find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, 
     *since = (struct job_time){ 0 };
     if (workers <= 0 || pod_count < (uint64_t)workers)
         return;
-    int64_t *starts = memory_or_die(calloc(2 * pod_count, sizeof *starts));
+    int64_t *starts = calloc(2 * pod_count, sizeof *starts);
     int64_t *ends = starts + pod_count;
     for (size_t i = 0; i < pod_count; i++) {
         if (!pods[i].start.known)
@@ -415,9 +414,9 @@ static void keep_unread(struct kubernetes_reader *reader, struct text_slice uid)
 {
     if (reader->unread_count == reader->unread_room) {
         reader->unread_room = 2 * reader->unread_room + 16;
-        reader->unread = memory_or_die(realloc(reader->unread, reader->unread_room * sizeof *reader->unread));
+        reader->unread = realloc(reader->unread, reader->unread_room * sizeof *reader->unread);
     }
-    char *copy = uid.length > 0 ? memory_or_die(strndup(uid.text, uid.length)) : NULL;
+    char *copy = uid.length > 0 ? strndup(uid.text, uid.length) : NULL;
     if (copy != NULL)
         reader->unread[reader->unread_count++] = (struct text_slice){ copy, uid.length };
     else
@@ -428,12 +427,9 @@ static enum job_outcome kubernetes_next(void *opened, struct job_record *record,
 {
     struct kubernetes_reader *reader = opened;
     struct json_record json;
-    enum json_outcome outcome = json_records_next(reader->records, &json, error);
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? JOB_END : JOB_FAILED;
-    *record = (struct job_record){ .line = json.line, .raw = json.raw };
-    enum job_outcome read =
-        outcome == JSON_BROKEN ? reject(record, NULL, json.reason) : read_object(reader, json.value, record);
+    enum job_outcome read = job_json_next(reader, &json, record, error);
+    if (read == JOB_RECORD)
+        read = read_object(reader, json.value, record);
     if (read == JOB_REJECTED)
         keep_unread(reader, record->job_id_raw);
     return read;
@@ -453,22 +449,12 @@ static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapsho
         snapshot->scope_count = 0;
 }
 
-static int64_t kubernetes_position(const void *opened)
-{
-    return json_records_position(((const struct kubernetes_reader *)opened)->records);
-}
-
-static int64_t kubernetes_size(const void *opened)
-{
-    return json_records_size(((const struct kubernetes_reader *)opened)->records);
-}
-
 const struct job_format kubernetes_jobs_format = {
     .name = "kubernetes",
     .open = kubernetes_open,
     .next = kubernetes_next,
-    .position = kubernetes_position,
-    .size = kubernetes_size,
+    .position = job_json_position,
+    .size = job_json_size,
     .close = kubernetes_close,
     .snapshot = kubernetes_snapshot,
 };

@@ -1,11 +1,10 @@
 /* ingest/jobs/managed_job.c: see managed_job.h. */
 #include "ingest/jobs/managed_job.h"
 
-#include "base/memory.h"
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/job_labels.h"
 #include "ingest/jobs/slurm_run.h"
 #include "ingest/json_fields.h"
-#include "ingest/json_records.h"
 
 #include "base/utf8.h"
 
@@ -18,8 +17,8 @@
 static const double MILLISECONDS = 1e11;
 
 struct managed_reader {
-    const struct managed_service *service;
     struct json_records *records;
+    const struct managed_service *service;
     bool clock_may_go_back;
     struct job_labels labels;
 };
@@ -186,27 +185,14 @@ static bool read_job(struct managed_reader *reader, const cJSON *job, struct job
 
 /* ---- the format ---- */
 
-void managed_job_close(void *opened)
-{
-    struct managed_reader *reader = opened;
-    if (reader == NULL)
-        return;
-    json_records_close(reader->records);
-    free(reader);
-}
-
 void *managed_job_open(const struct managed_service *service, const char *path,
                        const struct job_format_options *options, struct error *error)
 {
-    struct managed_reader *reader = memory_or_die(calloc(1, sizeof *reader));
-    reader->service = service;
-    reader->clock_may_go_back = options->clock_may_go_back;
-    reader->records = json_records_open(path, service->members, error);
-    if (reader->records == NULL) {
-        managed_job_close(reader);
-        return NULL;
+    struct managed_reader *reader = job_json_open(sizeof *reader, path, service->members, error);
+    if (reader != NULL) {
+        reader->service = service;
+        reader->clock_may_go_back = options->clock_may_go_back;
     }
-    json_records_keep_before_cut(reader->records);
     return reader;
 }
 
@@ -214,28 +200,13 @@ enum job_outcome managed_job_next(void *opened, struct job_record *record, struc
 {
     struct managed_reader *reader = opened;
     struct json_record json;
-    enum json_outcome outcome = json_records_next(reader->records, &json, error);
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? JOB_END : JOB_FAILED;
-    *record = (struct job_record){ .line = json.line, .raw = json.raw };
-    if (outcome == JSON_BROKEN) {
-        snprintf(record->reason, sizeof record->reason, "%s", json.reason);
-        return JOB_REJECTED;
-    }
+    enum job_outcome outcome = job_json_next(reader, &json, record, error);
+    if (outcome != JOB_RECORD)
+        return outcome;
     const cJSON *wrapped =
         reader->service->wrapper != NULL ? json_path(json.value, reader->service->wrapper) : NULL;
     const cJSON *job = cJSON_IsObject(wrapped) ? wrapped : json.value;
     if (reader->service->holds_nothing != NULL && reader->service->holds_nothing(job))
         return JOB_IGNORED;
     return read_job(reader, job, record) ? JOB_RECORD : JOB_REJECTED;
-}
-
-int64_t managed_job_position(const void *opened)
-{
-    return json_records_position(((const struct managed_reader *)opened)->records);
-}
-
-int64_t managed_job_size(const void *opened)
-{
-    return json_records_size(((const struct managed_reader *)opened)->records);
 }

@@ -31,13 +31,10 @@ struct managed_service {
     bool (*holds_nothing)(const cJSON *job);      /* and is passed over; NULL: all hold something */
 };
 
-/* The functions of a struct job_format for a service. */
+/* The functions of a struct job_format for a service; the others are job_json.h's. */
 void *managed_job_open(const struct managed_service *service, const char *path,
                        const struct job_format_options *options, struct error *error);
 enum job_outcome managed_job_next(void *opened, struct job_record *record, struct error *error);
-int64_t managed_job_position(const void *opened);
-int64_t managed_job_size(const void *opened);
-void managed_job_close(void *opened);
 
 /* The sum of a count over an array, counts that are not above 0 left out; −1 where none is left, or
  * no job has so many. */

@@ -3,8 +3,6 @@
  */
 #include "ingest/jobs/node_list.h"
 
-#include "base/memory.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,7 +189,7 @@ int node_list_different(const char *text, size_t length, int count)
     const char *reason;
     if (count <= 1)
         return count;
-    struct hashes hashes = { .hash = memory_or_die(malloc((size_t)count * sizeof *hashes.hash)) };
+    struct hashes hashes = { .hash = malloc((size_t)count * sizeof *hashes.hash) };
     node_list_expand(text, length, put_hash, &hashes, &reason);
     qsort(hashes.hash, (size_t)hashes.count, sizeof *hashes.hash, compare_hashes);
     int different = 1;

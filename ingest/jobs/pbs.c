@@ -9,7 +9,6 @@
  * the parent of an array ("7[]") holds no nodes: they are passed over. The texts found here become
  * a record in plain_job.c.
  */
-#include "base/memory.h"
 #include "ingest/jobs/plain_job.h"
 #include "ingest/jobs/slurm_fields.h"
 #include "ingest/line_reader.h"
@@ -282,9 +281,9 @@ static void pbs_close(void *opened)
 
 static void *pbs_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct pbs_reader *reader = memory_or_die(calloc(1, sizeof *reader));
-    reader->node_list = memory_or_die(malloc(LINE_MAXIMUM));
-    reader->hosts = memory_or_die(malloc((size_t)LINE_MAXIMUM * sizeof *reader->hosts));
+    struct pbs_reader *reader = calloc(1, sizeof *reader);
+    reader->node_list = malloc(LINE_MAXIMUM);
+    reader->hosts = malloc((size_t)LINE_MAXIMUM * sizeof *reader->hosts);
     reader->options = *options;
     reader->lines = line_reader_open(path, LINE_MAXIMUM, error);
     if (reader->lines != NULL)

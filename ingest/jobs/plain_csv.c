@@ -2,7 +2,6 @@
  * any order; others are passed over. */
 #include "ingest/jobs/plain_job.h"
 
-#include "base/memory.h"
 #include "base/text/csv_reader.h"
 
 #include <stdio.h>
@@ -45,7 +44,7 @@ static bool find_columns(struct plain_csv *reader, const struct csv_record *head
 static void *plain_csv_open(const char *path, const struct job_format_options *options, struct error *error)
 {
     struct csv_record header;
-    struct plain_csv *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct plain_csv *reader = calloc(1, sizeof *reader);
     reader->options = *options;
     char delimiter = (char)(options->delimiter != NULL ? options->delimiter[0] : ',');
     reader->csv = csv_reader_open(path, delimiter, NULL, error);

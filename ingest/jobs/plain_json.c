@@ -1,15 +1,12 @@
 /* ingest/jobs/plain_json.c: job format "jsonl": JSON Lines, or an array of objects, with the fields
  * of plain_job.h. Numbers may stand as such or as text, node_list as a list of names; other members
  * are passed over. */
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/plain_job.h"
-
-#include "base/memory.h"
 #include "ingest/json_fields.h"
-#include "ingest/json_records.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBER_BYTES = 32, NODES_BYTES = 1 << 20 };
@@ -23,25 +20,11 @@ struct plain_json {
     char nodes[NODES_BYTES]; /* the names of a list, joined by commas */
 };
 
-static void plain_json_close(void *opened)
-{
-    struct plain_json *reader = opened;
-    if (reader == NULL)
-        return;
-    json_records_close(reader->records);
-    free(reader);
-}
-
 static void *plain_json_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct plain_json *reader = memory_or_die(calloc(1, sizeof *reader));
-    reader->options = *options;
-    reader->records = json_records_open(path, members, error);
-    if (reader->records == NULL) {
-        plain_json_close(reader);
-        return NULL;
-    }
-    json_records_keep_before_cut(reader->records);
+    struct plain_json *reader = job_json_open(sizeof *reader, path, members, error);
+    if (reader != NULL)
+        reader->options = *options;
     return reader;
 }
 
@@ -102,34 +85,19 @@ static enum job_outcome plain_json_next(void *opened, struct job_record *record,
     struct plain_json *reader = opened;
     struct json_record json;
     struct text_slice fields[PLAIN_JOB_FIELDS] = { 0 };
-    enum json_outcome outcome = json_records_next(reader->records, &json, error);
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? JOB_END : JOB_FAILED;
-    *record = (struct job_record){ .line = json.line, .raw = json.raw };
-    if (outcome == JSON_BROKEN) {
-        snprintf(record->reason, sizeof record->reason, "%s", json.reason);
-        return JOB_REJECTED;
-    }
+    enum job_outcome outcome = job_json_next(reader, &json, record, error);
+    if (outcome != JOB_RECORD)
+        return outcome;
     bool ok =
         read_fields(reader, json.value, fields, record) && plain_job_read(fields, &reader->options, record);
     return ok ? JOB_RECORD : JOB_REJECTED;
-}
-
-static int64_t plain_json_position(const void *opened)
-{
-    return json_records_position(((const struct plain_json *)opened)->records);
-}
-
-static int64_t plain_json_size(const void *opened)
-{
-    return json_records_size(((const struct plain_json *)opened)->records);
 }
 
 const struct job_format plain_json_format = {
     .name = "jsonl",
     .open = plain_json_open,
     .next = plain_json_next,
-    .position = plain_json_position,
-    .size = plain_json_size,
-    .close = plain_json_close,
+    .position = job_json_position,
+    .size = job_json_size,
+    .close = job_json_close,
 };

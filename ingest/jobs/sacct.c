@@ -7,7 +7,6 @@
  *
  * Steps (any id with a '.') are no attempts.
  */
-#include "base/memory.h"
 #include "ingest/jobs/job_format.h"
 #include "ingest/jobs/sacct_text.h"
 #include "ingest/jobs/slurm_fields.h"
@@ -283,7 +282,7 @@ static void sacct_close(void *opened)
 
 static void *sacct_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    struct sacct_reader *reader = memory_or_die(calloc(1, sizeof *reader));
+    struct sacct_reader *reader = calloc(1, sizeof *reader);
     reader->clock_may_go_back = options->clock_may_go_back;
     reader->text = sacct_text_open(path, options->delimiter, options->columns, error);
     if (reader->text == NULL || !find_columns(reader, path, error)) {

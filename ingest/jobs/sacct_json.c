@@ -6,12 +6,10 @@
  * and are passed over. Field names are those of Slurm's data_parser; what they mean together is
  * slurm_run.h's.
  */
-#include "base/memory.h"
-#include "ingest/jobs/job_format.h"
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/slurm_fields.h"
 #include "ingest/jobs/slurm_run.h"
 #include "ingest/json_fields.h"
-#include "ingest/json_records.h"
 
 #include "base/utf8.h"
 
@@ -247,59 +245,28 @@ static bool read_job(struct sacct_json_reader *reader, const cJSON *job, struct 
 
 /* ---- the format ---- */
 
-static void sacct_json_close(void *opened)
-{
-    struct sacct_json_reader *reader = opened;
-    if (reader == NULL)
-        return;
-    json_records_close(reader->records);
-    free(reader);
-}
-
 static void *sacct_json_open(const char *path, const struct job_format_options *options, struct error *error)
 {
     (void)options; /* nothing in it is left to be said */
-    struct sacct_json_reader *reader = memory_or_die(calloc(1, sizeof *reader));
-    reader->records = json_records_open(path, members, error);
-    if (reader->records == NULL) {
-        sacct_json_close(reader);
-        return NULL;
-    }
-    json_records_keep_before_cut(reader->records);
-    return reader;
+    return job_json_open(sizeof(struct sacct_json_reader), path, members, error);
 }
 
 static enum job_outcome sacct_json_next(void *opened, struct job_record *record, struct error *error)
 {
     struct sacct_json_reader *reader = opened;
     struct json_record json;
-    enum json_outcome outcome = json_records_next(reader->records, &json, error);
-    if (outcome == JSON_END || outcome == JSON_FAILED)
-        return outcome == JSON_END ? JOB_END : JOB_FAILED;
-    *record = (struct job_record){ .line = json.line, .raw = json.raw };
-    if (outcome == JSON_BROKEN) {
-        snprintf(record->reason, sizeof record->reason, "%s", json.reason);
-        return JOB_REJECTED;
-    }
+    enum job_outcome outcome = job_json_next(reader, &json, record, error);
+    if (outcome != JOB_RECORD)
+        return outcome;
     return read_job(reader, json.value, record) ? JOB_RECORD : JOB_REJECTED;
-}
-
-static int64_t sacct_json_position(const void *opened)
-{
-    return json_records_position(((const struct sacct_json_reader *)opened)->records);
-}
-
-static int64_t sacct_json_size(const void *opened)
-{
-    return json_records_size(((const struct sacct_json_reader *)opened)->records);
 }
 
 const struct job_format sacct_json_format = {
     .name = "sacct-json",
     .open = sacct_json_open,
     .next = sacct_json_next,
-    .position = sacct_json_position,
-    .size = sacct_json_size,
-    .close = sacct_json_close,
+    .position = job_json_position,
+    .size = job_json_size,
+    .close = job_json_close,
     .lists_runs = true,
 };

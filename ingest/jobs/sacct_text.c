@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "ingest/jobs/sacct_text.h"
 
-#include "base/memory.h"
 #include "ingest/line_reader.h"
 
 #include <ctype.h>
@@ -176,8 +175,8 @@ struct sacct_text *sacct_text_open(const char *path, const char *delimiter, cons
         error_set(error, ERROR_INPUT, "%s: a delimiter has 1 to %d bytes", path, DELIMITER_BYTES - 1);
         return NULL;
     }
-    text = memory_or_die(calloc(1, sizeof *text));
-    text->record = memory_or_die(malloc(SACCT_RECORD_MAXIMUM));
+    text = calloc(1, sizeof *text);
+    text->record = malloc(SACCT_RECORD_MAXIMUM);
     text->lines = line_reader_open(path, SACCT_RECORD_MAXIMUM, error);
     if (text->lines == NULL || !find_columns(text, path, delimiter, columns, error))
         goto failed;

@@ -1,6 +1,7 @@
 /* ingest/jobs/sagemaker.c: job format "sagemaker": what `aws sagemaker describe-training-job`
  * prints (version 1 of the command line with times in seconds, version 2 with ISO times), and
  * EventBridge's "Training Job State Change" events (milliseconds as text). */
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
 
@@ -55,7 +56,7 @@ const struct job_format sagemaker_format = {
     .name = "sagemaker",
     .open = open_file,
     .next = managed_job_next,
-    .position = managed_job_position,
-    .size = managed_job_size,
-    .close = managed_job_close,
+    .position = job_json_position,
+    .size = job_json_size,
+    .close = job_json_close,
 };

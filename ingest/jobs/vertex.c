@@ -1,6 +1,7 @@
 /* ingest/jobs/vertex.c: job format "vertex": Vertex AI custom jobs, as `gcloud ai custom-jobs list
  * --format=json` prints them and the REST resource has them: whole numbers are texts, times have
  * nanoseconds. */
+#include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
 
@@ -49,7 +50,7 @@ const struct job_format vertex_format = {
     .name = "vertex",
     .open = open_file,
     .next = managed_job_next,
-    .position = managed_job_position,
-    .size = managed_job_size,
-    .close = managed_job_close,
+    .position = job_json_position,
+    .size = job_json_size,
+    .close = job_json_close,
 };

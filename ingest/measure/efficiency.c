@@ -2,12 +2,11 @@
 #include "ingest/measure/efficiency.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
-#include "ingest/delivery.h"
+#include "ingest/delivery_of_file.h"
 #include "ingest/measure/measured_files.h"
 #include "ingest/reference/declared_csv.h"
 
@@ -144,7 +143,7 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             measured->values[i] *= hours_per_unit[0]; /* seconds */
         return ok;
     }
-    measured->values = memory_or_die(calloc(1, sizeof *measured->values));
+    measured->values = calloc(1, sizeof *measured->values);
     measured->count = 1;
     return read_value(csv, row, measured->values, error);
 }
@@ -263,21 +262,13 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
 bool ingest_efficiency(PGconn *connection, const struct efficiency_request *request,
                        struct ingest_summary *summary, struct error *error)
 {
-    const char *slash = strrchr(request->path, '/');
     struct efficiency_load load = { .connection = connection,
                                     .request = request,
                                     .source = request->source ? request->source : "efficiency",
                                     .summary = summary };
-    *summary = (struct ingest_summary){ 0 };
-    if (request->label != NULL)
-        snprintf(summary->label, sizeof summary->label, "%s", request->label);
-    else
-        snprintf(summary->label, sizeof summary->label, "efficiency/%s", slash ? slash + 1 : request->path);
-    if (!path_is_readable(request->path, error))
+    delivery_of_file_label(summary, request->label, request->path, "efficiency/");
+    if (!delivery_of_file_check(request->path, "measurements", error))
         return false;
-    if (path_is_directory(request->path))
-        return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of measurements is a file",
-                         request->path);
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);
     delivery_free(&load.delivery);

@@ -2,7 +2,6 @@
 #include "ingest/measure/measured_files.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "ingest/measure/mlperf_log.h"
 #include "ingest/measure/throughput_log.h"
 #include "ingest/measure/torch_trace.h"
@@ -59,8 +58,8 @@ bool measured_from_traces(const char *csv_path, const char *pattern, struct meas
     *measured = (struct measured_values){ 0 };
     if (!find_files(csv_path, pattern, &found, measured))
         return false;
-    struct trace_breakdown *ranks = memory_or_die(calloc(found.gl_pathc, sizeof *ranks));
-    measured->values = memory_or_die(calloc(1, sizeof *measured->values));
+    struct trace_breakdown *ranks = calloc(found.gl_pathc, sizeof *ranks);
+    measured->values = calloc(1, sizeof *measured->values);
     bool ok = true;
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
         ok = torch_trace_read(found.gl_pathv[i], false, &ranks[i], error);
@@ -81,7 +80,7 @@ bool measured_from_logs(const char *csv_path, const char *pattern, struct measur
     *measured = (struct measured_values){ 0 };
     if (!find_files(csv_path, pattern, &found, measured))
         return false;
-    measured->values = memory_or_die(calloc(found.gl_pathc, sizeof *measured->values));
+    measured->values = calloc(found.gl_pathc, sizeof *measured->values);
     bool ok = true;
     for (size_t i = 0; ok && i < found.gl_pathc; i++) {
         struct mlperf_run run;
@@ -105,7 +104,7 @@ bool measured_from_training(const char *csv_path, const char *pattern, bool step
     *measured = (struct measured_values){ 0 };
     if (!find_files(csv_path, pattern, &found, measured))
         return false;
-    measured->values = memory_or_die(calloc(found.gl_pathc, sizeof *measured->values));
+    measured->values = calloc(found.gl_pathc, sizeof *measured->values);
     bool ok = true;
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
         ok = throughput_log_read(found.gl_pathv[i], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT,

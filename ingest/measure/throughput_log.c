@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "ingest/measure/throughput_log.h"
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "ingest/line_reader.h"
 #include "ingest/text_slice.h"
@@ -161,7 +160,7 @@ static void add(struct values *values, double value)
 {
     if (values->count == values->capacity) {
         values->capacity = values->capacity > 0 ? 2 * values->capacity : 1024;
-        values->values = memory_or_die(realloc(values->values, values->capacity * sizeof *values->values));
+        values->values = realloc(values->values, values->capacity * sizeof *values->values);
     }
     values->values[values->count++] = value;
 }

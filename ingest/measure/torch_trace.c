@@ -6,7 +6,6 @@
  */
 #include "ingest/measure/torch_trace.h"
 
-#include "base/memory.h"
 #include "base/system/spill_sort.h"
 #include "base/text/byte_source.h"
 #include "ingest/json_fields.h"
@@ -143,7 +142,7 @@ static bool keep_correlation(struct trace *trace, const struct event *event, str
                          correlation);
     unsigned char **page = &trace->correlations[correlation / PAGE_BITS];
     if (*page == NULL)
-        *page = memory_or_die(calloc(PAGE_BITS / 8, 1));
+        *page = calloc(PAGE_BITS / 8, 1);
     int64_t bit = correlation % PAGE_BITS;
     (*page)[bit / 8] = (unsigned char)((*page)[bit / 8] | 1 << (bit % 8));
     return true;
@@ -236,7 +235,7 @@ static bool sweep(struct trace *trace, struct error *error)
 static bool read_rank(struct trace *trace, struct error *error)
 {
     static const char member[] = "\"distributedInfo\"";
-    char *head = memory_or_die(calloc(1, HEAD_BYTES + 1));
+    char *head = calloc(1, HEAD_BYTES + 1);
     size_t length = 0, got = 0;
     struct byte_source *source = byte_source_open(trace->path, 0, 0, error);
     bool ok = source != NULL;
@@ -262,7 +261,7 @@ static bool read_rank(struct trace *trace, struct error *error)
 bool torch_trace_read(const char *path, bool include_last_step, struct trace_breakdown *breakdown,
                       struct error *error)
 {
-    struct trace *trace = memory_or_die(calloc(1, sizeof *trace));
+    struct trace *trace = calloc(1, sizeof *trace);
     *breakdown = (struct trace_breakdown){ .rank = -1, .world_size = -1 };
     trace->path = path;
     trace->include_last_step = include_last_step;

@@ -5,9 +5,8 @@
 #include "base/log.h"
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
-#include "base/system/file.h"
 #include "base/text/byte_source.h"
-#include "ingest/delivery.h"
+#include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_rejects.h"
 #include "ingest/nodes/node_format.h"
 
@@ -207,29 +206,21 @@ static bool store(struct node_load *load, struct error *error)
            database_run_file(load->connection, "ingest/nodes_resolve.sql", error);
 }
 
-/* What decides how the file is read is part of what the delivery is known by. */
-static bool gather(struct node_load *load, struct error *error)
-{
-    static const char *const any_name[] = { "", NULL };
-    snprintf(load->configuration, sizeof load->configuration, "%s %s %s", load->format->name, load->time_zone,
-             load->delimiter ? load->delimiter : "");
-    return delivery_gather(&load->delivery, 1, &load->request->path, any_name, load->configuration, error);
-}
-
 static bool load_delivery(struct node_load *load, struct error *error)
 {
     struct ingest_summary *summary = load->summary;
     struct delivery *delivery = &load->delivery;
     const char *source = load->request->source;
-    if (!configure(load, error) || !gather(load, error) ||
-        !delivery_open(delivery, load->connection, "nodes", source, summary->label, &summary->unchanged,
-                       error))
+    if (!configure(load, error))
         return false;
-    if (summary->unchanged) {
-        log_event(LOG_INFO, "unchanged", "kind=nodes source=\"%s\" label=\"%s\"", source, summary->label);
+    /* what decides how the file is read is part of what the delivery is known by */
+    snprintf(load->configuration, sizeof load->configuration, "%s %s %s", load->format->name, load->time_zone,
+             load->delimiter ? load->delimiter : "");
+    if (!delivery_of_file_open(delivery, load->connection, "nodes", source, load->request->path,
+                               load->configuration, summary, error))
+        return false;
+    if (summary->unchanged)
         return true;
-    }
-    summary->files = 1;
     bool ok = job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
               database_run_file(load->connection, "ingest/nodes_staging.sql", error) && stage(load, error) &&
               store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
@@ -247,17 +238,9 @@ bool ingest_nodes(PGconn *connection, const struct nodes_request *request, struc
                   struct error *error)
 {
     struct node_load load = { .connection = connection, .request = request, .summary = summary };
-    const char *slash = strrchr(request->path, '/');
-    *summary = (struct ingest_summary){ 0 };
-    if (request->label != NULL)
-        snprintf(summary->label, sizeof summary->label, "%s", request->label);
-    else
-        snprintf(summary->label, sizeof summary->label, "nodes/%s/%s", request->source,
-                 slash ? slash + 1 : request->path);
-    if (!path_is_readable(request->path, error))
+    delivery_of_file_label(summary, request->label, request->path, "nodes/%s/", request->source);
+    if (!delivery_of_file_check(request->path, "nodes", error))
         return false;
-    if (path_is_directory(request->path))
-        return error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of nodes is a file", request->path);
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);
     job_rejects_discard(&load.rejects);

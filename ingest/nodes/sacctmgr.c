@@ -7,7 +7,6 @@
  * known means that the node is still that instance. A row without instance id is a node that told
  * Slurm something else (Extra, a type); it names no resource.
  */
-#include "base/memory.h"
 #include "ingest/jobs/slurm_fields.h"
 #include "ingest/line_reader.h"
 #include "ingest/nodes/node_format.h"
@@ -123,8 +122,8 @@ static void *sacctmgr_open(const char *path, const char *delimiter, struct error
         error_set(error, ERROR_INPUT, "%s: a delimiter has 1 to %d bytes", path, DELIMITER_BYTES - 1);
         return NULL;
     }
-    struct sacctmgr_reader *reader = memory_or_die(calloc(1, sizeof *reader));
-    reader->line = memory_or_die(malloc(LINE_MAXIMUM));
+    struct sacctmgr_reader *reader = calloc(1, sizeof *reader);
+    reader->line = malloc(LINE_MAXIMUM);
     reader->path = path;
     memcpy(reader->delimiter, delimiter, length);
     reader->delimiter_length = length;

@@ -1,7 +1,6 @@
 /* ingest/reference/declared_csv.c: see declared_csv.h. */
 #include "ingest/reference/declared_csv.h"
 
-#include "base/memory.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -65,8 +64,8 @@ static bool read_header(struct declared_csv *csv, const char *documentation, str
 struct declared_csv *declared_csv_open(const char *path, const struct declared_column *columns,
                                        const char *documentation, struct error *error)
 {
-    struct declared_csv *csv = memory_or_die(calloc(1, sizeof *csv));
-    csv->path = memory_or_die(strdup(path));
+    struct declared_csv *csv = calloc(1, sizeof *csv);
+    csv->path = strdup(path);
     csv->columns = columns;
     csv->reader = csv_reader_open(path, ',', NULL, error);
     if (csv->reader != NULL && read_header(csv, documentation, error))

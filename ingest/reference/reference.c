@@ -10,7 +10,6 @@
 #include "ingest/reference/reference.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
@@ -148,7 +147,7 @@ struct reference_files {
 /* Room for one more, empty. */
 static struct reference_file *another_file(struct reference_files *files)
 {
-    files->file = memory_or_die(realloc(files->file, (size_t)(files->count + 1) * sizeof *files->file));
+    files->file = realloc(files->file, (size_t)(files->count + 1) * sizeof *files->file);
     files->file[files->count] = (struct reference_file){ 0 };
     return &files->file[files->count];
 }
@@ -176,7 +175,7 @@ static bool add_file(struct reference_files *files, const char *path, struct err
         if (strcmp(files->file[i].name, name) == 0)
             return error_set(error, ERROR_INPUT, "%s: %s was given already", path, files->file[i].path);
     struct reference_file *file = another_file(files);
-    file->path = memory_or_die(strdup(path));
+    file->path = strdup(path);
     file->table = table;
     file->name = file->path + (name - path);
     files->count++;

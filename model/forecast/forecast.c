@@ -1,7 +1,7 @@
 /* model/forecast/forecast.c: see forecast.h. */
 #include "model/forecast/forecast.h"
 
-#include "model/forecast/forecast_floor.h"
+#include "model/forecast/forecast_price.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,40 +110,6 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
 }
 
 /* ---- levers ---- */
-
-static bool says(const char *wanted, const char *is)
-{
-    return wanted == NULL || (is != NULL && strcmp(wanted, is) == 0);
-}
-
-bool forecast_price_buys(const struct scenario_price *price, const struct forecast_purchase *purchase)
-{
-    return says(price->provider, purchase->provider) && says(price->sku, purchase->sku) &&
-           says(price->purchase, purchase->purchase) && says(price->currency, purchase->currency);
-}
-
-double forecast_price_change(const struct scenario *scenario, const struct forecast_purchase *purchase,
-                             scenario_month month)
-{
-    double change = 1;
-    for (size_t i = 0; i < scenario->price_count; i++)
-        if (scenario->prices[i].from <= month && forecast_price_buys(&scenario->prices[i], purchase))
-            change *= 1 + scenario->prices[i].change;
-    return change;
-}
-
-double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,
-                             size_t purchase_count, scenario_month month)
-{
-    static const struct forecast_purchase unknown = { .share = 1 };
-    double known = 0, factor = 0;
-    for (size_t i = 0; i < purchase_count; i++) {
-        known += purchases[i].share;
-        factor += purchases[i].share * forecast_price_change(scenario, &purchases[i], month);
-    }
-    /* of what nobody knows how it was bought only changes for everything are */
-    return factor + (1 - known) * forecast_price_change(scenario, &unknown, month);
-}
 
 static double work_carried_on(const struct forecast_drivers *drivers, unsigned ahead)
 {
@@ -381,4 +347,17 @@ void forecast_month(const struct forecast *forecast, unsigned ahead, const struc
     for (size_t i = 0; i < leaves; i++)
         add_contingency(scenario->contingency, &parts[i * FORECAST_COMPONENTS]);
     free(floors);
+}
+
+void forecast_floors(const struct forecast *forecast, unsigned ahead, struct forecast_floor_month *floors)
+{
+    struct forecast_commitment commitment;
+    memset(floors, 0, forecast->floor_count * sizeof *floors);
+    forecast_commitment(forecast, ahead, &commitment);
+    for (size_t i = 0; i < forecast->cell_count; i++) {
+        struct forecast_cell_month month;
+        forecast_cell_month(forecast, i, ahead, &commitment, &month);
+        forecast_floors_add(forecast, i, ahead, &month, floors);
+    }
+    forecast_floors_end(forecast, floors);
 }

@@ -1,8 +1,9 @@
 /* model/forecast/forecast_floor.c: see forecast_floor.h. */
 #include "model/forecast/forecast_floor.h"
 
+#include "model/forecast/forecast_price.h"
+
 #include <math.h>
-#include <string.h>
 
 double forecast_floor_change(const struct scenario *scenario, const struct forecast_purchase *purchase,
                              scenario_month month)
@@ -50,17 +51,4 @@ void forecast_floors_end(const struct forecast *forecast, struct forecast_floor_
         floors[i].floor = fmax(fmin(floors[i].committed, floors[i].carried_on), 0);
         floors[i].freed = fmax(floors[i].floor - floors[i].left, 0);
     }
-}
-
-void forecast_floors(const struct forecast *forecast, unsigned ahead, struct forecast_floor_month *floors)
-{
-    struct forecast_commitment commitment;
-    memset(floors, 0, forecast->floor_count * sizeof *floors);
-    forecast_commitment(forecast, ahead, &commitment);
-    for (size_t i = 0; i < forecast->cell_count; i++) {
-        struct forecast_cell_month month;
-        forecast_cell_month(forecast, i, ahead, &commitment, &month);
-        forecast_floors_add(forecast, i, ahead, &month, floors);
-    }
-    forecast_floors_end(forecast, floors);
 }

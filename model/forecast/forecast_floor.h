@@ -19,7 +19,7 @@
 #ifndef KSTAR_MODEL_FORECAST_FORECAST_FLOOR_H
 #define KSTAR_MODEL_FORECAST_FORECAST_FLOOR_H
 
-#include "model/forecast/forecast.h"
+#include "model/forecast/forecast_cell.h"
 
 struct forecast_floor {
     const char *provider, *sku; /* NULL: one's own nodes */
@@ -50,8 +50,5 @@ void forecast_floor_add(const struct forecast *forecast, const struct forecast_p
 void forecast_floors_add(const struct forecast *forecast, size_t cell, unsigned ahead,
                          const struct forecast_cell_month *month, struct forecast_floor_month *floors);
 void forecast_floors_end(const struct forecast *forecast, struct forecast_floor_month *floors);
-
-/* The month `ahead` of every floor, without draws. */
-void forecast_floors(const struct forecast *forecast, unsigned ahead, struct forecast_floor_month *floors);
 
 #endif

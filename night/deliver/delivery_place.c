@@ -1,7 +1,6 @@
 /* night/deliver/delivery_place.c: see delivery_place.h. */
 #include "night/deliver/delivery_place.h"
 
-#include "base/memory.h"
 #include "base/system/file.h"
 #include "base/utf8.h"
 
@@ -46,7 +45,7 @@ static void tidy_path(char *path)
 static char *written_path(const char *path)
 {
     char buffer[PATH_MAX];
-    char *whole = path[0] == '/' ? memory_or_die(strdup(path)) : path_join(working_folder(buffer), path);
+    char *whole = path[0] == '/' ? strdup(path) : path_join(working_folder(buffer), path);
     tidy_path(whole);
     return whole;
 }
@@ -85,7 +84,7 @@ static bool behind_billing(const char *path, const char **rest)
 static void find_inbox(const char *path, const char *rest, char inbox[PATH_MAX])
 {
     const size_t length = (size_t)(rest - path) - strlen("billing/");
-    char *folder = memory_or_die(strndup(path, length));
+    char *folder = strndup(path, length);
     if (realpath(folder, inbox) == NULL)
         inbox[0] = '\0';
     free(folder);
@@ -113,7 +112,7 @@ static bool names_a_run(const char *name)
  * where there is none. */
 static void name_by_folder(const char *folder, char *name, size_t size)
 {
-    char *path = memory_or_die(strdup(folder));
+    char *path = strdup(folder);
     const char *last = last_name(path);
     while (names_a_run(last)) {
         cut_name(path);

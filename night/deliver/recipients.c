@@ -1,7 +1,6 @@
 /* night/deliver/recipients.c: see recipients.h. */
 #include "night/deliver/recipients.h"
 
-#include "base/memory.h"
 #include "ingest/reference/declared_csv.h"
 #include "report/mail_message.h"
 
@@ -20,10 +19,10 @@ static void add(struct recipients *recipients, const struct declared_row *row)
 {
     bool nobody = strcmp(row->values[ADDRESS], "none") == 0;
     size_t bytes = (size_t)(recipients->count + 1) * sizeof *recipients->list;
-    recipients->list = memory_or_die(realloc(recipients->list, bytes));
+    recipients->list = realloc(recipients->list, bytes);
     struct recipient *recipient = &recipients->list[recipients->count++];
-    recipient->cost_centre = memory_or_die(strdup(row->values[COST_CENTRE]));
-    recipient->address = nobody ? NULL : memory_or_die(strdup(row->values[ADDRESS]));
+    recipient->cost_centre = strdup(row->values[COST_CENTRE]);
+    recipient->address = nobody ? NULL : strdup(row->values[ADDRESS]);
 }
 
 bool recipients_read(const char *path, struct recipients *recipients, struct error *error)

@@ -2,7 +2,7 @@
 #include "night/ledger/interrupt.h"
 
 #include "base/log.h"
-#include "base/progress.h"
+#include "base/status_line.h"
 #include "base/system/thread.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void give_up(int alarm_signal)
 static void say(void)
 {
     static const char message[] = "interrupted; the open transaction is dropped, run the command again";
-    progress_hide();
+    status_line_hide();
     if (log_format() == LOG_JSON)
         log_event(LOG_ERROR, "error", "message=\"%s\" exit_code=%d", message, 128 + (int)asked);
     else

@@ -1,7 +1,6 @@
 /* night/ledger/metrics.c: see metrics.h. */
 #include "night/ledger/metrics.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 
@@ -102,7 +101,7 @@ bool metrics_write(const char *path, PGconn *connection, const struct metrics_ru
     struct error unasked = { 0 };
     char *text = NULL;
     size_t length = 0;
-    FILE *out = memory_or_die(open_memstream(&text, &length));
+    FILE *out = open_memstream(&text, &length);
     put_run(out, path, connection, run);
     bool asked = connection == NULL || put_database(out, connection, run, &unasked);
     fclose(out);

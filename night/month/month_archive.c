@@ -6,7 +6,6 @@
  * connection is busy with rows. */
 #include "night/month/month.h"
 
-#include "base/memory.h"
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
@@ -36,7 +35,7 @@ static int by_number(const void *one, const void *other)
 static char *attempts_text(struct archive *archive)
 {
     enum { LONGEST = 13 }; /* ",-1234567890" and its end */
-    char *text = memory_or_die(malloc(LONGEST * (archive->attempt_count + 1)));
+    char *text = malloc(LONGEST * (archive->attempt_count + 1));
     size_t used = 1;
     text[0] = '{';
     if (archive->attempt_count > 1)
@@ -74,8 +73,7 @@ static void add_attempt(struct archive *archive, int32_t attempt)
         return;
     if (archive->attempt_count == archive->attempt_capacity) {
         archive->attempt_capacity = archive->attempt_capacity == 0 ? 1024 : 2 * archive->attempt_capacity;
-        archive->attempts =
-            memory_or_die(realloc(archive->attempts, archive->attempt_capacity * sizeof *archive->attempts));
+        archive->attempts = realloc(archive->attempts, archive->attempt_capacity * sizeof *archive->attempts);
     }
     archive->attempts[archive->attempt_count++] = attempt;
 }

@@ -1,6 +1,5 @@
 /* night/month/month_curves.c: each family's fit, its cost against K and its rate card at the
  * month's prices, for the review workbook. */
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "model/cost/cost_curve.h"
@@ -90,7 +89,7 @@ static void add_size(struct size_list *list, unsigned k, unsigned last)
         return;
     if (list->count == list->capacity) {
         list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
-        list->ks = memory_or_die(realloc(list->ks, list->capacity * sizeof *list->ks));
+        list->ks = realloc(list->ks, list->capacity * sizeof *list->ks);
     }
     list->ks[list->count++] = k;
 }

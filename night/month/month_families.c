@@ -2,7 +2,6 @@
  * month_families.h. */
 #include "night/month/month_families.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 
 #include <ctype.h>
@@ -87,14 +86,14 @@ struct k_table *month_family_table(struct month_family *family, enum month_capac
 static struct month_family *add_family(struct month_families *families, const char *name)
 {
     size_t size = (size_t)(families->count + 1) * sizeof *families->families;
-    families->families = memory_or_die(realloc(families->families, size));
+    families->families = realloc(families->families, size);
     struct month_family *family = &families->families[families->count++];
     memset(family, 0, sizeof *family);
-    family->name = memory_or_die(strdup(name));
-    family->family = memory_or_die(strdup(name));
-    family->accelerator = memory_or_die(strdup(""));
-    family->series = memory_or_die(strdup(""));
-    family->other_hardware = memory_or_die(strdup(""));
+    family->name = strdup(name);
+    family->family = strdup(name);
+    family->accelerator = strdup("");
+    family->series = strdup("");
+    family->other_hardware = strdup("");
     return family;
 }
 
@@ -150,7 +149,7 @@ static char *series_text(const PGresult *rows, int row)
     size_t size = 1;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         size += strlen(", ") + (size_t)PQgetlength(rows, row, columns[i]);
-    char *text = memory_or_die(malloc(size)), *end = text;
+    char *text = malloc(size), *end = text;
     *text = '\0';
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         const char *value = PQgetvalue(rows, row, columns[i]);
@@ -230,7 +229,7 @@ static struct month_family *entry_for(struct month_families *families, const cha
         entry = other;
     }
     free(entry->accelerator);
-    entry->accelerator = memory_or_die(strdup(accelerator));
+    entry->accelerator = strdup(accelerator);
     return entry;
 }
 
@@ -243,8 +242,8 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
     enum scaling_metric metric = metric_of(PQgetvalue(rows, from, METRIC));
     struct month_family *family = entry_for(families, name, PQgetvalue(rows, from, ACCELERATOR));
     size_t count = 0;
-    struct measurement *measurements = memory_or_die(calloc((size_t)(to - from) + 1, sizeof *measurements));
-    struct scaling_fit *fit = memory_or_die(malloc(sizeof *fit));
+    struct measurement *measurements = calloc((size_t)(to - from) + 1, sizeof *measurements);
+    struct scaling_fit *fit = malloc(sizeof *fit);
     if (implies_one_node(rows, from, to))
         measurements[count++] = (struct measurement){ 1, measured_hours(metric, scaling, 1, 1) };
     for (int row = from; row < to; row++) {
@@ -315,7 +314,7 @@ static void note_other_hardware(struct month_family *family, const PGresult *row
     bool is_named = accelerator[0] != '\0' || precision[0] != '\0';
     bool has_both = accelerator[0] != '\0' && precision[0] != '\0';
     size_t size = strlen(said) + strlen(accelerator) + strlen(precision) + 128;
-    char *text = memory_or_die(malloc(size));
+    char *text = malloc(size);
     snprintf(text, size, "%s%s%s%s%s%s", said,
              said[0] != '\0' ? " and " : "; other hardware was measured as well and is not in this fit: ",
              accelerator, has_both ? ", " : "", precision, is_named ? "" : "without a name");
@@ -389,7 +388,7 @@ static bool has_all_words(const char *longer, const char *shorter)
 static bool ran_on(const char *accelerators, const char *accelerator)
 {
     static const char joint[] = " and ";
-    char *left = memory_or_die(strdup(accelerators));
+    char *left = strdup(accelerators);
     bool all = true;
     for (char *part = left, *next; part != NULL && all; part = next) {
         next = strstr(part, joint);
@@ -439,12 +438,12 @@ char *month_family_hardware(const struct month_families *families, const char *f
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = memory_or_die(open_memstream(&text, &size));
+    FILE *out = open_memstream(&text, &size);
     for (int i = 0, count = 0; i < families->count; i++)
         if (families->families[i].has_series && strcmp(families->families[i].family, family) == 0)
             fprintf(out, "%s%s", count++ > 0 ? " and " : "", families->families[i].accelerator);
     fclose(out);
-    return memory_or_die(text);
+    return text;
 }
 
 /* "FAMILY on ACCELERATOR", marked until no family has that name. The caller frees it. */
@@ -452,7 +451,7 @@ static char *name_on(const struct month_families *families, const struct month_f
 {
     bool is_named = entry->accelerator[0] != '\0';
     size_t size = strlen(entry->family) + strlen(entry->accelerator) + 32 + (size_t)families->count;
-    char *name = memory_or_die(malloc(size));
+    char *name = malloc(size);
     snprintf(name, size, "%s on %s", entry->family, is_named ? entry->accelerator : "unnamed hardware");
     for (int i = 0; i < families->count; i++)
         if (strcmp(families->families[i].name, name) == 0) {

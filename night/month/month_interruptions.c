@@ -2,7 +2,6 @@
  * section 3), as sql/results/04_interruptions.sql has worked it out. See month_families.h. */
 #include "night/month/month_families.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 
 #include <stdio.h>
@@ -45,10 +44,10 @@ static char *from_text(const PGresult *rows, int row)
     char text[160];
     const char *failures = PQgetvalue(rows, row, FAILURES);
     if (PQgetisnull(rows, row, FAILURES))
-        return memory_or_die(strdup(PQgetvalue(rows, row, RATE_FROM)));
+        return strdup(PQgetvalue(rows, row, RATE_FROM));
     snprintf(text, sizeof text, "%s: %s failure%s in %s node-hours", PQgetvalue(rows, row, RATE_FROM),
              failures, strcmp(failures, "1") == 0 ? "" : "s", PQgetvalue(rows, row, NODE_HOURS));
-    return memory_or_die(strdup(text));
+    return strdup(text);
 }
 
 /* The rates of a row, for a fit of its family. */

@@ -3,7 +3,6 @@
  * sql/results/14_serving.sql has found. See month_families.h. */
 #include "night/month/month_families.h"
 
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "model/cost/serving_fleet.h"
 
@@ -35,7 +34,7 @@ static bool keep(PGconn *connection, const char *fleet, const char *outcome,
  * no cheapest count. */
 static bool judge(PGconn *connection, const PGresult *rows, int first, int last, struct error *error)
 {
-    struct serving_size *sizes = memory_or_die(calloc((size_t)(last - first), sizeof *sizes));
+    struct serving_size *sizes = calloc((size_t)(last - first), sizeof *sizes);
     struct serving_price price = { number_or(rows, first, PRICE, 0), number_or(rows, first, FIXED, 0) };
     struct serving_choice choice;
     size_t count = 0;

@@ -64,3 +64,11 @@ it("includes no header of a room that it does not name")
 wrong = [f"{path} includes {header}" for path in files for header in sorted(includes(path))
          if header.split("/")[0] in ROOMS and header.split("/")[0] not in ROOMS[path.parts[0]] | {path.parts[0]}]
 assert not wrong, "\n".join(wrong)
+
+it("holds no circle of files: a .c file and its header are one")
+uses = {}
+for path in files:
+    name = str(path.with_suffix(""))
+    uses.setdefault(name, set()).update(header[:-2] for header in includes(path) if header[:-2] != name)
+assert circles({"a": {"b"}, "b": {"a"}, "c": {"a"}}) == [["a", "b"]]
+assert not circles(uses), "\n".join(" - ".join(group) for group in circles(uses))

@@ -1,6 +1,8 @@
 /* What a workbook is given as its properties is what is read from it, and what is looked for when it is handed over. */
 #include "report/workbook_identity.h"
 
+#include "report/workbook.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,25 @@
+/* base/postgres/private_cluster_place.h: where the private cluster is: its folders, its socket, its
+ * user (private_cluster.h).
+ */
+#ifndef KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_PLACE_H
+#define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_PLACE_H
+
+#include <sys/types.h>
+
+enum {
+    SOCKET_PATH_BYTES = 108, /* sockaddr_un.sun_path, the NUL included */
+    PRIVATE_DSN_BYTES = SOCKET_PATH_BYTES + 384,
+};
+
+struct private_cluster {
+    char *home;      /* owned */
+    char *data;      /* home/postgresql, owned */
+    char *binaries;  /* folder of pg_ctl, owned */
+    char *socket;    /* folder of the socket, owned; NULL until there is one */
+    char *dsn;       /* for libpq: database kstar, role kstar; owned; NULL until there is a socket */
+    char *user_name; /* whom the server runs as, owned */
+    uid_t user;
+    gid_t group;
+};
+
+#endif

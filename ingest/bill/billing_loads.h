@@ -1,0 +1,60 @@
+/* ingest/bill/billing_loads.h: the loads that a bill being written is made of: one per billing
+ * period, opened with the partition of its lines when the period is first met.
+ */
+#ifndef KSTAR_INGEST_BILL_BILLING_LOADS_H
+#define KSTAR_INGEST_BILL_BILLING_LOADS_H
+
+#include "ingest/bill/billing_ahead.h"
+#include "ingest/bill/billing_reader.h"
+#include "ingest/delivery_guard.h"
+
+#include <libpq-fe.h>
+
+struct billing_load {
+    int load_id;                 /* 0: not opened yet */
+    bool replaces;               /* another one is current */
+    bool replaces_another_label; /* and came under another label */
+    bool is_of_pruned_month;     /* nothing of it is kept: billing_replace.h */
+    const struct billing_period *period;
+    char *partition; /* the table of its lines, quoted; freed with PQfreemem */
+};
+
+struct billing_writer {
+    PGconn *connection;
+    const struct billing_settings *settings;
+    struct billing_periods *periods;
+    struct billing_reader reader; /* opened when it is first needed: what was not, or cannot be, read ahead */
+    int delivery_id;
+    bool strict;
+    struct delivery_hold hold; /* set by billing_replace_allowed */
+
+    struct billing_load loads[BILLING_PERIODS_MAXIMUM]; /* by the number of their period */
+    int load_count;
+    const struct billing_period *latest; /* of the row before; NULL before any */
+    struct copy_stream lines;
+    const char *target; /* the table that `lines` goes to; NULL: no COPY is open */
+    struct copy_stream chunks, invoices, contents, places, rejects; /* spools */
+
+    int file, file_id; /* of the delivery, being stored; its id */
+    const char *path;
+    int64_t line; /* of the next piece's beginning */
+    char *tail;   /* of the piece before: a record that did not end in it */
+    size_t tail_length;
+
+    int64_t rows, rejected, pieces, reused;
+    int64_t differing;      /* loads of pruned months that are not what was pruned */
+    char first_reject[512]; /* as a message names it */
+};
+
+/* Ends the COPY that is under way, if there is one: the connection can be used. */
+bool billing_writer_pause(struct billing_writer *writer, struct error *error);
+
+/* The load of a period, opened if new; and the writer's own reader. */
+bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
+                         struct error *error);
+bool billing_writer_reader(struct billing_writer *writer, struct error *error);
+
+/* Runs a statement for each load: $1 its id, $2 its billing period. */
+bool billing_writer_each_load(struct billing_writer *writer, const char *file, struct error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/* ingest/delivery_of_file.c: see delivery_of_file.h. */
+#include "ingest/delivery_of_file.h"
+
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void delivery_of_file_label(struct ingest_summary *summary, const char *label, const char *path,
+                            const char *format, ...)
+{
+    const char *slash = strrchr(path, '/');
+    *summary = (struct ingest_summary){ 0 };
+    if (label == NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(summary->label, sizeof summary->label, format, arguments);
+        va_end(arguments);
+        label = slash != NULL ? slash + 1 : path;
+    }
+    size_t used = strlen(summary->label);
+    snprintf(summary->label + used, sizeof summary->label - used, "%s", label);
+}
+
+bool delivery_of_file_check(const char *path, const char *what, struct error *error)
+{
+    if (!path_is_readable(path, error))
+        return false;
+    return !path_is_directory(path) ||
+           error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of %s is a file", path, what);
+}
+
+bool delivery_of_file_open(struct delivery *delivery, PGconn *connection, const char *kind,
+                           const char *source, const char *path, const char *configuration,
+                           struct ingest_summary *summary, struct error *error)
+{
+    static const char *const any_name[] = { "", NULL };
+    if (!delivery_gather(delivery, 1, &path, any_name, configuration, error) ||
+        !delivery_open(delivery, connection, kind, source, summary->label, &summary->unchanged, error))
+        return false;
+    summary->files = !summary->unchanged;
+    if (summary->unchanged)
+        log_event(LOG_INFO, "unchanged", "kind=%s source=\"%s\" label=\"%s\"", kind, source, summary->label);
+    return true;
+}

@@ -1,0 +1,22 @@
+/* ingest/delivery_of_file.h: a delivery that is one file (delivery.h). */
+#ifndef KSTAR_INGEST_DELIVERY_OF_FILE_H
+#define KSTAR_INGEST_DELIVERY_OF_FILE_H
+
+#include "ingest/delivery.h"
+#include "ingest/summary.h"
+
+/* Zeroes `summary` and gives it the delivery's label: `label`, or, if that is NULL, the file's name
+ * behind what the format says: "jobs/SOURCE/". */
+void delivery_of_file_label(struct ingest_summary *summary, const char *label, const char *path,
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether the file can be read and is no folder; `what` is what it delivers: "jobs". */
+bool delivery_of_file_check(const char *path, const char *what, struct error *error);
+
+/* Gathers and opens it under the label of `summary`. Logs that there is nothing to do where
+ * `summary` then says that it is unchanged. */
+bool delivery_of_file_open(struct delivery *delivery, PGconn *connection, const char *kind,
+                           const char *source, const char *path, const char *configuration,
+                           struct ingest_summary *summary, struct error *error);
+
+#endif
