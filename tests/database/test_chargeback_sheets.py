@@ -13,6 +13,7 @@ WORK = Path(os.environ["WORK"])
 KSTAR = os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import published
 import workbooks
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
@@ -312,9 +313,9 @@ for name in ("exchange_rates.csv", "invoices.csv"):
     texts = [(months / month / "reference" / name).read_text().splitlines() for month in ("2026-08", "2026-09")]
     for month in ("2026-08", "2026-09"):
         (months / month / "reference" / name).write_text("\n".join(dict.fromkeys(texts[0] + texts[1])) + "\n")
-there = dict(os.environ, KSTAR_DATA_DIR=str(WORK / "months-db"))
+dsn = published.new_database("months")
 for month in ("2026-08", "2026-09"):
-    done = subprocess.run([KSTAR, "nightly", months / month, "--out", months / "out"], capture_output=True, text=True, check=False, env=there)
+    done = subprocess.run([KSTAR, "nightly", months / month, "--out", months / "out", "--dsn", dsn], capture_output=True, text=True, check=False)
     check(done.returncode == 0, f"{done.returncode}\n{done.stdout}{done.stderr}")
 august, september = (workbooks.values(months / "out" / f"chargeback-2026-{month}.xlsx") for month in ("08", "09"))
 
@@ -349,6 +350,5 @@ for row in movers:
 found, count = workbooks.differences(months / "out" / "chargeback-2026-09.xlsx",
                                      workbooks.recalculated([months / "out" / "chargeback-2026-09.xlsx"], WORK / "office")[0])
 check(not found and count > 500, "\n".join(found[:20]))
-subprocess.run([KSTAR, "db", "stop"], check=True, capture_output=True, env=there)
 
 print("ok")

@@ -119,9 +119,11 @@ def check_invoices(rows, invoices):
 def check(kstar, dsn, month):
     """Of a month whose statement is current. Returns its rows."""
     rows = parts(kstar, month)
+    stated, invoices, charges, class_charges = published.query_all(
+        [sql.format(month=month) for sql in (ROWS, INVOICES, CHARGES, CLASS_CHARGES)], dsn)
     check_wholes(rows)
-    check_payers(rows, published.query(ROWS.format(month=month), dsn))
-    check_invoices(rows, published.query(INVOICES.format(month=month), dsn))
-    check_charges(rows, published.query(CHARGES.format(month=month), dsn))
-    check_class_charges(rows, published.query(CLASS_CHARGES.format(month=month), dsn))
+    check_payers(rows, stated)
+    check_invoices(rows, invoices)
+    check_charges(rows, charges)
+    check_class_charges(rows, class_charges)
     return rows

@@ -4,6 +4,7 @@ The queries below read what kstar published in the columns of compute's CSVs, at
 """
 
 import csv
+import functools
 import io
 import os
 import subprocess
@@ -151,26 +152,35 @@ def query(sql, dsn=None):
     return rows
 
 
-def new_database(name):
-    """A new database of its own on the private cluster, a copy of one that kstar init made; returns its DSN."""
+@functools.cache
+def server():
+    """The beginning of the DSN of each database on the private cluster, on which as_initialised is one that kstar init made."""
     subprocess.run([os.environ["KSTAR"], "db", "start"], check=True, stdout=subprocess.DEVNULL)
     [where] = query("SELECT trim(both '\"' FROM current_setting('unix_socket_directories')) AS folder, "
                     "current_setting('port') AS port, current_user AS role, "
                     "EXISTS (SELECT FROM pg_database WHERE datname = 'as_initialised') AS is_made")
-    psql = lambda *statements: subprocess.run(
-        [os.environ["KSTAR"], "db", "psql", "--", "-Xq", *(word for statement in statements for word in ("-c", statement))], check=True)
     dsn = f"host={where['folder']} port={where['port']} user={where['role']} dbname="
     if where["is_made"] == "f":
-        psql("CREATE DATABASE as_initialised")
+        run(dsn, "CREATE DATABASE as_initialised")
         subprocess.run([os.environ["KSTAR"], "init", "--quiet", "--dsn", f"{dsn}as_initialised"], check=True, stdout=subprocess.DEVNULL)
-    psql("SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
-         f'CREATE DATABASE "{name}" TEMPLATE as_initialised')
-    return dsn + name
+    return dsn
+
+
+def run(dsn, *statements):
+    """In database postgres."""
+    subprocess.run(["psql", f"{dsn}postgres", "-Xq", *(word for statement in statements for word in ("-c", statement))], check=True)
+
+
+def new_database(name):
+    """A new database of its own on the private cluster, a copy of one that kstar init made; returns its DSN."""
+    run(server(), "SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
+        f'CREATE DATABASE "{name}" TEMPLATE as_initialised STRATEGY FILE_COPY')  # a fifth of the time that the log of every page takes
+    return server() + name
 
 
 def drop_database(name):
     """Nothing of it is wanted any more."""
-    subprocess.run([os.environ["KSTAR"], "db", "psql", "--", "-Xqc", f'DROP DATABASE "{name}" WITH (FORCE)'], check=True)
+    run(server(), f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def published(month, dsn=None):

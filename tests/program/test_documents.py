@@ -17,7 +17,7 @@ ROOMS = ("allocate", "base", "cli", "explain", "forecast", "ingest", "model", "n
 FOLDERS = (*ROOMS, "cron", "docs", "fixtures", "sql", "tests")
 
 READMES = [str(path.relative_to(SOURCE)) for folder in (*ROOMS, "cron", "fixtures", "sql", "tests") for path in sorted((SOURCE / folder).rglob("README.md"))]
-ALL_PAGES = [*documents.PAGES, *READMES]
+ALL_PAGES = [*documents.PAGES, "CONTRIBUTING.md", *READMES]
 ALL_DOCUMENTS = "\n".join(text_of(page) for page in documents.PAGES)
 
 # Options in the documents that are other programs'.

@@ -28,17 +28,3 @@ equals "" "$(offences '(^|[^A-Za-z0-9_])fopen ?\([^"]*"[^"e]*"' | grep -v "^$KST
 
 it "starts threads in one place, which leaves signals to the thread that waits for them"
 equals "" "$(offences '(^|[^A-Za-z0-9_])pthread_create ?\(' | grep -v "^$KSTAR_SOURCE_DIR/base/system/thread.c:" || true)"
-
-it "gives its reasons why a mutant means the same for lines that are still there (tests/mutate.equal)"
-equals "" "$(python3 - "$KSTAR_SOURCE_DIR" <<'END'
-import pathlib
-import sys
-
-sources = pathlib.Path(sys.argv[1])
-for reason in (sources / "tests" / "mutate.equal").read_text().splitlines():
-    if not reason.startswith("#"):
-        path, before = reason.split(" ¦ ")[:2]
-        if before not in {" ".join(line.split()) for line in (sources / path).read_text().splitlines()}:
-            print(reason)
-END
-)"
