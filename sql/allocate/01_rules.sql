@@ -1,5 +1,4 @@
--- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that come late): on a day of a closed month those that
--- were frozen with it, on any other day today's; in a replay of a closed month, those of its close. So a late rule takes
+-- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that come late). A late rule takes
 -- effect from the first open month, and a correction is split as the line that it corrects was. The tables stand
 -- before those of the same name; `declared_from` is the valid_from that a rule was declared with, by which ties go. A rule
 -- that was the same throughout is one row again, however many months are closed.

@@ -1,6 +1,6 @@
--- Who pays for idle is a choice. On a day of a closed month, and in a replay on any other day, it is the pool that was frozen with it: by the
--- node's own rows, of which the last that has begun counts, or the first; else by its type's, else by its cluster's (docs/close.md). A slot has
--- the pool of the first of these spans that it begins in; if it begins in none, today's.
+-- Who pays for idle is a choice, too (01_rules.sql): by the rows of the node that were frozen, of which the last that has begun counts, or the
+-- first; else by its type's, else by its cluster's (docs/close.md). A slot has the pool of the first of these spans that it begins in; if it
+-- begins in none, today's.
 DECLARE catalogue NO SCROLL CURSOR FOR
 WITH own AS ( -- of the rows that have begun when the node does, the last
     SELECT DISTINCT ON (presence_no, statement_month, begun) presence_no, statement_month, begun, frozen.idle_pool
