@@ -354,7 +354,7 @@ size_t catalogue_presences(const struct catalogue *catalogue, int64_t node, size
     return things_of(&presences, node, first);
 }
 
-enum { FROZEN_PRESENCE, FROZEN_MONTH, FROZEN_IS_OF_NODE, FROZEN_FROM, FROZEN_POOL }; /* frozen_pools.sql */
+enum { FROZEN_PRESENCE, FROZEN_FROM, FROZEN_TO, FROZEN_POOL }; /* frozen_pools.sql */
 
 /* By row of the inventory. */
 static bool take_frozen(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
@@ -365,52 +365,21 @@ static bool take_frozen(struct catalogue *catalogue, const PGresult *rows, int r
         presence->first_frozen = catalogue->frozen_count;
     catalogue->frozen = room_for_one(catalogue->frozen, catalogue->frozen_count, sizeof *catalogue->frozen);
     catalogue->frozen[catalogue->frozen_count++] =
-        (struct frozen_pool){ .month = wire_int4(rows, row, FROZEN_MONTH),
-                              .is_of_node = wire_bool(rows, row, FROZEN_IS_OF_NODE),
-                              .valid_from = wire_time(rows, row, FROZEN_FROM),
+        (struct frozen_pool){ .from = wire_time(rows, row, FROZEN_FROM),
+                              .to = wire_time(rows, row, FROZEN_TO),
                               .pool = name_at(catalogue, rows, row, FROZEN_POOL) };
     return true;
-}
-
-static bool take_closed(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
-{
-    (void)error;
-    catalogue->closed = room_for_one(catalogue->closed, catalogue->closed_count, sizeof *catalogue->closed);
-    catalogue->closed[catalogue->closed_count++] = (struct closed_days){ .month = wire_int4(rows, row, 0),
-                                                                         .from = wire_time(rows, row, 1),
-                                                                         .to = wire_time(rows, row, 2) };
-    return true;
-}
-
-/* The closed month whose choices hold for `start`. */
-static bool choices_of(const struct catalogue *catalogue, int64_t start, int32_t *month)
-{
-    for (uint32_t i = 0; i < catalogue->closed_count; i++) {
-        *month = catalogue->closed[i].month;
-        if (catalogue->closed[i].from <= start && start < catalogue->closed[i].to)
-            return true;
-    }
-    *month = catalogue->replayed_month;
-    return catalogue->is_replay;
 }
 
 uint32_t catalogue_idle_pool(const struct catalogue *catalogue, size_t presence, int64_t start)
 {
     const struct catalogue_presence *row = &catalogue->presences[presence];
-    int64_t from = catalogue->presence_times[presence].from;
-    int64_t present_from = from > start ? from : start;
-    const struct frozen_pool *found = NULL;
-    int32_t month;
-    if (!choices_of(catalogue, start, &month))
-        return row->idle_pool;
     for (uint32_t i = row->first_frozen; i < row->first_frozen + row->frozen_count; i++) {
-        /* of the node by valid_from: the last row begun, else the first; then that of its type */
         const struct frozen_pool *frozen = &catalogue->frozen[i];
-        if (frozen->month == month &&
-            (found == NULL || (frozen->is_of_node && frozen->valid_from <= present_from)))
-            found = frozen;
+        if (frozen->from <= start && start < frozen->to)
+            return frozen->pool;
     }
-    return found == NULL ? row->idle_pool : found->pool;
+    return row->idle_pool;
 }
 
 /* ---- Lines of earlier statements ---- */
@@ -460,7 +429,6 @@ static bool read_month(struct catalogue *catalogue, PGconn *connection, struct e
     if (result == NULL)
         return false;
     catalogue->is_replay = !PQgetisnull(result, 0, 0);
-    catalogue->replayed_month = wire_int4(result, 0, 0);
     catalogue->rules_ask_description = wire_bool(result, 0, 1);
     snprintf(catalogue->lines_from, sizeof catalogue->lines_from, "%s", PQgetvalue(result, 0, 2));
     snprintf(catalogue->lines_to, sizeof catalogue->lines_to, "%s", PQgetvalue(result, 0, 3));
@@ -477,7 +445,6 @@ bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct erro
         take_row *take;
     } parts[] = {
         { "allocate/merge/rule_changes.sql", take_change },
-        { "allocate/merge/closed_months.sql", take_closed },
         { "allocate/merge/attempts.sql", take_attempt },
         { "allocate/merge/classes.sql", take_class },
         { "allocate/merge/inventory.sql", take_presence },
@@ -513,6 +480,5 @@ void catalogue_free(struct catalogue *catalogue)
     free(catalogue->frozen);
     free(catalogue->earlier_lines);
     free(catalogue->earlier_nodes);
-    free(catalogue->closed);
     *catalogue = (struct catalogue){ 0 };
 }

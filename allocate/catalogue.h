@@ -64,17 +64,10 @@ struct catalogue_presence {
     uint32_t first_frozen, frozen_count;
 };
 
-/* The idle pool that a closed month had for it. */
+/* Its idle pool for charge periods that begin within a time, as frozen with a closed month. */
 struct frozen_pool {
-    int32_t month;   /* days since 2000-01-01 */
-    bool is_of_node; /* else of its type or cluster */
-    int64_t valid_from;
-    uint32_t pool;
-};
-
-struct closed_days {
     int64_t from, to;
-    int32_t month;
+    uint32_t pool; /* name; 0: none */
 };
 
 struct catalogue {
@@ -105,10 +98,7 @@ struct catalogue {
     int64_t *earlier_nodes;              /* of each */
     size_t earlier_count;
 
-    struct closed_days *closed;
-    uint32_t closed_count;
     bool is_replay;
-    int32_t replayed_month;
     char month[16];                    /* the statement's, YYYY-MM-01 */
     char lines_from[40], lines_to[40]; /* time of the lines, as PostgreSQL writes it */
     bool is_distributed;               /* the lines lie on several servers */

@@ -1,5 +1,4 @@
--- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that come late): on a day of a closed month those that
--- were frozen with it, on any other day today's; in a replay of a closed month, those of its close. So a late rule takes
+-- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that come late). A late rule takes
 -- effect from the first open month, and a correction is split as the line that it corrects was. The tables stand
 -- before those of the same name; `declared_from` is the valid_from that a rule was declared with, by which ties go. A rule
 -- that was the same throughout is one row again, however many months are closed.
@@ -15,9 +14,16 @@ WHERE close_number < coalesce((SELECT close_number FROM kstar.closure
                                WHERE statement_month = nullif(current_setting('kstar.replayed_month', true), '')::date),
                               2147483647);
 
+-- Whose choices count on which days: each closed month's on its own, those of the replayed month (null: today's) on all others.
+CREATE TEMP TABLE choice_days ON COMMIT DROP AS
+SELECT statement_month, datemultirange(days) AS days
+FROM closed_month
+UNION ALL
+SELECT nullif(current_setting('kstar.replayed_month', true), '')::date,
+       '{[-infinity,infinity)}'::datemultirange - coalesce((SELECT range_agg(days) FROM closed_month), '{}');
+
 DO $$
 DECLARE
-    replayed   date := nullif(current_setting('kstar.replayed_month', true), '')::date;
     rule_table text;
 BEGIN
     FOREACH rule_table IN ARRAY dated_rule_tables() LOOP
@@ -25,34 +31,24 @@ BEGIN
         EXECUTE format($sql$
             INSERT INTO %1$I
             WITH declared AS (
-                SELECT content, statement_month
-                FROM kstar.frozen_reference
-                WHERE table_name = %1$L
-                UNION ALL
-                SELECT to_jsonb(rule), NULL
-                FROM kstar.%1$I AS rule
-            ), ranged AS (
-                SELECT content - 'valid_to' AS content, statement_month,
-                       daterange((content ->> 'valid_from')::date, (content ->> 'valid_to')::date) AS days
-                FROM declared
+                SELECT statement_month, content, daterange((content ->> 'valid_from')::date, (content ->> 'valid_to')::date) AS valid
+                FROM (SELECT statement_month, content
+                      FROM kstar.frozen_reference
+                      WHERE table_name = %1$L
+                      UNION ALL
+                      SELECT NULL, to_jsonb(rule)
+                      FROM kstar.%1$I AS rule) AS chosen
             ), dated AS (
-                SELECT content, unnest(datemultirange(days)
-                                       - coalesce((SELECT range_agg(closed_month.days) FROM closed_month), '{}')) AS days
-                FROM ranged
-                WHERE statement_month IS NOT DISTINCT FROM $1
-                UNION ALL
-                SELECT content, ranged.days * closed_month.days
-                FROM ranged JOIN closed_month USING (statement_month)
-            ), joined AS (
-                SELECT content, unnest(range_agg(days)) AS days
-                FROM dated
-                WHERE NOT isempty(days)
-                GROUP BY content
+                SELECT content - 'valid_to' AS content, range_agg(datemultirange(valid) * days) AS days
+                FROM declared
+                JOIN choice_days ON choice_days.statement_month IS NOT DISTINCT FROM declared.statement_month
+                GROUP BY content - 'valid_to'
             )
             SELECT (jsonb_populate_record(NULL::kstar.%1$I,
-                                          content || jsonb_build_object('valid_from', lower(days), 'valid_to', upper(days)))).*,
+                                          content || jsonb_build_object('valid_from', lower(span), 'valid_to', upper(span)))).*,
                    (content ->> 'valid_from')::date
-            FROM joined$sql$, rule_table) USING replayed;
+            FROM dated
+            CROSS JOIN unnest(days) AS span$sql$, rule_table);
     END LOOP;
 END
 $$;

@@ -26,3 +26,12 @@ LANGUAGE sql STABLE AS $$
     ORDER BY 4, 1 DESC
     LIMIT 1
 $$;
+
+CREATE OR REPLACE FUNCTION pg_temp.refuse_without_rate(from_currency text, day date, what text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'no exchange rate from % to % for %', from_currency, (SELECT statement_currency FROM month), day
+        USING ERRCODE = 'KS002', DETAIL = what,
+              HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
+END
+$$;

@@ -2,7 +2,7 @@
 -- whichever sources deliver it: by its charges, or where it gives back more than it charges, and tax as well (a credit note), by what it
 -- gives back.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY invoice_key) AS request_id, invoice_key, taxed.billed_cost, taxed.effective_cost,
+SELECT invoice_key, taxed.billed_cost, taxed.effective_cost,
        invoice_rate.source, invoice_rate.invoice_issuer_name, invoice_rate.invoice_id, billing_currency,
        coalesce(recoverable_share, 0) AS recoverable_share, gl_account, prepaid_gl_account,
        taxed.billed_cost * coalesce(recoverable_share, 0)    AS recoverable_billed_cost,
@@ -20,61 +20,51 @@ LEFT JOIN LATERAL (
     ORDER BY tax_rule.invoice_issuer_name COLLATE "C" DESC LIMIT 1
 ) AS rule ON true;
 
--- What a tax may follow: its invoice, all sources of it together, or all that its source has of the issuer.
+-- What a tax may follow, in turn: 1. its invoice, all sources of it together; 3. all that its source has of the issuer.
 CREATE TEMP TABLE taxed_group ON COMMIT DROP AS
-SELECT invoice_key, 'invoice' AS scope,
-       min(invoice_key) OVER (PARTITION BY invoice_issuer_name, invoice_id, open_invoice, billing_currency) AS group_key
-FROM invoice_rate
-WHERE EXISTS (SELECT FROM tax_amount)
-UNION ALL
-SELECT invoice_key, 'source', min(invoice_key) OVER (PARTITION BY source, invoice_issuer_name, billing_currency)
-FROM invoice_rate
-WHERE EXISTS (SELECT FROM tax_amount);
+SELECT turn, invoice_key, group_key
+FROM (SELECT invoice_key,
+             min(invoice_key) OVER (PARTITION BY invoice_issuer_name, invoice_id, open_invoice, billing_currency) AS of_invoice,
+             min(invoice_key) OVER (PARTITION BY source, invoice_issuer_name, billing_currency) AS of_source
+      FROM invoice_rate
+      WHERE EXISTS (SELECT FROM tax_amount)) AS grouped
+CROSS JOIN LATERAL (VALUES (1, of_invoice), (3, of_source)) AS taxed (turn, group_key);
 
--- Of each commitment that was bought in the month: where its lines are, purchases apart.
-CREATE TEMP TABLE bought_place ON COMMIT DROP AS
-WITH bought AS (
-    SELECT DISTINCT commitment_discount_id
-    FROM line_class
-    WHERE charge_category = 'Purchase' AND commitment_discount_id IS NOT NULL
-), part AS (
+-- What purchases of commitments weigh: on *prepaid* so far as the commitment's lines do not use it, else where these lines are, by their
+-- effective cost; in pools by their weights.
+CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
+WITH part AS (
     SELECT invoice_key, commitment_discount_id, target = 'prepaid' AS is_purchase, pool, closed_month, cost_centre, billed_cost, effective_cost
     FROM class_charge
     JOIN month USING (statement_month)
     JOIN commitment USING (commitment_key)
-    JOIN bought USING (commitment_discount_id)
     WHERE target <> 'tax'
     UNION ALL
     SELECT invoice_key, commitment_discount_id, false, NULL, NULL, NULL, billed_cost, effective_cost
     FROM quarantined_row
-    JOIN bought USING (commitment_discount_id)
-)
-SELECT scope, group_key, commitment_discount_id, is_purchase, part.pool, split.closed_month, cost_centre,
-       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-FROM part
-JOIN taxed_group USING (invoice_key)
-LEFT JOIN (SELECT DISTINCT closed_month, pool FROM closed_pool_weight) AS split
-       ON split.closed_month = part.closed_month AND split.pool = part.pool
-GROUP BY scope, group_key, commitment_discount_id, is_purchase, part.pool, split.closed_month, cost_centre;
-
--- What purchases weigh: on *prepaid* so far as the commitment's lines do not use it, else where these lines are, by their effective cost.
-CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
-WITH bought AS (
-    SELECT scope, group_key, commitment_discount_id, purchased,
+    WHERE commitment_discount_id IS NOT NULL
+), place AS (
+    SELECT turn, group_key, commitment_discount_id, is_purchase, pool, closed_month, cost_centre,
+           sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+    FROM part
+    JOIN taxed_group USING (invoice_key)
+    GROUP BY turn, group_key, commitment_discount_id, is_purchase, pool, closed_month, cost_centre
+), bought AS (
+    SELECT turn, group_key, commitment_discount_id, purchased,
            CASE WHEN used > 0 AND NOT purchases_are_prepaid
                 THEN least(purchased, greatest(purchased + used_billed - used, 0)) ELSE purchased END AS prepaid
-    FROM (SELECT scope, group_key, commitment_discount_id,
+    FROM (SELECT turn, group_key, commitment_discount_id,
                  sum(billed_cost) FILTER (WHERE is_purchase)        AS purchased,
                  sum(billed_cost) FILTER (WHERE NOT is_purchase)    AS used_billed,
                  sum(effective_cost) FILTER (WHERE NOT is_purchase) AS used
-          FROM bought_place
-          GROUP BY scope, group_key, commitment_discount_id) AS told
+          FROM place
+          GROUP BY turn, group_key, commitment_discount_id) AS told
     CROSS JOIN month
     WHERE purchased IS NOT NULL
-), place AS (
-    SELECT scope, group_key, commitment_discount_id, pool, closed_month, cost_centre, effective_cost,
-           sum(effective_cost) OVER (PARTITION BY scope, group_key, commitment_discount_id) AS whole
-    FROM bought_place
+), used AS (
+    SELECT turn, group_key, commitment_discount_id, pool, closed_month, cost_centre, effective_cost,
+           sum(effective_cost) OVER (PARTITION BY turn, group_key, commitment_discount_id) AS whole
+    FROM place
     WHERE NOT is_purchase AND effective_cost > 0
 ), pool_share AS (
     SELECT pool, closed_month, coalesce(weighed.cost_centre, attempt_cost_centre.cost_centre) AS cost_centre,
@@ -83,46 +73,40 @@ WITH bought AS (
     LEFT JOIN attempt_cost_centre USING (attempt_id)
     GROUP BY pool, closed_month, coalesce(weighed.cost_centre, attempt_cost_centre.cost_centre)
 )
-SELECT scope, group_key, NULL::text AS cost_centre, true AS is_prepaid, prepaid AS weight
+SELECT turn, group_key, NULL::text AS cost_centre, true AS is_prepaid, prepaid AS weight
 FROM bought
 UNION ALL
-SELECT scope, group_key, coalesce(place.cost_centre, pool_share.cost_centre), false,
-       round((purchased - prepaid) * 1.000000000000000000000000 * place.effective_cost * coalesce(pool_share.weight, 1)
-             / (place.whole * coalesce(pool_share.whole, 1)), 12)
+SELECT turn, group_key, coalesce(used.cost_centre, pool_share.cost_centre), false,
+       round((purchased - prepaid) * 1.000000000000000000000000 * used.effective_cost * coalesce(pool_share.weight, 1)
+             / (used.whole * coalesce(pool_share.whole, 1)), 12)
 FROM bought
-JOIN place USING (scope, group_key, commitment_discount_id)
-LEFT JOIN pool_share ON pool_share.pool = place.pool AND pool_share.closed_month IS NOT DISTINCT FROM place.closed_month;
+JOIN used USING (turn, group_key, commitment_discount_id)
+LEFT JOIN pool_share ON pool_share.pool = used.pool AND pool_share.closed_month IS NOT DISTINCT FROM used.closed_month;
 
+-- What the groups bill to whom, with what purchases weigh.
+CREATE TEMP TABLE group_weight ON COMMIT DROP AS
+SELECT turn, group_key, cost_centre, is_prepaid, sum(weight) AS weight
+FROM (SELECT turn, group_key, cost_centre, is_prepaid, weight
+      FROM purchase_weight
+      UNION ALL
+      SELECT turn, group_key, cost_centre, false, billed_cost
+      FROM class_charge
+      JOIN month USING (statement_month)
+      JOIN taxed_group USING (invoice_key)
+      WHERE target NOT IN ('tax', 'pool', 'prepaid')
+      UNION ALL
+      SELECT turn, group_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), false, billed_cost
+      FROM shared_part
+      JOIN month USING (statement_month)
+      JOIN taxed_group USING (invoice_key)
+      LEFT JOIN attempt_cost_centre USING (attempt_id)) AS weighed
+GROUP BY turn, group_key, cost_centre, is_prepaid;
+
+-- Whom a tax follows: those of the first turn in which somebody weighs anything. 2. is the invoice in an earlier statement, 4. nobody.
 CREATE TEMP TABLE tax_weight ON COMMIT DROP AS
-WITH billed AS (
-    SELECT invoice_key, cost_centre, billed_cost
-    FROM class_charge
-    JOIN month USING (statement_month)
-    WHERE target NOT IN ('tax', 'pool', 'prepaid')
-    UNION ALL
-    SELECT invoice_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), billed_cost
-    FROM shared_part
-    JOIN month USING (statement_month)
-    LEFT JOIN attempt_cost_centre USING (attempt_id)
-), per_invoice AS (
-    SELECT invoice_key, cost_centre, sum(billed_cost) AS weight
-    FROM billed GROUP BY invoice_key, cost_centre
-), per_group AS (
-    SELECT scope, group_key, cost_centre, is_prepaid, sum(weight) AS weight
-    FROM (SELECT scope, group_key, cost_centre, false AS is_prepaid, weight FROM per_invoice JOIN taxed_group USING (invoice_key)
-          UNION ALL
-          SELECT scope, group_key, cost_centre, is_prepaid, weight FROM purchase_weight) AS told
-    GROUP BY scope, group_key, cost_centre, is_prepaid
-), own AS (
-    SELECT request_id, cost_centre, is_prepaid,
-           weight * CASE WHEN greatest(billed_cost, sum(weight) OVER (PARTITION BY request_id)) < 0 THEN -1 ELSE 1 END AS weight
-    FROM tax_amount
-    JOIN taxed_group USING (invoice_key)
-    JOIN per_group USING (scope, group_key)
-    WHERE scope = 'invoice'
-), published AS (
+WITH published AS (
     -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay, in one that was closed by then
-    SELECT request_id, taxed.statement_month, taxed.invoice_key, taxed.billed_cost, exchange_rate
+    SELECT tax_amount.invoice_key, taxed.statement_month, taxed.invoice_key AS published_key, taxed.billed_cost, exchange_rate
     FROM tax_amount
     CROSS JOIN month
     JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month
@@ -130,59 +114,55 @@ WITH billed AS (
                                          AND (taxed.invoice_issuer_name = tax_amount.invoice_issuer_name
                                               OR taxed.source = tax_amount.source
                                                  AND (taxed.invoice_issuer_name IS NULL OR tax_amount.invoice_issuer_name IS NULL))
-    WHERE request_id NOT IN (SELECT request_id FROM own WHERE weight > 0)
-      AND (replayed_month IS NULL OR taxed.statement_month IN (SELECT statement_month FROM closed_month))
+    WHERE replayed_month IS NULL OR taxed.statement_month IN (SELECT statement_month FROM closed_month)
 ), published_row AS (
-    SELECT request_id, line_type, component, row.cost_centre, row.billed_cost, effective_cost, amount / exchange_rate AS moved
+    SELECT published.invoice_key, line_type, component, row.cost_centre, row.billed_cost, effective_cost, amount / exchange_rate AS moved
     FROM published
-    JOIN kstar.statement_row AS row USING (statement_month, invoice_key)
+    JOIN kstar.statement_row AS row ON row.statement_month = published.statement_month AND row.invoice_key = published_key
 ), published_charge AS (
-    SELECT request_id, cost_centre, sum(billed_cost) AS billed_cost, greatest(sum(effective_cost - billed_cost), 0) AS used,
-           sum(greatest(sum(effective_cost - billed_cost), 0)) OVER (PARTITION BY request_id) AS whole
+    SELECT invoice_key, cost_centre, sum(billed_cost) AS billed_cost, greatest(sum(effective_cost - billed_cost), 0) AS used,
+           sum(greatest(sum(effective_cost - billed_cost), 0)) OVER (PARTITION BY invoice_key) AS whole
     FROM published_row
     WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
-    GROUP BY request_id, cost_centre
+    GROUP BY invoice_key, cost_centre
 ), published_purchase AS (
     -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where its lines were pruned
-    SELECT request_id, purchased,
-           CASE WHEN request_id IN (SELECT request_id FROM published_charge WHERE used > 0) AND NOT purchases_are_prepaid
+    SELECT invoice_key, purchased,
+           CASE WHEN invoice_key IN (SELECT invoice_key FROM published_charge WHERE used > 0) AND NOT purchases_are_prepaid
                 THEN least(purchased, moved) ELSE purchased END AS prepaid
-    FROM (SELECT request_id, sum(billed_cost) AS purchased, sum(moved) AS moved
-          FROM (SELECT request_id, billed_cost, 0 AS moved FROM published
+    FROM (SELECT invoice_key, sum(billed_cost) AS purchased, sum(moved) AS moved
+          FROM (SELECT invoice_key, billed_cost, 0 AS moved FROM published
                 UNION ALL
-                SELECT request_id, -billed_cost, CASE line_type WHEN 'prepaid' THEN greatest(round(moved, 12), 0) ELSE 0 END
+                SELECT invoice_key, -billed_cost, CASE line_type WHEN 'prepaid' THEN greatest(round(moved, 12), 0) ELSE 0 END
                 FROM published_row) AS told
-          GROUP BY request_id) AS whole
+          GROUP BY invoice_key) AS whole
     CROSS JOIN month
-), earlier AS (
-    SELECT request_id, cost_centre, is_prepaid,
-           weight * CASE WHEN greatest(billed_cost, sum(weight) OVER (PARTITION BY request_id)) < 0 THEN -1 ELSE 1 END AS weight
-    FROM (SELECT request_id, cost_centre, false AS is_prepaid,
-                 published_charge.billed_cost
-                     + CASE WHEN used > 0 THEN round((purchased - prepaid) * 1.000000000000000000000000 * used / whole, 12) ELSE 0 END AS weight
-          FROM published_charge
-          JOIN published_purchase USING (request_id)
-          UNION ALL
-          SELECT request_id, NULL, true, prepaid FROM published_purchase) AS told
-    JOIN tax_amount USING (request_id)
-), neighbours AS (
-    SELECT request_id, cost_centre, is_prepaid, weight
+), candidate AS (
+    SELECT turn, tax_amount.invoice_key, cost_centre, is_prepaid, weight
     FROM tax_amount
     JOIN taxed_group USING (invoice_key)
-    JOIN per_group USING (scope, group_key)
-    WHERE scope = 'source'
-      AND request_id NOT IN (SELECT request_id FROM own WHERE weight > 0 UNION ALL SELECT request_id FROM earlier WHERE weight > 0)
-), weighed AS (
-    SELECT * FROM (SELECT * FROM own UNION ALL SELECT * FROM earlier UNION ALL SELECT * FROM neighbours) AS told WHERE weight > 0
-), with_untaxed AS (
-    SELECT request_id, cost_centre, is_prepaid, weight, false AS is_untaxed FROM weighed
+    JOIN group_weight USING (turn, group_key)
     UNION ALL
-    SELECT request_id, NULL, false, 1, true FROM tax_amount WHERE request_id NOT IN (SELECT request_id FROM weighed)
+    SELECT 2, invoice_key, cost_centre, false,
+           billed_cost + CASE WHEN used > 0 THEN round((purchased - prepaid) * 1.000000000000000000000000 * used / whole, 12) ELSE 0 END
+    FROM published_charge
+    JOIN published_purchase USING (invoice_key)
+    UNION ALL
+    SELECT 2, invoice_key, NULL, true, prepaid FROM published_purchase
+    UNION ALL
+    SELECT 4, invoice_key, NULL, false, 1 FROM tax_amount
+), signed AS (
+    SELECT turn, invoice_key, cost_centre, is_prepaid,
+           weight * CASE WHEN turn < 3 AND greatest(billed_cost, sum(weight) OVER (PARTITION BY invoice_key, turn)) < 0 THEN -1 ELSE 1 END AS weight
+    FROM candidate
+    JOIN tax_amount USING (invoice_key)
+), ranked AS (
+    SELECT signed.*, min(turn) OVER (PARTITION BY invoice_key) AS first_turn FROM signed WHERE weight > 0
 )
-SELECT with_untaxed.*,
-       row_number() OVER (PARTITION BY request_id
-                          ORDER BY cost_centre COLLATE "C" NULLS LAST, is_prepaid DESC)::integer AS part
-FROM with_untaxed;
+SELECT invoice_key, cost_centre, is_prepaid, weight, turn = 4 AS is_untaxed,
+       row_number() OVER (PARTITION BY invoice_key ORDER BY cost_centre COLLATE "C" NULLS LAST, is_prepaid DESC)::integer AS part
+FROM ranked
+WHERE turn = first_turn;
 
 -- The parts. Part 0 is the recoverable one.
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, target, cost_centre, gl_account, reason,
@@ -204,8 +184,8 @@ SELECT statement_month, invoice_key, 'tax', 'tax', part,
             ELSE 'tax on unallocated cost' END,
        weight, split.billed_cost, split.effective_cost
 FROM tax_amount
-JOIN (SELECT request_id, array_agg(weight ORDER BY part) AS weights FROM tax_weight GROUP BY request_id) AS weighed USING (request_id)
+JOIN (SELECT invoice_key, array_agg(weight ORDER BY part) AS weights FROM tax_weight GROUP BY invoice_key) AS weighed USING (invoice_key)
 CROSS JOIN LATERAL unnest(split_parts(billed_cost - recoverable_billed_cost, weights),
                           split_parts(effective_cost - recoverable_effective_cost, weights)) WITH ORDINALITY AS split (billed_cost, effective_cost, part)
-JOIN tax_weight USING (request_id, part)
+JOIN tax_weight USING (invoice_key, part)
 CROSS JOIN month;

@@ -15,32 +15,31 @@ WHERE replayed_month IS NULL;
 
 ANALYZE neighbour_chunk;
 
-CREATE TEMP TABLE neighbour_line ON COMMIT DROP AS
-SELECT DISTINCT resource_key, charge_kind_key, sku_key, charge_period_start, charge_period_end
-FROM neighbour_chunk
-JOIN billing_line USING (chunk_id, billing_period)
-WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM neighbour_chunk))
-  AND charge_period_start < (SELECT month_end FROM month) AND charge_period_end > (SELECT month_start FROM month);
-
-CREATE TEMP TABLE neighbour_hours ON COMMIT DROP AS
-SELECT lower(resource_id) AS resource_id, charge_period_start, charge_period_end
-FROM neighbour_line
-JOIN resource USING (resource_key)
-JOIN charge_kind USING (charge_kind_key)
-JOIN sku USING (sku_key)
-WHERE resource_id IS NOT NULL AND charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction'
-  AND service_category IN ('Compute', 'AI and Machine Learning') AND (is_time_unit(consumed_unit) OR is_time_unit(pricing_unit));
-
 DELETE FROM neighbour_bill USING month WHERE neighbour_bill.statement_month = month.statement_month AND replayed_month IS NULL;
 INSERT INTO neighbour_bill (statement_month, resource_id, billed_from, billed_to)
+WITH line AS (
+    SELECT DISTINCT resource_key, charge_kind_key, sku_key, charge_period_start, charge_period_end
+    FROM neighbour_chunk
+    JOIN billing_line USING (chunk_id, billing_period)
+    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM neighbour_chunk))
+      AND charge_period_start < (SELECT month_end FROM month) AND charge_period_end > (SELECT month_start FROM month)
+), billed AS (
+    SELECT statement_month, lower(resource_id) AS resource_id,
+           range_agg(tstzrange(greatest(charge_period_start, month_start), least(charge_period_end, month_end))) AS spans
+    FROM line
+    JOIN resource USING (resource_key)
+    JOIN charge_kind USING (charge_kind_key)
+    JOIN sku USING (sku_key)
+    CROSS JOIN month
+    WHERE resource_id IS NOT NULL AND charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction'
+      AND service_category IN ('Compute', 'AI and Machine Learning') AND (is_time_unit(consumed_unit) OR is_time_unit(pricing_unit))
+    GROUP BY statement_month, lower(resource_id)
+)
 SELECT statement_month, resource_id, lower(span), upper(span)
-FROM (SELECT statement_month, resource_id,
-             range_agg(tstzrange(greatest(charge_period_start, month_start), least(charge_period_end, month_end))) AS billed
-      FROM neighbour_hours CROSS JOIN month
-      GROUP BY statement_month, resource_id) AS merged
-CROSS JOIN LATERAL unnest(billed) AS span;
+FROM billed
+CROSS JOIN LATERAL unnest(spans) AS span;
 
-CREATE TEMP TABLE billed_node ON COMMIT DROP AS
+CREATE TEMP TABLE unbilled_hold ON COMMIT DROP AS
 WITH named AS (
     SELECT cluster, node, tstzrange(billed_from, billed_to) AS span
     FROM billed_span
@@ -51,12 +50,11 @@ WITH named AS (
     CROSS JOIN LATERAL (SELECT neighbour_bill.resource_id UNION SELECT regexp_replace(neighbour_bill.resource_id, '^.*/', ''))
                AS name (billed_id)
     JOIN node_inventory ON lower(node_inventory.resource_id) = billed_id
+), billed_node AS MATERIALIZED (
+    SELECT cluster, node, range_agg(span) AS billed
+    FROM named
+    GROUP BY cluster, node
 )
-SELECT cluster, node, range_agg(span) AS billed
-FROM named
-GROUP BY cluster, node;
-
-CREATE TEMP TABLE unbilled_hold ON COMMIT DROP AS
 SELECT row_number() OVER () AS hold_id, attempt_id, cluster, node, node_type, share, held
 FROM (SELECT attempt_id, node_time.cluster, node, coalesce(node_type, '') AS node_type, share,
              tstzmultirange(tstzrange(held_from, held_to)) - coalesce(billed, '{}') AS held

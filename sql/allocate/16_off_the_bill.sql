@@ -66,21 +66,12 @@ FROM (SELECT request_id, attempt_id, attempt_month.cost_centre,
 WHERE weight > 0;
 
 -- Where nobody is charged, no rate is needed.
-DO $$
-DECLARE
-    missing record;
-BEGIN
-    SELECT name, currency, last_day, statement_currency INTO missing
-    FROM transfer CROSS JOIN month
-    WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_weight)
-    ORDER BY name LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'no exchange rate from % to % for %', missing.currency, missing.statement_currency, missing.last_day
-            USING ERRCODE = 'KS002', DETAIL = 'off the bill: ' || missing.name,
-                  HINT = 'add the rate to reference/exchange_rates.csv, or set statement_currency in reference/settings.csv';
-    END IF;
-END
-$$;
+SELECT pg_temp.refuse_without_rate(currency, last_day, 'off the bill: ' || name)
+FROM (SELECT name, currency
+      FROM transfer
+      WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_weight)
+      ORDER BY name LIMIT 1) AS missing
+CROSS JOIN month;
 
 CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
 SELECT request_id, part, split.amount

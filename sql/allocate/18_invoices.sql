@@ -1,6 +1,5 @@
 -- The invoices of the statement, as billed.
 
-
 -- Each invoice as billed: its lines and the quarantined rows whose money could be read.
 CREATE TEMP TABLE billed_invoice ON COMMIT DROP AS
 WITH billed AS (
@@ -16,64 +15,59 @@ FROM billed GROUP BY invoice_key;
 
 -- An invoice may be over several months. Of those that invoices.csv knows: what other statements bill of them, by their current loads, or of a
 -- pruned month as it was published. Lines that name no issuer count where the invoice can have only one. Nothing of a replay is held against it.
-CREATE TEMP TABLE confirmed_invoice ON COMMIT DROP AS
-SELECT DISTINCT invoice_issuer_name, invoice_id, billing_currency,
-       NOT EXISTS (SELECT FROM invoice_amount AS other
-                   WHERE other.invoice_id = invoice_rate.invoice_id AND other.currency = billing_currency
-                     AND other.invoice_issuer_name <> invoice_rate.invoice_issuer_name) AS is_sole
-FROM invoice_rate
-CROSS JOIN month
-WHERE invoice_amount IS NOT NULL AND replayed_month IS NULL;
-
-CREATE TEMP TABLE other_load ON COMMIT DROP AS
-SELECT load.*
-FROM load
-JOIN current_load USING (load_id)
-JOIN month ON load.statement_month <> month.statement_month
-WHERE load.statement_month NOT IN (SELECT statement_month FROM pruned_month)
-  AND EXISTS (SELECT FROM confirmed_invoice);
-
-CREATE TEMP TABLE other_chunk ON COMMIT DROP AS
-SELECT other_load.statement_month, confirmed.invoice_issuer_name, confirmed.invoice_id, confirmed.billing_currency,
-       chunk_invoice.invoice_key, chunk_invoice.chunk_id, chunk_invoice.billing_period, chunk_invoice.billed_cost
-FROM confirmed_invoice AS confirmed
-JOIN invoice ON invoice.invoice_id = confirmed.invoice_id AND invoice.billing_currency = confirmed.billing_currency
-            AND (invoice.invoice_issuer_name = confirmed.invoice_issuer_name OR invoice.invoice_issuer_name IS NULL AND is_sole)
-JOIN chunk_invoice ON chunk_invoice.invoice_key = invoice.invoice_key
-JOIN load_chunk ON load_chunk.chunk_id = chunk_invoice.chunk_id AND load_chunk.billing_period = chunk_invoice.billing_period
-JOIN other_load ON other_load.load_id = load_chunk.load_id;
-
-CREATE TEMP TABLE other_piece ON COMMIT DROP AS
-SELECT DISTINCT chunk_id, billing_period, invoice_key FROM other_chunk;
-
-CREATE TEMP TABLE other_line ON COMMIT DROP AS
-SELECT chunk_id, billing_period, invoice_key, count(*) AS line_count
-FROM other_piece
-JOIN billing_line USING (chunk_id, billing_period, invoice_key)
-WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM other_piece))
-GROUP BY chunk_id, billing_period, invoice_key;
-
 CREATE TEMP TABLE billed_elsewhere ON COMMIT DROP AS
-SELECT invoice_issuer_name, invoice_id, billing_currency, max(told.statement_month) AS last_month,
+WITH confirmed AS (
+    SELECT DISTINCT invoice_issuer_name, invoice_id, billing_currency,
+           NOT EXISTS (SELECT FROM invoice_amount AS other
+                       WHERE other.invoice_id = invoice_rate.invoice_id AND other.currency = billing_currency
+                         AND other.invoice_issuer_name <> invoice_rate.invoice_issuer_name) AS is_sole
+    FROM invoice_rate
+    CROSS JOIN month
+    WHERE invoice_amount IS NOT NULL AND replayed_month IS NULL
+), of_confirmed AS (
+    SELECT invoice_key, confirmed.*
+    FROM confirmed
+    JOIN invoice ON invoice.invoice_id = confirmed.invoice_id AND invoice.billing_currency = confirmed.billing_currency
+                AND (invoice.invoice_issuer_name = confirmed.invoice_issuer_name OR invoice.invoice_issuer_name IS NULL AND is_sole)
+), other_load AS (
+    SELECT load_id, load.statement_month
+    FROM load
+    JOIN current_load USING (load_id)
+    JOIN month ON load.statement_month <> month.statement_month
+    WHERE load.statement_month NOT IN (SELECT statement_month FROM pruned_month)
+), other_chunk AS MATERIALIZED (
+    SELECT statement_month, invoice_key, chunk_id, chunk_invoice.billing_period, chunk_invoice.billed_cost
+    FROM of_confirmed
+    JOIN chunk_invoice USING (invoice_key)
+    JOIN load_chunk USING (chunk_id, billing_period)
+    JOIN other_load USING (load_id)
+), other_line AS (
+    SELECT chunk_id, billing_period, invoice_key, count(*) AS line_count
+    FROM (SELECT DISTINCT chunk_id, billing_period, invoice_key FROM other_chunk) AS chunk
+    JOIN billing_line USING (chunk_id, billing_period, invoice_key)
+    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM other_chunk))
+    GROUP BY chunk_id, billing_period, invoice_key
+), told AS (
+    SELECT invoice_key, statement_month, billed_cost, line_count
+    FROM other_chunk
+    JOIN other_line USING (chunk_id, billing_period, invoice_key)
+    UNION ALL
+    SELECT invoice_key, other_load.statement_month, billed_cost, 1
+    FROM quarantined_money
+    JOIN other_load USING (load_id)
+    WHERE is_read
+)
+SELECT invoice_issuer_name, invoice_id, billing_currency, max(statement_month) AS last_month,
        sum(billed_cost) AS billed_cost, sum(line_count) AS line_count
-FROM (SELECT statement_month, invoice_issuer_name, invoice_id, billing_currency, billed_cost, line_count
-      FROM other_chunk
-      JOIN other_line USING (chunk_id, billing_period, invoice_key)
+FROM (SELECT invoice_issuer_name, invoice_id, billing_currency, statement_month, billed_cost, line_count
+      FROM told
+      JOIN of_confirmed USING (invoice_key)
       UNION ALL
-      SELECT other_load.statement_month, confirmed.invoice_issuer_name, confirmed.invoice_id, confirmed.billing_currency, billed_cost, 1
-      FROM confirmed_invoice AS confirmed
-      JOIN invoice ON invoice.invoice_id = confirmed.invoice_id AND invoice.billing_currency = confirmed.billing_currency
-                  AND (invoice.invoice_issuer_name = confirmed.invoice_issuer_name OR invoice.invoice_issuer_name IS NULL AND is_sole)
-      JOIN quarantined_money ON quarantined_money.invoice_key = invoice.invoice_key AND is_read
-      JOIN other_load ON other_load.load_id = quarantined_money.load_id
-      UNION ALL
-      SELECT statement_month, confirmed.invoice_issuer_name, confirmed.invoice_id, confirmed.billing_currency, billed_cost,
-             line_count + quarantined_count
-      FROM confirmed_invoice AS confirmed
-      JOIN kstar.statement_invoice AS published
-        ON published.invoice_id = confirmed.invoice_id AND published.billing_currency = confirmed.billing_currency
-       AND (published.invoice_issuer_name = confirmed.invoice_issuer_name OR published.invoice_issuer_name IS NULL AND is_sole)
-      JOIN pruned_month USING (statement_month)) AS told
+      SELECT confirmed.invoice_issuer_name, invoice_id, billing_currency, statement_month, billed_cost, line_count + quarantined_count
+      FROM confirmed
+      JOIN kstar.statement_invoice AS published USING (invoice_id, billing_currency)
+      JOIN pruned_month USING (statement_month)
+      WHERE published.invoice_issuer_name = confirmed.invoice_issuer_name OR published.invoice_issuer_name IS NULL AND is_sole) AS billed
 GROUP BY invoice_issuer_name, invoice_id, billing_currency;
 
 -- What invoices.csv says of an invoice is of all of its lines, whichever sources deliver them, and in whichever month.

@@ -129,7 +129,9 @@ INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currenc
 SELECT 'shared', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency,
        sum(shared_part.billed_cost) OVER whole, sum(shared_part.effective_cost) OVER whole,
        CASE WHEN shared_kind = 'tax' THEN CASE WHEN part = 0 THEN 'tax_rules.csv: recoverable' END
-            WHEN shared_part.closed_month IS NOT NULL THEN 'as the closed ' || to_char(shared_part.closed_month, 'YYYY-MM') || ' was split'
+            WHEN shared_part.closed_month IS NOT NULL
+                 AND (shared_part.closed_month, shared_part.pool) IN (SELECT statement_month, pool FROM kstar.shared_part WHERE closed_month IS NULL)
+                THEN 'as the closed ' || to_char(shared_part.closed_month, 'YYYY-MM') || ' was split'
             ELSE pool_declared.declared END,
        target, part_job.cluster, job_id, shared_part.attempt_id,
        CASE target WHEN 'job' THEN part_job.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END, part_job.centre_declared,

@@ -1,35 +1,30 @@
-/* What is looked up in a catalogue made by hand: no database. Times are days of 2026, closed months are numbers. */
+/* What is looked up in a catalogue made by hand: no database. Times are days of 2026. */
 #include "allocate/catalogue.h"
 #include "model_test.h"
 
 #define DAY INT64_C(86400000000)
 
-enum { NODE = 100, OTHER_NODE = 200 };                                  /* resources */
-enum { NOBODY, TODAY, FIRST_POOL, SECOND_POOL, TYPE_POOL, OTHER_POOL }; /* names */
-enum { AUGUST = 8, SEPTEMBER = 9, AUGUST_BEGIN = 31, SEPTEMBER_BEGIN = 62, OCTOBER_BEGIN = 92 };
+enum { NODE = 100, OTHER_NODE = 200 };                       /* resources */
+enum { NOBODY, TODAY, FIRST_POOL, SECOND_POOL, OTHER_POOL }; /* names */
+enum { AUGUST_BEGIN = 31, SEPTEMBER_BEGIN = 62, OCTOBER_BEGIN = 92 };
 
 struct page {
     struct catalogue catalogue;
     struct catalogue_presence presences[4];
     struct resource_presence times[4];
     struct frozen_pool frozen[8];
-    struct closed_days closed[2];
 };
 
-/* August is closed. One row of the inventory has no end; today its idle time is a pool's. */
+/* One row of the inventory has no end; today its idle time is a pool's. */
 static int set_up(void **state)
 {
     struct page *page = calloc(1, sizeof *page);
-    page->closed[0] =
-        (struct closed_days){ .from = AUGUST_BEGIN * DAY, .to = SEPTEMBER_BEGIN * DAY, .month = AUGUST };
     page->presences[0] = (struct catalogue_presence){ .node = NODE, .idle_pool = TODAY };
     page->times[0] = (struct resource_presence){ .from = INT64_MIN, .to = INT64_MAX };
     page->catalogue = (struct catalogue){ .presences = page->presences,
                                           .presence_times = page->times,
                                           .presence_count = 1,
-                                          .frozen = page->frozen,
-                                          .closed = page->closed,
-                                          .closed_count = 1 };
+                                          .frozen = page->frozen };
     *state = page;
     return 0;
 }
@@ -40,13 +35,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A row that was frozen with a month: the node's own with a day, else its type's. They come by month, the node's own
- * first. */
-static void add_frozen(struct page *page, int32_t month, bool is_of_node, int64_t day, uint32_t pool)
+/* A pool that was frozen for the days from one to another. */
+static void add_frozen(struct page *page, int64_t from, int64_t to, uint32_t pool)
 {
-    page->frozen[page->catalogue.frozen_count++] = (struct frozen_pool){
-        .month = month, .is_of_node = is_of_node, .valid_from = day * DAY, .pool = pool
-    };
+    page->frozen[page->catalogue.frozen_count++] =
+        (struct frozen_pool){ .from = from * DAY, .to = to * DAY, .pool = pool };
     page->presences[0].frozen_count++;
 }
 
@@ -60,90 +53,30 @@ static uint32_t pool_on(const struct page *page, int64_t day)
 static void a_day_of_a_closed_month_has_the_pool_that_was_frozen_with_it(void **state)
 {
     struct page *page = *state;
-    add_frozen(page, AUGUST, true, 0, FIRST_POOL);
+    add_frozen(page, AUGUST_BEGIN, SEPTEMBER_BEGIN, FIRST_POOL);
     assert_int_equal(pool_on(page, AUGUST_BEGIN), FIRST_POOL);
     assert_int_equal(catalogue_idle_pool(&page->catalogue, 0, SEPTEMBER_BEGIN * DAY - 1), FIRST_POOL);
     assert_int_equal(catalogue_idle_pool(&page->catalogue, 0, AUGUST_BEGIN * DAY - 1), TODAY);
     assert_int_equal(pool_on(page, SEPTEMBER_BEGIN), TODAY);
 }
 
-static void each_closed_month_has_its_own(void **state)
-{
-    struct page *page = *state;
-    page->closed[1] =
-        (struct closed_days){ .from = SEPTEMBER_BEGIN * DAY, .to = OCTOBER_BEGIN * DAY, .month = SEPTEMBER };
-    page->catalogue.closed_count = 2;
-    add_frozen(page, AUGUST, true, 0, FIRST_POOL);
-    add_frozen(page, SEPTEMBER, true, 0, SECOND_POOL);
-    assert_int_equal(pool_on(page, AUGUST_BEGIN + 3), FIRST_POOL);
-    assert_int_equal(pool_on(page, SEPTEMBER_BEGIN + 3), SECOND_POOL);
-    assert_int_equal(pool_on(page, OCTOBER_BEGIN), TODAY);
-}
-
-static void what_is_known_of_the_node_since_the_close_has_todays_pool(void **state)
-{
-    struct page *page = *state;
-    assert_int_equal(pool_on(page, AUGUST_BEGIN), TODAY);
-    add_frozen(page, SEPTEMBER, true, 0, FIRST_POOL); /* of another month */
-    assert_int_equal(pool_on(page, AUGUST_BEGIN), TODAY);
-}
-
 static void nobody_is_a_choice_too(void **state)
 {
     struct page *page = *state;
-    add_frozen(page, AUGUST, true, 0, NOBODY);
+    add_frozen(page, AUGUST_BEGIN, SEPTEMBER_BEGIN, NOBODY);
     assert_int_equal(pool_on(page, AUGUST_BEGIN), NOBODY);
 }
 
-static void of_several_rows_of_a_node_the_last_that_had_begun_counts(void **state)
+/* A replay has the choices of its close on all days but those of months that were closed before, which come first. */
+static void of_several_pools_of_a_day_the_first_counts(void **state)
 {
     struct page *page = *state;
-    add_frozen(page, AUGUST, true, 40, FIRST_POOL);
-    add_frozen(page, AUGUST, true, 50, SECOND_POOL);
-    assert_int_equal(pool_on(page, 39), FIRST_POOL); /* none had: the first */
-    assert_int_equal(pool_on(page, 40), FIRST_POOL);
-    assert_int_equal(pool_on(page, 49), FIRST_POOL);
-    assert_int_equal(pool_on(page, 50), SECOND_POOL);
-}
-
-/* A month's line begins on its first day, the node on the 50th day of the year. */
-static void a_row_that_begins_within_the_charge_period_counts_from_there(void **state)
-{
-    struct page *page = *state;
-    page->times[0].from = 50 * DAY;
-    add_frozen(page, AUGUST, true, 40, FIRST_POOL);
-    add_frozen(page, AUGUST, true, 50, SECOND_POOL);
-    assert_int_equal(pool_on(page, AUGUST_BEGIN), SECOND_POOL);
-    page->times[0].from = 50 * DAY - 1;
-    assert_int_equal(pool_on(page, AUGUST_BEGIN), FIRST_POOL);
-}
-
-static void the_type_counts_where_the_node_has_no_row_of_its_own(void **state)
-{
-    struct page *page = *state;
-    add_frozen(page, AUGUST, false, 0, TYPE_POOL);
-    add_frozen(page, AUGUST, false, 0, OTHER_POOL); /* of its cluster */
-    assert_int_equal(pool_on(page, AUGUST_BEGIN), TYPE_POOL);
-    page->frozen[0].is_of_node = true;
-    page->frozen[0].valid_from = 60 * DAY;
-    assert_int_equal(pool_on(page, AUGUST_BEGIN),
-                     TYPE_POOL); /* now the node's own, though it had not begun */
-    page->frozen[0].pool = FIRST_POOL;
-    assert_int_equal(pool_on(page, AUGUST_BEGIN), FIRST_POOL);
-}
-
-/* A replay has the choices of its close on all days but those of months that were closed before. */
-static void a_replay_has_the_pools_of_its_close(void **state)
-{
-    struct page *page = *state;
-    page->catalogue.is_replay = true;
-    page->catalogue.replayed_month = SEPTEMBER;
-    add_frozen(page, AUGUST, true, 0, FIRST_POOL);
-    add_frozen(page, SEPTEMBER, true, 0, SECOND_POOL);
+    add_frozen(page, AUGUST_BEGIN, SEPTEMBER_BEGIN, FIRST_POOL);
+    add_frozen(page, 0, OCTOBER_BEGIN, SECOND_POOL);
+    assert_int_equal(pool_on(page, AUGUST_BEGIN - 1), SECOND_POOL);
     assert_int_equal(pool_on(page, AUGUST_BEGIN), FIRST_POOL);
     assert_int_equal(pool_on(page, SEPTEMBER_BEGIN), SECOND_POOL);
-    assert_int_equal(pool_on(page, OCTOBER_BEGIN), SECOND_POOL);
-    assert_int_equal(pool_on(page, AUGUST_BEGIN - 1), SECOND_POOL);
+    assert_int_equal(pool_on(page, OCTOBER_BEGIN), TODAY);
 }
 
 static void rows_of_the_inventory_have_frozen_pools_of_their_own(void **state)
@@ -152,12 +85,12 @@ static void rows_of_the_inventory_have_frozen_pools_of_their_own(void **state)
     page->catalogue.presence_count = 2;
     page->presences[1] = (struct catalogue_presence){ .node = NODE, .idle_pool = OTHER_POOL };
     page->times[1] = page->times[0];
-    add_frozen(page, AUGUST, true, 0, FIRST_POOL);
+    add_frozen(page, AUGUST_BEGIN, SEPTEMBER_BEGIN, FIRST_POOL);
     assert_int_equal(catalogue_idle_pool(&page->catalogue, 1, AUGUST_BEGIN * DAY), OTHER_POOL);
-    page->presences[1].first_frozen = page->catalogue.frozen_count;
+    page->presences[1].first_frozen = 1;
     page->presences[1].frozen_count = 1;
     page->frozen[page->catalogue.frozen_count++] =
-        (struct frozen_pool){ .month = AUGUST, .is_of_node = true, .pool = SECOND_POOL };
+        (struct frozen_pool){ .from = AUGUST_BEGIN * DAY, .to = SEPTEMBER_BEGIN * DAY, .pool = SECOND_POOL };
     assert_int_equal(catalogue_idle_pool(&page->catalogue, 0, AUGUST_BEGIN * DAY), FIRST_POOL);
     assert_int_equal(catalogue_idle_pool(&page->catalogue, 1, AUGUST_BEGIN * DAY), SECOND_POOL);
 }
@@ -222,13 +155,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         PAGE(a_day_of_a_closed_month_has_the_pool_that_was_frozen_with_it),
-        PAGE(each_closed_month_has_its_own),
-        PAGE(what_is_known_of_the_node_since_the_close_has_todays_pool),
         PAGE(nobody_is_a_choice_too),
-        PAGE(of_several_rows_of_a_node_the_last_that_had_begun_counts),
-        PAGE(a_row_that_begins_within_the_charge_period_counts_from_there),
-        PAGE(the_type_counts_where_the_node_has_no_row_of_its_own),
-        PAGE(a_replay_has_the_pools_of_its_close),
+        PAGE(of_several_pools_of_a_day_the_first_counts),
         PAGE(rows_of_the_inventory_have_frozen_pools_of_their_own),
         PAGE(the_rows_of_a_node_stand_together),
         PAGE(an_attempt_is_found_by_its_id),
