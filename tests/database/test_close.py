@@ -262,25 +262,6 @@ def long_lines():
         moved = company.query("SELECT DISTINCT cost_centre FROM kstar.adjustment WHERE cost_centre = 'B'")
         expect(f"{name}: {'which pays for its part' if is_met else 'and pays nothing'}", (moved != []) == is_met, str(moved))
 
-    # A month that was closed when any job of such a year was a fact of it.
-    text = lambda name: next((SOURCES / "sql" / "migrations").glob(f"*_{name}.sql")).read_text(encoding="utf-8")
-    before = re.search(r"CREATE OR REPLACE FUNCTION facts_of_months.*?\n\$\$;", text("told_jobs"), re.DOTALL).group(0)
-    company = Company("year-before")
-    case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, year("Licence", "", "team=a")], company.inbox)
-    case_page.write_input(["jobs", "c"], jobs, company.inbox)
-    company.night()
-    company.kstar("close", "2026-09")
-    facts = "SELECT facts_sha256 = facts AS same FROM kstar.closure JOIN kstar.facts_of_months('{2026-09-01}') USING (statement_month)"
-    undo = "DROP FUNCTION load_jobs_to; ALTER TABLE load DROP COLUMN jobs_to;"
-    store = "UPDATE closure SET facts_sha256 = (SELECT facts FROM facts_of_months('{2026-09-01}'));"
-    for statements, same in (("SET search_path = kstar;" + undo + before, "f"), ("SET search_path = kstar;" + store, "t"),
-                             ("SET search_path = kstar;" + text("long_lines"), "t")):
-        done = subprocess.run(["psql", "-XqAt1v", "ON_ERROR_STOP=1", "-c", statements, company.dsn], capture_output=True, text=True, check=False)
-        expect("a month's facts of before stay its facts" if same == "t" else "they were others", done.returncode == 0
-               and company.query(facts) == [{"same": same}], done.stderr)
-    done = company.night()
-    expect("so that nothing is replayed for it", "event=replayed" not in done.stderr, done.stderr)
-
 
 def ends_of_months():
     """What ends with a month's last second, or with the last hour of the month in the source's time zone, ends with the month."""
