@@ -61,7 +61,7 @@ GROUP BY scope, group_key, commitment_discount_id, is_purchase, part.pool, split
 CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
 WITH bought AS (
     SELECT scope, group_key, commitment_discount_id, purchased,
-           CASE WHEN used > 0 AND NOT purchases_are_prepaid
+           CASE WHEN used > 0
                 THEN least(purchased, greatest(purchased + used_billed - used, 0)) ELSE purchased END AS prepaid
     FROM (SELECT scope, group_key, commitment_discount_id,
                  sum(billed_cost) FILTER (WHERE is_purchase)        AS purchased,
@@ -69,7 +69,6 @@ WITH bought AS (
                  sum(effective_cost) FILTER (WHERE NOT is_purchase) AS used
           FROM bought_place
           GROUP BY scope, group_key, commitment_discount_id) AS told
-    CROSS JOIN month
     WHERE purchased IS NOT NULL
 ), place AS (
     SELECT scope, group_key, commitment_discount_id, pool, closed_month, cost_centre, effective_cost,
@@ -145,7 +144,7 @@ WITH billed AS (
 ), published_purchase AS (
     -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where its lines were pruned
     SELECT request_id, purchased,
-           CASE WHEN request_id IN (SELECT request_id FROM published_charge WHERE used > 0) AND NOT purchases_are_prepaid
+           CASE WHEN request_id IN (SELECT request_id FROM published_charge WHERE used > 0)
                 THEN least(purchased, moved) ELSE purchased END AS prepaid
     FROM (SELECT request_id, sum(billed_cost) AS purchased, sum(moved) AS moved
           FROM (SELECT request_id, billed_cost, 0 AS moved FROM published
@@ -153,7 +152,6 @@ WITH billed AS (
                 SELECT request_id, -billed_cost, CASE line_type WHEN 'prepaid' THEN greatest(round(moved, 12), 0) ELSE 0 END
                 FROM published_row) AS told
           GROUP BY request_id) AS whole
-    CROSS JOIN month
 ), earlier AS (
     SELECT request_id, cost_centre, is_prepaid,
            weight * CASE WHEN greatest(billed_cost, sum(weight) OVER (PARTITION BY request_id)) < 0 THEN -1 ELSE 1 END AS weight

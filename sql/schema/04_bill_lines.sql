@@ -327,7 +327,7 @@ BEGIN ATOMIC
                         AND (accepted.source, accepted.repeated_source) IN ((copy.source, original.source), (original.source, copy.source)));
 END;
 
--- The latest end of a load's Usage lines that a job can meet (docs/allocation.md, section 3): those
+-- The latest end of a load's Usage lines that a job can meet (docs/allocation.md, Weights): those
 -- of a resource, or with the tag that names a job. Null: of none. A line that ends long after the
 -- month and meets no job, such as one of a year, does not count. Lines are read only where some end
 -- days after the month: those of a time zone's month end within a day of it.

@@ -163,7 +163,7 @@ CREATE TABLE family_rate (
     family                 text NOT NULL,
     k                      integer NOT NULL,
     unit                   text NOT NULL CHECK (unit IN ('nodes', 'accelerators')), -- what K counts
-    basis                  text NOT NULL CHECK (basis IN ('measured', 'fitted', 'fitted, low confidence', 'extrapolated')),
+    basis                  text NOT NULL CHECK (basis IN ('measured', 'fitted', 'fitted, low confidence')),
     is_k_star              boolean NOT NULL,
     price_per_node_hour    double precision NOT NULL, -- p, of one K
     fixed_per_wall_hour    double precision NOT NULL, -- f in money: without the cost of waiting, which decides K* only

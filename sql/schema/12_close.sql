@@ -3,18 +3,14 @@
 
 -- One row per closed statement, in the order in which they were closed.
 CREATE TABLE closure (
-    statement_month             date PRIMARY KEY REFERENCES statement,
-    close_number                integer GENERATED ALWAYS AS IDENTITY UNIQUE,
-    closed_by                   text NOT NULL,
-    accepted                    text,          -- why a close went ahead with node cost awaiting job records; null: it did not have to
-    written_to                  text,          -- the folder in which kstar nightly has written its workbooks as final
-    facts_sha256                text NOT NULL, -- of the lines, job records and node inventory that the statement was made of
-    purchases_are_prepaid       boolean NOT NULL DEFAULT false,
-    components_are_apart        boolean NOT NULL DEFAULT false,
-    written_issue               integer,       -- the last issue of its journal when they were written; null: there was none
-    scalings_are_averaged       boolean NOT NULL DEFAULT false,
-    ended_families_are_left_out boolean NOT NULL DEFAULT false,
-    parts_sha256                text           -- of the content_sha256 of its pieces in closed_part, one behind the other
+    statement_month date PRIMARY KEY REFERENCES statement,
+    close_number    integer GENERATED ALWAYS AS IDENTITY UNIQUE,
+    closed_by       text NOT NULL,
+    accepted        text,          -- why a close went ahead with node cost awaiting job records; null: it did not have to
+    written_to      text,          -- the folder in which kstar nightly has written its workbooks as final
+    facts_sha256    text NOT NULL, -- of the lines, job records and node inventory that the statement was made of
+    written_issue   integer,       -- the last issue of its journal when they were written; null: there was none
+    parts_sha256    text           -- of the content_sha256 of its pieces in closed_part, one behind the other
 );
 
 -- The loads that a closed statement was made of: their lines are kept when a later delivery
@@ -52,8 +48,8 @@ CREATE TABLE frozen_reference (
 );
 CREATE INDEX frozen_reference_table ON frozen_reference (statement_month, table_name);
 
--- The rate of a currency for a day: the latest of the week up to it (docs/allocation.md, section
--- 10). For a closed month its frozen rates come first; a day for which they have none (a currency
+-- The rate of a currency for a day: the latest of the week up to it (docs/amounts.md, Currency
+-- and cents). For a closed month its frozen rates come first; a day for which they have none (a currency
 -- that it did not bill, an invoice that is new) takes today's. No row: there is none.
 CREATE FUNCTION rate_on(wanted_currency text, wanted_statement_currency text, day date, frozen_month date,
                         OUT rate_date date, OUT rate numeric, OUT is_frozen boolean)
@@ -108,9 +104,7 @@ RETURN coalesce((SELECT value
 CREATE VIEW stated_family_of_month AS
 SELECT DISTINCT ON (statement_month, family) stated_family.*
 FROM stated_family
-LEFT JOIN closure USING (statement_month)
-CROSS JOIN LATERAL (SELECT (statement_month + interval '1 month')::date - 1 AS last_day) AS month
-WHERE valid_from <= last_day AND valid_to > CASE WHEN ended_families_are_left_out THEN last_day ELSE statement_month END
+WHERE valid_from < statement_month + interval '1 month' AND valid_to > statement_month
 ORDER BY statement_month, family, valid_from DESC;
 
 -- The pools of the nodes that a closed month could see, as nodes.csv and node_types.csv together

@@ -300,7 +300,3 @@ SELECT statement_month, as_shown(piece)::integer AS piece, as_shown(published.co
 FROM (SELECT statement_month, piece, cost_centre, row_count, content FROM closed_part) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
-
-COMMENT ON COLUMN job_result.unpriced_node_hours IS 'held on nodes that neither a bill nor an internal rate prices';
-COMMENT ON COLUMN job_result.true_cost_minor IS 'the sum of the ten components that stand on a job';
-COMMENT ON COLUMN node_inventory.source IS 'who delivered it; null: nodes.csv';
