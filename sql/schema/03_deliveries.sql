@@ -23,11 +23,11 @@ CREATE TABLE source_file (
     bytes       bigint NOT NULL
 );
 
--- A load is what a delivery of a bill holds of one billing period. It may be what is left of an
--- earlier one, after some of its lines were withdrawn. What a load tells of is the time of its
--- Usage lines of a week or less, without corrections and what was not used of a commitment
--- (tells_usage, ingest/bill/billing_reader.c): a month of support, say, stands to the month's end
--- from the first day on.
+-- A load is what a delivery of a bill holds of one billing period. A load may be what is left of an
+-- earlier one, after some of its lines were withdrawn. told_from and told_to are the time of its
+-- Usage lines of a week or less, without corrections and without what was not used of a commitment
+-- (tells_usage, ingest/bill/billing_reader.c): a month of support, say, covers the whole month from
+-- the first day on.
 CREATE TABLE load (
     load_id         integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     delivery_id     integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
@@ -37,7 +37,7 @@ CREATE TABLE load (
     row_count       bigint NOT NULL,
     covered_from    timestamptz,                -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
     covered_to      timestamptz,
-    told_from       timestamptz,                -- the time that it tells of; null: of none
+    told_from       timestamptz,                -- null: no such line
     told_to         timestamptz,
     jobs_to         timestamptz,                -- load_jobs_to
     rest_of         integer REFERENCES delivery -- the delivery that brought its lines; null: its own
@@ -59,9 +59,8 @@ SELECT delivery_id FROM load JOIN current_load USING (load_id)
 UNION
 SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label;
 
--- Deliveries that wait for a person, because they cover less than what they would replace, or their
--- lines may have moved from another billing period. --accept lets them in. A hold may keep several
--- months open, and says with which commands a person answers it.
+-- Deliveries that wait for a person. They cover less than what they would replace, or their lines
+-- may have moved from another billing period. --accept lets them in.
 CREATE TABLE held_delivery (
     source          text NOT NULL,
     label           text NOT NULL,

@@ -112,9 +112,9 @@ CREATE TABLE chunk (
 );
 CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NOT NULL;
 
--- What a chunk's lines of an invoice come to, and the money of records that make no line because
--- others take it back: over a load that comes to 0 in each currency, and where it does not, what is
--- left stands among the rejected rows.
+-- The sum of a chunk's lines of an invoice, and the money of records that make no line because
+-- others take it back. Over a load that money is 0 in each currency; a remainder stands among the
+-- rejected rows.
 CREATE TABLE chunk_invoice (
     chunk_id       bigint NOT NULL,
     billing_period date NOT NULL,
@@ -162,9 +162,9 @@ CREATE TABLE load_content (
     PRIMARY KEY (load_id, file_id, account_key, billing_currency)
 );
 
--- What a load came to, by service, account and cost centre: written with the statement that its
--- lines stand in and kept when a later delivery replaces it, so that two deliveries can be compared
--- (kstar diff).
+-- What a load adds up to, by service, account and cost centre. It is written with the statement
+-- that its lines stand in, and kept when a later delivery replaces the load, so that two deliveries
+-- can be compared (kstar diff).
 CREATE TABLE load_summary (
     load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
     dimension      text NOT NULL CHECK (dimension IN ('service', 'account', 'cost centre')),

@@ -54,9 +54,9 @@ CREATE TABLE job (
     continued_state       text,                           -- of a part that ended by being resized: the state of the run after it (jobs_resized.sql)
     lists_no_accelerators boolean NOT NULL DEFAULT false, -- the record lists what was allocated, and no accelerators among it
     covered_to            timestamptz,                    -- the last time that the record tells of (ingest/jobs_time.sql)
-    told_to               timestamptz,                    -- of a run under way: up to when the last such export tells that named it; null: none did
+    told_to               timestamptz,                    -- of a run under way: the time of the last export that named it; null: none did
     followed_at           timestamptz,                    -- and when a later run of its job began, by which it was over
-    covered_from          timestamptz,                    -- the start of the run that reports covered_to; that time itself where no elapsed time confirms the run
+    covered_from          timestamptz,                    -- start of the run that reports covered_to; covered_to itself where no elapsed time confirms it
     next_latest_time      timestamptz,                    -- the latest other time of the record
     accelerator_types     text,                           -- what the scheduler calls them, 'a100,h100'; null: the record does not say of all of them
     record_hash           bigint                          -- of what the record says that the row was made of; null: not to be compared
@@ -70,8 +70,8 @@ CREATE INDEX job_by_heterogeneous_id ON job USING hash (heterogeneous_job_id) WH
 CREATE INDEX job_by_resource ON job USING hash (lower(resource_id)) WHERE resource_id IS NOT NULL;
 CREATE INDEX job_with_accelerators ON job (cluster, start_time) WHERE accelerators > 0;
 
--- Where an attempt's record stands. It is all that a night writes of a record that says what job
--- has already: each night brings the accounting file of the month with one more day.
+-- Which delivery had an attempt's record last, and where. Each night brings the accounting file of
+-- the month with one more day; of a record that says nothing new this is all that is written.
 CREATE TABLE job_place (
     attempt_id  bigint PRIMARY KEY,
     delivery_id integer NOT NULL, -- the last one that said what job has
@@ -118,8 +118,8 @@ CREATE FUNCTION horizon_gap() RETURNS interval
 LANGUAGE sql STABLE
 RETURN make_interval(hours => coalesce((SELECT value::integer FROM setting WHERE parameter = 'horizon_gap_hours' ORDER BY valid_from DESC LIMIT 1), 24));
 
--- Up to when exports tell that name every run of their time (job_format.h, lists_runs), by cluster
--- of the source.
+-- Up to when a source's exports of a cluster name every run of their time (job_format.h,
+-- lists_runs).
 CREATE TABLE job_listing (
     source    text NOT NULL,
     cluster   text NOT NULL,
@@ -127,19 +127,20 @@ CREATE TABLE job_listing (
     PRIMARY KEY (source, cluster)
 );
 
--- Whether exports leave a run under way out. A cluster may come in several files a night, each with
--- some of its runs: what was made within six hours of the last one that named the run says nothing.
+-- Whether a run under way is missing from later exports. A cluster may come in several files a
+-- night, each with some of its runs: a file that was made within six hours of the last one that
+-- named the run says nothing.
 CREATE FUNCTION is_left_out(told_to timestamptz, listed_to timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(told_to + interval '6 hours' < listed_to, false);
 
--- Up to when such a run is charged. Null: to its source's horizon.
+-- Up to when a run under way is charged. Null: to its source's horizon.
 CREATE FUNCTION known_to(told_to timestamptz, followed_at timestamptz, listed_to timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN least(followed_at, CASE WHEN is_left_out(told_to, listed_to) THEN told_to END);
 
--- What job records tell is a fact of every closed month (facts_of_months). They are added up by the
--- hour in which they start, and again where something has changed since.
+-- Job records are facts of every closed month (facts_of_months). They are added up by the hour in
+-- which they start, and again where something has changed since.
 CREATE TABLE job_tally (
     hour      timestamptz PRIMARY KEY,
     attempts  numeric NOT NULL,
@@ -212,7 +213,8 @@ BEGIN
 END
 $$;
 
--- A table on several servers has no triggers (distributed/tables.sql): there all hours count as changed for ever.
+-- A table on several servers has no triggers (distributed/tables.sql): there all hours count as
+-- changed for ever.
 CREATE TRIGGER job_inserted AFTER INSERT ON job REFERENCING NEW TABLE AS changed_row
     FOR EACH STATEMENT EXECUTE FUNCTION note_job_change();
 CREATE TRIGGER job_updated_from AFTER UPDATE ON job REFERENCING OLD TABLE AS changed_row

@@ -54,7 +54,7 @@ CREATE TABLE job_result (
     base_state                    text,                      -- of job_state: the one that decided its outcome
     run_group                     text,                      -- run group and tokens as the records said when it was published
     commented_tokens              numeric,
-    shareless_node_hours          double precision NOT NULL DEFAULT 0, -- held of nodes of which it had no accelerators, or no CPUs where they have none: nothing is charged
+    shareless_node_hours          double precision NOT NULL DEFAULT 0, -- without accelerators of the node (CPUs where it has none): not charged
     judged_with                   bigint,                    -- the first component of its heterogeneous job; null: it is judged by itself
     overhead_per_node_hour        double precision NOT NULL DEFAULT 0, -- of pools split by node-hours
     waiting_per_hour              double precision NOT NULL DEFAULT 0, -- what waiting was counted at; part of fixed_per_wall_hour

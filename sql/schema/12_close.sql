@@ -48,9 +48,9 @@ CREATE TABLE frozen_reference (
 );
 CREATE INDEX frozen_reference_table ON frozen_reference (statement_month, table_name);
 
--- The rate of a currency for a day: the latest of the week up to it (docs/amounts.md, Currency
--- and cents). For a closed month its frozen rates come first; a day for which they have none (a currency
--- that it did not bill, an invoice that is new) takes today's. No row: there is none.
+-- The rate of a currency for a day: the latest of the week up to it (docs/amounts.md, Currency and
+-- cents). For a closed month its frozen rates come first; a day for which they have none (a
+-- currency that it did not bill, an invoice that is new) takes today's. No row: there is none.
 CREATE FUNCTION rate_on(wanted_currency text, wanted_statement_currency text, day date, frozen_month date,
                         OUT rate_date date, OUT rate numeric, OUT is_frozen boolean)
 RETURNS SETOF record
@@ -69,8 +69,8 @@ BEGIN ATOMIC
     LIMIT 1;
 END;
 
--- The choices of each statement: stated_setting, stated_cost_centre and so on hold the rows in force, with its month;
--- those that were frozen with it, else today's.
+-- The choices of each statement: stated_setting, stated_cost_centre and so on hold the rows in
+-- force, with its month; those that were frozen with it, else today's.
 DO $$
 DECLARE
     choice text;
@@ -121,7 +121,7 @@ CREATE TABLE frozen_idle_pool (
     PRIMARY KEY (statement_month, cluster, node, resource_id, valid_from)
 );
 
--- node_types.csv at the close, for nodes of which the month was told later.
+-- node_types.csv at the close, for nodes of the month that are delivered later.
 CREATE TABLE frozen_type_pool (
     statement_month date NOT NULL REFERENCES closure,
     cluster         text NOT NULL,
@@ -176,7 +176,7 @@ CREATE TABLE pruned_month (
     holds_to        timestamptz NOT NULL -- nodes of attempts that ended by then are no longer known
 );
 
--- What the parts of an invoice's lines came to when they were pruned: Σ parts = the invoice, in
+-- What the parts of an invoice's lines added up to when they were pruned: Σ parts = the invoice, in
 -- both measures.
 CREATE TABLE pruned_invoice (
     statement_month date NOT NULL REFERENCES pruned_month,

@@ -32,7 +32,7 @@ CREATE TABLE replay_rate (
     PRIMARY KEY (statement_month, currency, day)
 );
 
--- The invoices of a replay, by source: what its cells have to come to.
+-- The invoices of a replay, by source: the sum that its cells must have.
 CREATE TABLE replayed_source (
     statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
     source          text NOT NULL,
