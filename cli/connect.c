@@ -118,7 +118,7 @@ static bool check_schema(PGconn *connection, const struct common_options *option
             ok = migration_apply(connection, &status, error);
         } else {
             ok = error_set(error, ERROR_DATABASE,
-                           "the schema of database %s is not up to date: it has %d of %d migrations",
+                           "the schema of database %s is not up to date: it has %d of %d steps",
                            PQdb(connection), status.recorded, status.known);
             error_hint(error, "run kstar init with the same --dsn or PG* variables");
         }

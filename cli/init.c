@@ -63,14 +63,16 @@ static bool bring_up_to_date(PGconn *connection, bool with_roles, struct error *
     struct migration_status status = { 0 };
     bool was_amiss = false;
     bool ok = migration_apply(connection, &status, error);
-    for (int number = status.recorded + 1; ok && number <= status.known; number++)
+    if (ok && status.recorded == 0)
+        printf("schema %s created\n", KSTAR_VERSION);
+    for (int number = status.recorded + 1; ok && status.recorded > 0 && number <= status.known; number++)
         printf("applied %s\n", migration_file_name(number));
     if (ok && !with_roles)
         ok = roles_mend(connection, &was_amiss, error);
     if (ok && was_amiss)
         printf("tables and views belong to the roles again, as docs/security.md says\n");
     else if (ok && status.recorded == status.known)
-        printf("nothing to do: the schema has all %d migrations\n", status.known);
+        printf("nothing to do: the schema is up to date\n");
     return ok;
 }
 
@@ -121,9 +123,9 @@ const struct command command_init = {
     .summary = "bring the database's schema up to date, set up roles, distribute it",
     .usage = "kstar init [options]",
     .description =
-        "Applies the migrations that the database has not had, each in a transaction of its own. A second\n"
-        "run finds nothing to do. A migration that has changed since, or that a newer kstar applied, is\n"
-        "refused by name with exit code 7.\n"
+        "Creates the schema, or applies the migrations that the database has not had, in one transaction. A\n"
+        "second run finds nothing to do. A schema that is not the one of this kstar, or that a newer kstar\n"
+        "changed, is refused with exit code 7.\n"
         "--roles makes the groups kstar_owner, kstar_ingest, kstar_report and kstar_reader where they\n"
         "are missing and gives each its rights, to readers the rows of their cost centres alone. Said again\n"
         "it changes nothing; later migrations keep the rights up. A database that was restored and does not\n"

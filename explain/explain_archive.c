@@ -24,13 +24,7 @@ static bool check_state(PGconn *connection, const struct explain_question *quest
 {
     const char *const parameters[] = { question->month };
     PGresult *state = database_query_file(connection, "explain/archive_state.sql", 1, parameters, error);
-    bool ok = state != NULL;
-    if (ok && !result_flag(state, 0, 0)) {
-        ok = error_set(error, ERROR_INPUT, "%s was closed before its parts were archived", question->period);
-        error_hint(error, "months that are closed from now on have them");
-    } else if (ok && !result_flag(state, 0, 1)) {
-        ok = refuse_damaged(question, error);
-    }
+    bool ok = state != NULL && (result_flag(state, 0, 0) || refuse_damaged(question, error));
     PQclear(state);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* ingest/node_hash.h: where lines of a resource stand, on which server and in which order.
  *
  * Lines of one node have one hash, whatever the letter case of its id and whatever stands before
- * the last '/'. SQL has the same function under the same name (sql/migrations/0089_node_hash.sql),
+ * the last '/'. SQL has the same function under the same name (sql/schema/01_functions.sql),
  * for nodes of the inventory. Nodes that share a hash by chance are still told apart
  * (allocate/month_reader.c).
  */

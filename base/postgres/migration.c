@@ -2,6 +2,7 @@
 #include "base/postgres/migration.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/postgres/database_roles.h"
 #include "base/postgres/sql_catalogue.h"
@@ -11,55 +12,98 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char folder[] = "migrations/";
+/* Step 1 is the schema of release 0.1.0, all files of this folder in the order of their names. */
+static const char schema_folder[] = "schema/";
 
-/* A file of the catalogue, taken apart. */
+/* Each later step is a file of this one: 0002_name.sql. */
+static const char migration_folder[] = "migrations/";
+
+/* A step: some files of the catalogue, one behind the other. */
 struct migration {
     int number;
-    char name[128]; /* "reference" of 0001_reference.sql */
+    char name[128]; /* "schema"; "added" of 0002_added.sql */
     char sha256[SHA256_HEX_BYTES];
-    const struct sql_text *file;
+    const struct sql_text *first;
+    int file_count;
 };
 
-/* The catalogue's `number`-th migration (it is sorted by name); NULL past the last one. */
-static const struct sql_text *find_file(int number)
+static bool is_in(const struct sql_text *file, const char *folder)
 {
-    for (const struct sql_text *entry = sql_catalogue; entry->name != NULL; entry++) {
-        if (strncmp(entry->name, folder, strlen(folder)) == 0 && --number == 0)
-            return entry;
-    }
-    return NULL;
+    return strncmp(file->name, folder, strlen(folder)) == 0;
+}
+
+/* The first file of `folder` in the catalogue (it is sorted by name), and how many there are. */
+static const struct sql_text *find_files(const char *folder, int *count)
+{
+    const struct sql_text *first = sql_catalogue;
+    while (first->name != NULL && !is_in(first, folder))
+        first++;
+    *count = 0;
+    while (first[*count].name != NULL && is_in(first + *count, folder))
+        (*count)++;
+    return first;
 }
 
 static int known_count(void)
 {
-    int count = 0;
-    while (find_file(count + 1) != NULL)
-        count++;
-    return count;
+    int later;
+    find_files(migration_folder, &later);
+    return 1 + later;
 }
 
 const char *migration_file_name(int number)
 {
-    const struct sql_text *file = find_file(number);
-    return file ? file->name + strlen(folder) : "?";
+    int later;
+    const struct sql_text *first = find_files(migration_folder, &later);
+    if (number == 1)
+        return "0001_schema";
+    return number - 2 < later ? first[number - 2].name + strlen(migration_folder) : "?";
 }
 
-/* Fills `migration` from its file; a file out of its place is a programmer's mistake. */
-static void describe(int number, struct migration *migration)
+static void describe_schema(struct migration *migration)
 {
-    const struct sql_text *file = find_file(number);
+    migration->number = 1;
+    migration->first = find_files(schema_folder, &migration->file_count);
+    snprintf(migration->name, sizeof migration->name, "schema");
+    size_t length = 0;
+    for (int i = 0; i < migration->file_count; i++)
+        length += migration->first[i].length;
+    char *text = memory_or_die(malloc(length + 1));
+    char *end = text;
+    for (int i = 0; i < migration->file_count; i++) {
+        memcpy(end, migration->first[i].text, migration->first[i].length);
+        end += migration->first[i].length;
+    }
+    text_sha256(text, length, migration->sha256);
+    free(text);
+}
+
+/* A file out of its place is a programmer's mistake. */
+static void describe_later(int number, struct migration *migration)
+{
+    int later;
+    const struct sql_text *file = find_files(migration_folder, &later) + number - 2;
     const char *file_name = migration_file_name(number);
     char *end;
     long written = strtol(file_name, &end, 10);
-    if (file == NULL || written != number || end != file_name + 4 || *end != '_') {
+    if (written != number || end != file_name + 4 || *end != '_') {
         fprintf(stderr, "BUG: sql/migrations: %s stands where number %04d belongs\n", file_name, number);
         abort();
     }
     migration->number = number;
-    migration->file = file;
+    migration->first = file;
+    migration->file_count = 1;
     snprintf(migration->name, sizeof migration->name, "%.*s", (int)strcspn(end + 1, "."), end + 1);
     text_sha256(file->text, file->length, migration->sha256);
+}
+
+/* Step `number`, from 1 to known_count(). */
+static void describe(int number, struct migration *migration)
+{
+    if (number == 1)
+        describe_schema(migration);
+    else
+        describe_later(number, migration);
 }
 
 static bool query_flag(PGconn *connection, const char *name, bool *flag, struct error *error)
@@ -109,11 +153,11 @@ bool migration_check(PGconn *connection, struct migration_status *status, struct
 {
     bool exists = false;
     *status = (struct migration_status){ .known = known_count() };
-    if (!query_flag(connection, "schema/exists.sql", &exists, error))
+    if (!query_flag(connection, "migration/exists.sql", &exists, error))
         return false;
     if (!exists)
         return true;
-    PGresult *ledger = database_query_file(connection, "schema/recorded.sql", 0, NULL, error);
+    PGresult *ledger = database_query_file(connection, "migration/recorded.sql", 0, NULL, error);
     if (ledger == NULL)
         return false;
     status->recorded = PQntuples(ledger);
@@ -129,21 +173,21 @@ static bool record(PGconn *connection, const struct migration *migration, struct
     char number[16];
     snprintf(number, sizeof number, "%d", migration->number);
     const char *parameters[] = { number, migration->name, migration->sha256 };
-    return database_run_query(connection, "schema/record.sql", 3, parameters, error);
+    return database_run_query(connection, "migration/record.sql", 3, parameters, error);
 }
 
 static bool apply_one(PGconn *connection, int number, struct error *error)
 {
     struct migration migration;
     describe(number, &migration);
-    bool ok = database_begin(connection, error) &&
-              database_run_file(connection, migration.file->name, error) &&
-              record(connection, &migration, error) && database_commit(connection, error);
-    if (!ok && error->kind == ERROR_BUSY)
-        error_in(error, "%s", migration.file->name);
-    if (!ok)
-        database_rollback(connection);
-    else
+    bool ok = true;
+    for (int i = 0; ok && i < migration.file_count; i++) {
+        ok = database_run_file(connection, migration.first[i].name, error);
+        if (!ok && error->kind == ERROR_BUSY)
+            error_in(error, "%s", migration.first[i].name);
+    }
+    ok = ok && record(connection, &migration, error);
+    if (ok)
         log_event(LOG_DEBUG, "migration", "applied=%s", migration_file_name(number));
     return ok;
 }
@@ -152,11 +196,11 @@ static bool apply_one(PGconn *connection, int number, struct error *error)
 static bool nobody_at_work(PGconn *connection, struct error *error)
 {
     bool knows_runs = false;
-    if (!query_flag(connection, "schema/knows_runs.sql", &knows_runs, error))
+    if (!query_flag(connection, "migration/knows_runs.sql", &knows_runs, error))
         return false;
     if (!knows_runs)
         return true;
-    PGresult *run = database_query_file(connection, "schema/at_work.sql", 0, NULL, error);
+    PGresult *run = database_query_file(connection, "migration/at_work.sql", 0, NULL, error);
     if (run == NULL)
         return false;
     bool nobody = PQntuples(run) == 0;
@@ -172,27 +216,37 @@ static bool nobody_at_work(PGconn *connection, struct error *error)
 static bool own_again(PGconn *connection, struct error *error)
 {
     bool knows_roles = false;
-    return query_flag(connection, "schema/knows_roles.sql", &knows_roles, error) &&
+    return query_flag(connection, "migration/knows_roles.sql", &knows_roles, error) &&
            (!knows_roles || roles_own(connection, error));
+}
+
+/* Within a transaction: a step that fails leaves the database as it was. */
+static bool apply_steps(PGconn *connection, const struct migration_status *status, struct error *error)
+{
+    if (status->recorded == 0 && !database_run_file(connection, "migration/ledger.sql", error))
+        return false;
+    /* While it waits for a table that somebody reads, everybody else waits behind it. */
+    bool ok = nobody_at_work(connection, error) &&
+              database_execute(connection, "SET LOCAL lock_timeout = '15s'", error) &&
+              own_again(connection, error) && roles_become_owner(connection, error);
+    for (int number = status->recorded + 1; ok && number <= status->known; number++)
+        ok = apply_one(connection, number, error);
+    return ok;
 }
 
 static bool apply_missing(PGconn *connection, struct migration_status *status, struct error *error)
 {
     if (!migration_check(connection, status, error))
         return false;
-    if (status->recorded == 0 && !database_run_file(connection, "schema/ledger.sql", error))
-        return false;
     if (status->recorded == status->known)
         return true;
-    /* While it waits for a table that somebody reads, everybody else waits behind it. */
-    bool ok = nobody_at_work(connection, error) &&
-              database_execute(connection, "SET lock_timeout = '15s'", error) &&
-              own_again(connection, error) && roles_become_owner(connection, error);
-    for (int number = status->recorded + 1; ok && number <= status->known; number++)
-        ok = apply_one(connection, number, error);
+    if (!database_begin(connection, error) || !apply_steps(connection, status, error) ||
+        !database_commit(connection, error)) {
+        database_rollback(connection);
+        return false;
+    }
     /* What comes with the roles is not done again by the next run: it waits as long as it takes. */
-    return ok && database_execute(connection, "RESET lock_timeout", error) &&
-           roles_refresh(connection, error) && roles_stop_owning(connection, error);
+    return roles_refresh(connection, error) && roles_stop_owning(connection, error);
 }
 
 static bool check_encoding(PGconn *connection, struct error *error)
@@ -209,9 +263,9 @@ static bool check_encoding(PGconn *connection, struct error *error)
 bool migration_apply(PGconn *connection, struct migration_status *status, struct error *error)
 {
     struct error ignored;
-    if (!check_encoding(connection, error) || !database_run_file(connection, "schema/lock.sql", error))
+    if (!check_encoding(connection, error) || !database_run_file(connection, "migration/lock.sql", error))
         return false;
     bool ok = apply_missing(connection, status, error);
-    database_run_file(connection, "schema/unlock.sql", &ignored); /* the session's end would do it too */
+    database_run_file(connection, "migration/unlock.sql", &ignored); /* the session's end would do it too */
     return ok;
 }

@@ -1,5 +1,5 @@
 /* night/ledger/run_ledger.h: what a run does, recorded beside the work
- * (sql/migrations/0031_run_ledger.sql).
+ * (sql/schema/17_runs.sql).
  *
  *     struct run_start start = { .command = "nightly", .inbox = inbox, .out_dir = out };
  *     run_begin(connection, &start);

@@ -89,8 +89,7 @@ static const struct sheet_table tables[] = {
 };
 /* clang-format on */
 
-/* The billed cost of all blocks is the invoices. A statement that was published before its prices
- * were kept has no blocks. */
+/* The billed cost of all blocks is the invoices. */
 static const struct figure billed[] = {
     { "Billed cost, all blocks",
       "+{discounts_usage.billed_minor.total}+{discounts_unused.billed_minor.total}+{discounts_purchases."
@@ -105,16 +104,9 @@ static const char difference_formula[] =
     "+{discounts_purchases.billed_minor.total}+{discounts_other.billed_minor.total}-{proof.invoice.total},{"
     "digits})";
 
-static void write_proof(struct sheet *sheet, bool kept)
+static void write_proof(struct sheet *sheet)
 {
     struct book *book = sheet->book;
-    if (!kept) {
-        sheet_note(sheet,
-                   "The prices of this statement were not kept: it was published by an earlier kstar.");
-        sheet_anchor(sheet, "discounts.difference", sheet->row, 1, 0, 0);
-        sheet_value(sheet, sheet->row++, 1, "0", CELL_DIFFERENCE, ROLE_BODY);
-        return;
-    }
     int64_t difference = -book_anchor(book, "proof.invoice.total")->minor_units;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         char *name = text_of("%s.billed_minor.total", tables[i].name);
@@ -135,7 +127,6 @@ static void write_proof(struct sheet *sheet, bool kept)
 bool fill_discounts(struct sheet *sheet, struct error *error)
 {
     bool ok = true;
-    int64_t all_rows = 0, rows;
     sheet_title(sheet, "Discounts");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
     if (for_one_centre(sheet))
@@ -148,11 +139,9 @@ bool fill_discounts(struct sheet *sheet, struct error *error)
         "Each of the four prices is rounded by itself, so that its column adds up to the invoices: between two "
         "columns, a difference of the smallest unit is rounding, not a saving.");
     sheet_skip(sheet, 1);
-    for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++) {
-        ok = table_write(sheet, &tables[i], &rows, error);
-        all_rows += rows;
-    }
+    for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
+        ok = table_write(sheet, &tables[i], NULL, error);
     if (ok && !for_one_centre(sheet))
-        write_proof(sheet, all_rows > 0);
+        write_proof(sheet);
     return ok;
 }

@@ -80,8 +80,7 @@ static const struct sheet_column columns[] = {
     { "This month", NULL, CELL_PERCENT, .width = 14,
       .meaning = "Part ÷ whole, 1 less that, or that less 1, as the words say" },
     { "Last month", NULL, CELL_PERCENT, .width = 18,
-      .meaning = "As the statement of the month before says; none: there is none, or it was made before "
-                 "kstar kept it" },
+      .meaning = "As the statement of the month before says; none: there is none" },
     { "Change", NULL, CELL_PERCENT, .width = 14, .meaning = "In percentage points" },
     { "Part", NULL, CELL_MONEY, .width = 17 },
     { "Whole", NULL, CELL_MONEY, .width = 17 },

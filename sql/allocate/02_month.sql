@@ -23,29 +23,23 @@ SELECT bounds.*,
        coalesce((SELECT digits FROM currency_minor_unit
                  WHERE currency = pg_temp.setting_on('statement_currency', last_day, 'USD')), 2)
                                                                                  AS minor_unit_digits,
-       -- rules of before that the replayed month was closed by (docs/close.md)
-       coalesce(purchases_are_prepaid, false)                                    AS purchases_are_prepaid,
-       coalesce(components_are_apart, false)                                     AS components_are_apart,
-       coalesce(scalings_are_averaged, false)                                    AS scalings_are_averaged,
-       coalesce(ended_families_are_left_out, false)                              AS ended_families_are_left_out,
        pg_temp.setting_on('job_tag_key', last_day, 'job_id')                     AS job_tag_key,
        pg_temp.setting_on('waiting_cost_per_hour', last_day, '0')::numeric       AS waiting_cost_per_hour,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share,
        -- the months whose node failures are counted, up to this one
        (bounds.statement_month - make_interval(months => pg_temp.setting_on('node_failure_window_months', last_day, '3')::integer - 1))::timestamptz
                                                                                  AS failures_from
-FROM bounds
-LEFT JOIN kstar.closure ON closure.statement_month = replayed_month;
+FROM bounds;
 
 ANALYZE month;
 
 -- The families of the month: of each the latest row that reaches into it. One that ends within it holds as well, for jobs are named by the day of
--- their start; in a replay of a month that was closed without those, it does not. The view stated_family_of_month says the same of statements.
+-- their start. The view stated_family_of_month says the same of statements.
 CREATE TEMP TABLE family_of_month ON COMMIT DROP AS
 SELECT DISTINCT ON (family) family.*
 FROM family
 CROSS JOIN month
-WHERE valid_from <= last_day AND valid_to > CASE WHEN ended_families_are_left_out THEN last_day ELSE statement_month END
+WHERE valid_from <= last_day AND valid_to > statement_month
 ORDER BY family, valid_from DESC;
 
 ANALYZE family_of_month;

@@ -114,15 +114,13 @@ FROM (SELECT job.cluster, job_id, attempt.end_time,
         AND (followed_at > told_to) IS NOT FALSE) AS left_out
 GROUP BY 1, cluster;
 
--- The components of heterogeneous jobs, by the least attempt_id of each job: none in a replay of a month that was closed when each was a
--- job.
+-- The components of heterogeneous jobs, by the least attempt_id of each job.
 CREATE TEMP TABLE job_component ON COMMIT DROP AS
 SELECT attempt_id, heterogeneous_offset,
        min(attempt_id) OVER (PARTITION BY job.cluster, heterogeneous_job_id, job.submit_time) AS whole
 FROM job
 JOIN attempt USING (attempt_id)
-CROSS JOIN month
-WHERE heterogeneous_job_id IS NOT NULL AND NOT components_are_apart;
+WHERE heterogeneous_job_id IS NOT NULL;
 
 CREATE UNIQUE INDEX ON job_component (attempt_id);
 ANALYZE job_component;

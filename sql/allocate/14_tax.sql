@@ -51,7 +51,7 @@ WITH part AS (
     GROUP BY turn, group_key, commitment_discount_id, is_purchase, pool, closed_month, cost_centre
 ), bought AS (
     SELECT turn, group_key, commitment_discount_id, purchased,
-           CASE WHEN used > 0 AND NOT purchases_are_prepaid
+           CASE WHEN used > 0
                 THEN least(purchased, greatest(purchased + used_billed - used, 0)) ELSE purchased END AS prepaid
     FROM (SELECT turn, group_key, commitment_discount_id,
                  sum(billed_cost) FILTER (WHERE is_purchase)        AS purchased,
@@ -59,7 +59,6 @@ WITH part AS (
                  sum(effective_cost) FILTER (WHERE NOT is_purchase) AS used
           FROM place
           GROUP BY turn, group_key, commitment_discount_id) AS told
-    CROSS JOIN month
     WHERE purchased IS NOT NULL
 ), used AS (
     SELECT turn, group_key, commitment_discount_id, pool, closed_month, cost_centre, effective_cost,
@@ -128,7 +127,7 @@ WITH published AS (
 ), published_purchase AS (
     -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where its lines were pruned
     SELECT invoice_key, purchased,
-           CASE WHEN invoice_key IN (SELECT invoice_key FROM published_charge WHERE used > 0) AND NOT purchases_are_prepaid
+           CASE WHEN invoice_key IN (SELECT invoice_key FROM published_charge WHERE used > 0)
                 THEN least(purchased, moved) ELSE purchased END AS prepaid
     FROM (SELECT invoice_key, sum(billed_cost) AS purchased, sum(moved) AS moved
           FROM (SELECT invoice_key, billed_cost, 0 AS moved FROM published

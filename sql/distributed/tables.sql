@@ -8,12 +8,12 @@ INSERT INTO distributed_table (table_name, distribution_key) VALUES
 
 SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true);
 
--- What queries call on the workers: a migration may have made it before there were any.
+-- What queries call on the workers: the schema may have been created before there were any.
 SELECT create_distributed_function(oid::regprocedure)
 FROM pg_proc
 WHERE pronamespace = 'kstar'::regnamespace AND provolatile = 'i';
 
--- What a table on several servers cannot have (0092_job_history.sql); nothing was delivered yet, and all hours count as changed.
+-- What a table on several servers cannot have (schema/05_jobs.sql); nothing was delivered yet, and all hours count as changed.
 DROP FUNCTION note_job_change(), note_job_node_change() CASCADE;
 
 SELECT create_reference_table(table_name::regclass) FROM distributed_table WHERE distribution_key IS NULL;

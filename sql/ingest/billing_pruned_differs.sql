@@ -36,15 +36,8 @@ WITH incoming AS (
                      trim_scale(coalesce(pruned.billed_cost, 0)), trim_scale(coalesce(pruned.effective_cost, 0)))
     FROM billed
     FULL JOIN pruned USING (billing_currency)
-    WHERE (coalesce(billed.billed_cost, 0) <> coalesce(pruned.billed_cost, 0)
-           OR coalesce(billed.effective_cost, 0) <> coalesce(pruned.effective_cost, 0))
-      -- of a load that had been replaced since its close nobody kept what it came to, when it was pruned by an earlier version
-      AND (EXISTS (SELECT FROM pruned)
-           OR NOT EXISTS (SELECT
-                          FROM current_load
-                          JOIN load AS former USING (load_id, source, billing_period)
-                          JOIN incoming USING (source, billing_period)
-                          WHERE former.row_count > 0))
+    WHERE coalesce(billed.billed_cost, 0) <> coalesce(pruned.billed_cost, 0)
+       OR coalesce(billed.effective_cost, 0) <> coalesce(pruned.effective_cost, 0)
 )
 SELECT string_agg(what, ', ' ORDER BY position, what COLLATE "C")
 FROM difference

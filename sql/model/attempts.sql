@@ -3,21 +3,19 @@
 -- Schedulers count their jobs alike: of several with one job_id the measurement is that of its family's. Measurements
 -- are averaged once: a site may have as many as it has jobs, and each job looked through all of them. What names one
 -- component of a heterogeneous job was measured on all of it. Strong and weak scaling are never mixed: a
--- job's E and a profile's share are those of strong scaling where there are any; a replay of a month that was closed
--- before averages them, as that did.
+-- job's E and a profile's share are those of strong scaling where there are any.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
     SELECT attempt_id FROM attempt_month
     UNION
     SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job'
 ), told AS (
-    SELECT family, job_id, k, metric, value, scaling, scaling = 'strong' OR scalings_are_averaged AS comes_first
+    SELECT family, job_id, k, metric, value, scaling, scaling = 'strong' AS comes_first
     FROM (SELECT family, job_id, k, metric, value, scaling FROM measurement WHERE job_id IS NULL
           UNION ALL
           SELECT family, job_id, k, metric, value, scaling
           FROM measurement
           JOIN (SELECT DISTINCT job_id FROM attempt_size) AS asked USING (job_id)) AS known
-    CROSS JOIN month
     WHERE metric IN ('efficiency', 'compute_share')
 ), own AS (
     SELECT family, job_id, k, coalesce(avg(value) FILTER (WHERE metric = 'efficiency' AND comes_first),

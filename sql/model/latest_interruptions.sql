@@ -4,7 +4,7 @@
 SELECT family, capacity, rate_per_k_hour, checkpoint_hours, restart_hours, rate_per_node_hour, rate_from, failures,
        trim_scale(round(node_hours, 1)) AS node_hours
 FROM family_interruption
-JOIN (SELECT coalesce(jobs_family, family) AS family, max(statement_month) AS statement_month
+JOIN (SELECT jobs_family AS family, max(statement_month) AS statement_month
       FROM family_fit
       WHERE price_per_node_hour IS NOT NULL
       GROUP BY 1) AS latest USING (family, statement_month)

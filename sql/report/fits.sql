@@ -5,5 +5,5 @@ SELECT family, series, scaling, law, t1_hours, serial_fraction, communication_co
 FROM family_fit
 WHERE statement_month = current_setting('kstar.statement_month')::date
   AND (current_setting('kstar.cost_centre') = ''
-       OR coalesce(jobs_family, family) IN (SELECT family FROM scope_result))
+       OR jobs_family IN (SELECT family FROM scope_result))
 ORDER BY family COLLATE "C";

@@ -9,5 +9,5 @@ FROM job_result
 WHERE statement_month = current_setting('kstar.statement_month')::date
 GROUP BY verdict
 ORDER BY array_position(ARRAY['above K*', 'above, within measurement error', 'below K*', 'below, within measurement error', 'below, shared cost alone', 'near K*', 'inside the band',
-                              'at K*', 'at or below K*', 'extrapolated',
+                              'at K*', 'extrapolated',
                               'not measured'], verdict), verdict COLLATE "C";

@@ -262,25 +262,6 @@ def long_lines():
         moved = company.query("SELECT DISTINCT cost_centre FROM kstar.adjustment WHERE cost_centre = 'B'")
         expect(f"{name}: {'which pays for its part' if is_met else 'and pays nothing'}", (moved != []) == is_met, str(moved))
 
-    # A month that was closed when any job of such a year was a fact of it.
-    text = lambda name: next((SOURCES / "sql" / "migrations").glob(f"*_{name}.sql")).read_text(encoding="utf-8")
-    before = re.search(r"CREATE OR REPLACE FUNCTION facts_of_months.*?\n\$\$;", text("told_jobs"), re.DOTALL).group(0)
-    company = Company("year-before")
-    case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, year("Licence", "", "team=a")], company.inbox)
-    case_page.write_input(["jobs", "c"], jobs, company.inbox)
-    company.night()
-    company.kstar("close", "2026-09")
-    facts = "SELECT facts_sha256 = facts AS same FROM kstar.closure JOIN kstar.facts_of_months('{2026-09-01}') USING (statement_month)"
-    undo = "DROP FUNCTION load_jobs_to; ALTER TABLE load DROP COLUMN jobs_to;"
-    store = "UPDATE closure SET facts_sha256 = (SELECT facts FROM facts_of_months('{2026-09-01}'));"
-    for statements, same in (("SET search_path = kstar;" + undo + before, "f"), ("SET search_path = kstar;" + store, "t"),
-                             ("SET search_path = kstar;" + text("long_lines"), "t")):
-        done = subprocess.run(["psql", "-XqAt1v", "ON_ERROR_STOP=1", "-c", statements, company.dsn], capture_output=True, text=True, check=False)
-        expect("a month's facts of before stay its facts" if same == "t" else "they were others", done.returncode == 0
-               and company.query(facts) == [{"same": same}], done.stderr)
-    done = company.night()
-    expect("so that nothing is replayed for it", "event=replayed" not in done.stderr, done.stderr)
-
 
 def ends_of_months():
     """What ends with a month's last second, or with the last hour of the month in the source's time zone, ends with the month."""
@@ -559,7 +540,7 @@ def final_workbooks():
 
 
 def tax_as_closed():
-    """1000.00 are billed for a plan that A uses up, and 100.00 of tax: A's. A month closed when purchases were prepaid as a whole stays so."""
+    """1000.00 are billed for a plan that A uses up, and 100.00 of tax: A's."""
     company = Company("tax")
 
     def bill(usage):
@@ -581,17 +562,10 @@ def tax_as_closed():
     done = company.night()
     expect("a replay splits the tax of a commitment as the close did, by its use",
            adjusted() == [("A", "tax", "-2000"), ("B", "direct_cost", "25000"), ("B", "tax", "2000")], str(adjusted()) + done.stdout + done.stderr)
-    company.query("UPDATE kstar.closure SET purchases_are_prepaid = true RETURNING 1")
-    bill("300.00")
-    done = company.night()
-    expect("that of a month closed when purchases were prepaid as a whole, as that close did",
-           adjusted() == [("A", "tax", "-10000"), ("B", "direct_cost", "30000"), ("B", "tax", "2308"), ("tax on a prepayment", "", "7692")],
-           str(adjusted()) + done.stdout + done.stderr)
 
 
 def components_as_closed():
-    """40.00 of control plane go by wall-hours: twelve of A's heterogeneous job, twelve of B's: 20.00 each. Closed when each of A's two components was
-    a job, A had 24 of 36 hours: 26.67 and 13.33."""
+    """40.00 of control plane go by wall-hours: twelve of A's heterogeneous job, twelve of B's: 20.00 each."""
     company = Company("components")
     for words, table in ((["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
                                                    ["control", "fixed_overhead", "P", "proportional", "wall_hours"]]),
@@ -616,16 +590,10 @@ def components_as_closed():
     done = bill("6.00")
     expect("a late cent of a month with a heterogeneous job moves nobody's overhead", adjusted() == [("B", "direct_cost", "100")],
            str(adjusted()) + done.stdout + done.stderr)
-    company.query("UPDATE kstar.closure SET components_are_apart = true RETURNING 1")
-    done = bill("7.00")
-    expect("one closed when its components were jobs of their own is replayed so",
-           adjusted() == [("A", "fixed_overhead", "667"), ("B", "direct_cost", "200"), ("B", "fixed_overhead", "-667")],
-           str(adjusted()) + done.stdout + done.stderr)
 
 
 def measured_under_two_scalings():
-    """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak scaling: 90.00 are useful. Averaged, as closed
-    months had it once, it is 0.7, and of 300.00 210.00."""
+    """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak scaling: 90.00 are useful."""
     company = Company("scalings")
     case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["model", "8"]], company.inbox)
     case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
@@ -636,12 +604,12 @@ def measured_under_two_scalings():
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "JobName"],
                                           ["1", "a", "8 00:00", "9 00:00", "n1", "train"],
                                           ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "other"]], company.inbox)
-    replayed_as_closed(company, "scalings_are_averaged", [("coordination_waste", "8000"), ("useful_compute", "12000")])
+    replayed_as_closed(company)
 
 
 def families_that_end_within_the_month():
     """100.00 of hardware of a job on a node with eight accelerators. Its family counts accelerators until the 20th: K = 8, where 0.9 was measured
-    on it, so 90.00 are useful. As nodes, which months were closed with that lost such families, K is 1, and 0.5 was measured: of 300.00 150.00."""
+    on it, so 90.00 are useful. As nodes K would be 1, where 0.5 was measured."""
     company = Company("ended")
     case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node", "valid_from", "valid_to"],
                                                       ["model", "accelerators", "8", "", "2026-09-20"]], company.inbox)
@@ -653,11 +621,11 @@ def families_that_end_within_the_month():
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "GPUs", "JobName"],
                                           ["1", "a", "8 00:00", "9 00:00", "n1", "8", "train"],
                                           ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "8", "other"]], company.inbox)
-    replayed_as_closed(company, "ended_families_are_left_out", [("coordination_waste", "14000"), ("useful_compute", "6000")])
+    replayed_as_closed(company)
 
 
-def replayed_as_closed(company, older_rule, adjusted_by_it):
-    """100.00 of hardware, of which 90.00 are useful, also in a replay of 200.00; of 300.00, by the older rule, what is given."""
+def replayed_as_closed(company):
+    """100.00 of hardware, of which 90.00 are useful, also in a replay of 200.00."""
     def bill(cost):
         case_page.write_input(["bill", "cloud", "2026-09"], [
             ["ChargePeriodStart", "ChargePeriodEnd", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "BilledCost"],
@@ -676,10 +644,6 @@ def replayed_as_closed(company, older_rule, adjusted_by_it):
     bill("200.00")
     company.night()
     shows("a replay decomposes likewise", "adjustment", as_measured)
-    company.query(f"UPDATE kstar.closure SET {older_rule} = true RETURNING 1")
-    bill("300.00")
-    company.night()
-    shows("and that of a month closed by the older rule as its close did", "adjustment", adjusted_by_it)
 
 
 def killed_close():

@@ -6,23 +6,23 @@ socket=$KSTAR_DATA_DIR/socket
 sql "CREATE DATABASE theirs"
 unset KSTAR_DATA_DIR
 export HOME=$WORK/nobody XDG_DATA_HOME=$WORK/nobody # any cluster made by mistake would be there
-applied() { contains "$output" "applied 0001"; }
+created() { contains "$output" " created"; }
 drop() { psql -XAtq "$dsn dbname=theirs" -c "DROP SCHEMA IF EXISTS kstar CASCADE" 2>/dev/null; }
 
 it "uses --dsn"
 ends_with 0 kstar init --dsn "$dsn dbname=theirs"
-applied
+created
 
 it "uses PG* variables"
 drop
 ends_with 0 env PGHOST="$socket" PGUSER=kstar PGDATABASE=theirs kstar init
-applied
+created
 
 it "uses a service of libpq"
 drop
 printf '[bills]\nhost=%s\nuser=kstar\ndbname=theirs\n' "$socket" >"$WORK/services"
 ends_with 0 env PGSERVICE=bills PGSERVICEFILE="$WORK/services" kstar init
-applied
+created
 
 it "prefers --dsn to the variables"
 ends_with 0 env PGHOST=/nonexistent kstar init --dsn "$dsn dbname=theirs"
@@ -49,7 +49,7 @@ mkfifo "$WORK/hold"
 psql -XAtq "$dsn dbname=theirs" <"$WORK/hold" >"$WORK/held" 2>&1 &
 holder=$!
 exec 9>"$WORK/hold"
-cat "$KSTAR_SOURCE_DIR/sql/schema/lock.sql" >&9
+cat "$KSTAR_SOURCE_DIR/sql/migration/lock.sql" >&9
 echo "SELECT 'locked';" >&9
 until grep -q locked "$WORK/held"; do kill -0 $holder || fail "psql ended"; done
 kstar init --dsn "$dsn dbname=theirs application_name=waiting" >"$WORK/out" 2>&1 &

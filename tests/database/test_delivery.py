@@ -483,22 +483,6 @@ def refused_at_once():
     expect("a file that is refused at its beginning is not read to its end for its hash", taken[8 << 30] < 1 + 5 * taken[1 << 10], taken)
 
 
-def told_of_before():
-    """Chunks and loads of a database of before are known to tell the same as those that are read today. Last: it takes away what was built on it."""
-    text = lambda name: next((SOURCES / "sql" / "migrations").glob(f"*_{name}.sql")).read_text(encoding="utf-8")
-    undo = ("SET search_path = kstar; DROP FUNCTION bill_reach; DROP VIEW usage_reach CASCADE; "
-            "ALTER TABLE chunk DROP COLUMN told_from, DROP COLUMN told_to; ALTER TABLE load DROP COLUMN told_from, DROP COLUMN told_to;")
-    told = ("SELECT 'chunk' AS of, chunk_id AS id, billing_period, told_from, told_to FROM kstar.chunk "
-            "UNION ALL SELECT source, load_id, billing_period, told_from, told_to FROM kstar.load JOIN kstar.current_load USING (load_id, source, billing_period) "
-            "ORDER BY 1, 2, 3")
-    before = published.query(told, DSN)
-    migrated = subprocess.run(["psql", "-XqAt1v", "ON_ERROR_STOP=1", "-c", undo + text("usage_reach") + text("ends_of_bills") + text("told_usage"), DSN],
-                              capture_output=True, text=True, check=False)
-    expect("what is stored tells what is read", migrated.returncode == 0 and published.query(told, DSN) == before
-           and {"with-support", "corrected", "chunk"} <= {row["of"] for row in before if row["told_to"]}
-           and any(row["of"] == "chunk" and not row["told_to"] for row in before), migrated.stderr)
-
-
 aws_manifest()
 part_named_twice()
 no_parts()
@@ -515,5 +499,4 @@ held_by_days_told()
 withdrawn()
 folders_beside()
 refused_at_once()
-told_of_before()
 sys.exit(1 if failures else 0)

@@ -85,12 +85,3 @@ company.kstar("nightly", company.inbox, "--out", company.out)
 equals([("900+0", "t"), ("900+1", "t"), ("910", "f")],
        [tuple(row.values()) for row in published.query("SELECT job_id, waiver IS NOT NULL AS waived FROM kstar.job_result JOIN kstar.job USING (attempt_id) "
                                                        "ORDER BY 1", company.dsn)], "waiver")
-
-print("- records of before get their run group: components one, others and declared ones what they had")
-migration = next((SOURCES / "sql" / "migrations").glob("*_heterogeneous_jobs.sql")).read_text(encoding="utf-8")
-[update] = re.findall(r"^UPDATE job\n.*?;", migration, re.DOTALL | re.MULTILINE)
-before = "UPDATE kstar.job SET run_group = CASE job_id_raw WHEN '901' THEN 'declared' ELSE cluster || '/' || job_id_raw END"
-for statement, groups in (("UPDATE kstar.job SET run_group = cluster || '/' || job_id_raw", ["c/900", "c/900", "c/910"]),
-                          (before, ["c/900", "declared", "c/910"])):
-    subprocess.run(["psql", company.dsn, "-Xqc", statement, "-c", "SET search_path = kstar", "-c", update], check=True)
-    equals(groups, [row["run_group"] for row in published.query("SELECT run_group FROM kstar.job ORDER BY job_id", company.dsn)], statement)

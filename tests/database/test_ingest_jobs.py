@@ -199,24 +199,6 @@ assert sql("SELECT job_id, accelerators, lists_no_accelerators FROM job WHERE so
 deliver("bare", "2", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres=""))
 assert sql("SELECT lists_no_accelerators FROM job WHERE source = 'bare' AND job_id = '1'") == [("f",)]
 
-print("- a database of before: a Submit after its own Start is none, and the horizon is what the other times tell")
-(migration,) = (Path(os.environ["KSTAR_SOURCE_DIR"]) / "sql" / "migrations").glob("*_times_that_bear_out.sql")
-deliver("before", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "01:00:00"), record(2, "COMPLETED", "00:00", "01:00", "01:30", "00:30:00"))
-kept = sql("SELECT source, attempt_id, submit_time, covered_to, told_to FROM job ORDER BY attempt_id")
-horizons = sql("SELECT * FROM job_horizon WHERE source <> 'far' ORDER BY source")
-sql("ALTER TABLE job DROP COLUMN covered_from, DROP COLUMN next_latest_time; "
-    "UPDATE job SET submit_time = '2026-09-30 23:00Z', covered_to = '2026-09-30 23:00Z' WHERE source = 'before' AND job_id = '2'; "
-    "UPDATE job SET told_to = '2026-09-30 23:00Z' WHERE source = 'before' AND job_id = '1'; "
-    "UPDATE job_horizon SET horizon = '2026-09-30 23:00Z' WHERE source = 'before'; "
-    "UPDATE job_listing SET listed_to = '2026-09-30 23:00Z' WHERE source = 'before'; "
-    "BEGIN; SET LOCAL search_path = kstar; " + migration.read_text(encoding="utf-8") + "; COMMIT")
-after = sql("SELECT source, attempt_id, submit_time, covered_to, told_to FROM job ORDER BY attempt_id")
-assert [row for row in after if row not in kept] == [(*row[:2], "", *row[3:]) for row in kept if row not in after], after
-assert sql("SELECT * FROM job_horizon WHERE source <> 'far' ORDER BY source") == horizons
-assert sql("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source = 'before'") == [("02:00",)]
-deliver("before", "2", record(2, "COMPLETED", "00:00", "01:00", "01:30", "00:30:00").replace("2026-09-01T00:00:00", "2026-09-30T23:00:00"))
-assert sql("SELECT count(*) FROM job WHERE source = 'before'") == [("2",)]
-
 print("- what cannot be read is quarantined with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
                record(2, "EXPLODED", "00:00", "01:00", "02:00", "01:00:00"), "3|cut off", code=4)

@@ -1,4 +1,4 @@
-"""Runs under way that later job files do not name: which formats end them, how far they are charged, what cures them; a database of before.
+"""Runs under way that later job files do not name: which formats end them, how far they are charged, what cures them.
 
 Each scenario is a source. Its run 1 begins at midnight on 10 September and is told until noon, when another job ends; what the next file
 says comes on the 11th. Hours are what the statement has of the wall clock.
@@ -154,21 +154,9 @@ expect("one that is named again goes on", (hours("back"), left_out("back")), ([5
 expect("one whose end is told has that end", (hours("gone"), left_out("gone")), ([15], []))
 expect("an older export that names it does not bring it back", (hours("late"), left_out("late")), ([12.5], [1]))
 
-# What a database of before this migration knows: neither how far records reach nor who told of them.
-migration = next((SOURCES / "sql" / "migrations").glob("*_told_jobs.sql")).read_text(encoding="utf-8")
-functions = "\n".join(f"DROP FUNCTION {name}(timestamptz{', timestamptz' * more});" for name, more in (("known_to", 2), ("is_left_out", 1)))
-undo = ("SET search_path = kstar; ALTER TABLE job DROP COLUMN covered_to, DROP COLUMN told_to, DROP COLUMN followed_at; DROP TABLE job_listing;" + functions
-        + "ALTER TABLE job ADD COLUMN delivery_id integer; UPDATE job SET delivery_id = place.delivery_id FROM job_place AS place WHERE place.attempt_id = job.attempt_id;")
-horizons = "SELECT source, (SELECT max(covered_to) FROM kstar.job WHERE job.source = job_horizon.source) AS told, horizon FROM kstar.job_horizon ORDER BY 1"
-kept = query("SELECT attempt_id, start_time, end_time, state FROM kstar.job ORDER BY 1")
-done = kstar("db", "psql", "--", "-Xqv", "ON_ERROR_STOP=1", "-1c", undo + "SET LOCAL search_path = kstar;" + migration
-             + "ALTER TABLE job DROP COLUMN delivery_id")
-assert done.returncode == 0, done.stderr
-expect("a database of before keeps its runs", query("SELECT attempt_id, start_time, end_time, state FROM kstar.job ORDER BY 1"), kept)
-expect("and how far they reach", [row for row in query(horizons) if row["told"] != row["horizon"]], [])
 deliver("old", "11.txt", in_cluster("old", EVENING))
 night()
-expect("what it has under way ends where an export leaves it out", (hours("old"), left_out("old")), ([UNTIL_NOON], [1]))
+expect("what is under way ends where an export leaves it out", (hours("old"), left_out("old")), ([UNTIL_NOON], [1]))
 
 FACTS = "SELECT statement_month, facts FROM kstar.facts_of_months('{2026-08-01,2026-09-01,2026-10-01}') ORDER BY 1"
 facts = query(FACTS)

@@ -40,10 +40,8 @@ it("the schema is not changed beneath a night: a newer kstar ends with 6 and nam
 everything.start_over()
 held = HeldCopy(WORK / "older")
 held.server_process()
-last = sql("DELETE FROM schema_migration WHERE number = (SELECT max(number) FROM schema_migration) RETURNING row_to_json(schema_migration)")
-newer = kstar("status")
+newer = subprocess.run([os.environ["KSTAR_MIGRATED"], "status"], capture_output=True, text=True, check=False)
 check_failed((newer.returncode, newer.stderr), BUSY, "kstar nightly, run 1, is at work", "the schema is not changed")
-sql(f"INSERT INTO schema_migration SELECT * FROM json_populate_record(NULL::schema_migration, '{last}')")
 held.let_go()
 code, said = held.end()
 assert code in CLEAN, said

@@ -14,7 +14,7 @@ for i in {1..8}; do
     pids+=($!)
 done
 for pid in "${pids[@]}"; do wait "$pid" || fail "one of them failed: $(cat "$WORK"/init.*)"; done
-equals 1 "$(grep -l applied "$WORK"/init.* | wc -l)"
+equals 1 "$(grep -l created "$WORK"/init.* | wc -l)"
 equals 7 "$(grep -l 'nothing to do' "$WORK"/init.* | wc -l)"
 
 it "comes back after its server was killed, with what was committed"
@@ -95,7 +95,7 @@ echo 15 >"$data.new-aBcDeF/PG_VERSION"
 [ "$(id -u)" != 0 ] || chown -R "$(owner)" "$data.new-aBcDeF"
 ends_with 0 kstar init
 contains "$errors" "half-made"
-contains "$output" "applied 0001"
+contains "$output" " created"
 equals "" "$(half_made)"
 
 it "makes it again after being killed at any moment of making it"
@@ -110,7 +110,7 @@ for moment in PG_VERSION global/pg_control base/5; do
     kill -9 $starter
     wait $starter || true
     ends_with 0 kstar init
-    contains "$output" "applied 0001"
+    contains "$output" " created"
 done
 
 it "leaves a folder alone that is not PostgreSQL's"

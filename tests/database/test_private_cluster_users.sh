@@ -9,7 +9,7 @@ as_nobody() { setpriv --reuid nobody --regid nogroup --clear-groups env HOME="$W
 
 it "lives under XDG_DATA_HOME for a normal user, and belongs to that user"
 ends_with 0 as_nobody XDG_DATA_HOME="$WORK/home/data" "$WORK/kstar" init
-contains "$output" "applied 0001"
+contains "$output" " created"
 equals nobody "$(stat -c %U "$WORK/home/data/kstar/postgresql")"
 ends_with 0 as_nobody XDG_DATA_HOME="$WORK/home/data" "$WORK/kstar" db psql -- -XAtqc "SELECT current_user"
 equals kstar "$output"

@@ -1,0 +1,200 @@
+-- Functions that read no table.
+
+-- Turns the wildcard pattern of a rule ('*' is any text) into one for LIKE.
+CREATE FUNCTION glob_to_like(pattern text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN replace(replace(replace(replace(pattern, '\', '\\'), '%', '\%'), '_', '\_'), '*', '%');
+
+-- Seconds between two times, exact. PostgreSQL writes the function's body into the query that calls
+-- it only if the body is immutable; extract of a timestamptz is not, because it could depend on the
+-- session's time zone. AT TIME ZONE interval '0' makes it so.
+CREATE FUNCTION seconds_between(span_start timestamptz, span_end timestamptz) RETURNS numeric
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN trim_scale(extract(epoch FROM span_end AT TIME ZONE interval '0') - extract(epoch FROM span_start AT TIME ZONE interval '0'));
+
+-- Exact length of several spans together, in seconds.
+CREATE FUNCTION seconds_within(spans tstzmultirange) RETURNS numeric
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN (SELECT coalesce(sum(kstar.seconds_between(lower(span), upper(span))), 0) FROM unnest(spans) AS span);
+
+-- Whether a unit measures time in any way ('GiB-Hours', 'vCPU seconds').
+CREATE FUNCTION is_time_unit(unit text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(unit ~* '(hour|hrs|second|minute|day)', false);
+
+-- Seconds of one unit of time; null where the unit is not a time alone ('vCPU-Hours' counts cores,
+-- not nodes).
+CREATE FUNCTION seconds_of_unit(unit text) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN CASE lower(unit)
+           WHEN 'hour' THEN 3600 WHEN 'hours' THEN 3600 WHEN 'hr' THEN 3600 WHEN 'hrs' THEN 3600 WHEN 'h' THEN 3600
+           WHEN 'minute' THEN 60 WHEN 'minutes' THEN 60 WHEN 'min' THEN 60
+           WHEN 'second' THEN 1 WHEN 'seconds' THEN 1 WHEN 'sec' THEN 1 WHEN 's' THEN 1
+           WHEN 'day' THEN 86400 WHEN 'days' THEN 86400
+       END;
+
+-- The time that a line bills: its consumed quantity where that is a time within the charge period,
+-- else its priced one.
+CREATE FUNCTION time_billed(consumed_quantity numeric, consumed_unit_seconds numeric, pricing_quantity numeric,
+                            pricing_unit_seconds numeric, period_seconds numeric) RETURNS numeric
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+           WHEN consumed_quantity <> 0 AND abs(consumed_quantity) * consumed_unit_seconds <= period_seconds
+               THEN abs(consumed_quantity) * consumed_unit_seconds
+           WHEN pricing_quantity <> 0 AND abs(pricing_quantity) * pricing_unit_seconds <= period_seconds
+               THEN abs(pricing_quantity) * pricing_unit_seconds
+       END;
+
+-- Whole minor units as an exact amount: 123456 with 2 digits is 1234.56.
+CREATE FUNCTION minor_amount(minor_units bigint, digits integer) RETURNS numeric
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN minor_units * ('1e-' || digits)::numeric;
+
+-- Whole minor units as a reader writes them: 123456789 with 2 digits is 1,234,567.89.
+CREATE FUNCTION money_text(minor_units numeric, digits integer) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN to_char(minor_units * ('1e-' || digits)::numeric,
+               'FM999G999G999G999G990' || CASE WHEN digits > 0 THEN 'D' || repeat('0', digits) ELSE '' END);
+
+-- A rate, an hours' worth: three digits are enough to decide by. 1386.6 is 1,390; 0.034567 is
+-- 0.0346.
+CREATE FUNCTION rough_text(amount numeric) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN CASE WHEN amount <= 0 THEN '0'
+            ELSE rtrim(to_char(round(amount, 2 - floor(log(amount::double precision))::integer), 'FM999,999,999,999,999,990.999999999'), '.') END;
+
+-- "17.0 hours", "9 minutes"; null where two sizes take as long.
+CREATE FUNCTION hours_text(hours double precision) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN CASE WHEN abs(hours) < 1.0 / 120 THEN NULL
+            WHEN abs(hours) < 2 THEN round(abs(hours)::numeric * 60) || ' minutes'
+            ELSE round(abs(hours)::numeric, 1) || ' hours' END;
+
+-- What an hour of waiting was counted at: "waiting counted at USD 0 to 120 an hour", or that it was
+-- not counted.
+CREATE FUNCTION waiting_text(lowest numeric, highest numeric, currency text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN highest > 0
+            THEN 'waiting counted at ' || currency || ' '
+                 || concat_ws(' to ', CASE WHEN lowest < highest THEN trim_scale(lowest) END, trim_scale(highest)) || ' an hour'
+            ELSE 'waiting not counted' END;
+
+CREATE FUNCTION waiting_text(per_hour double precision, currency text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN waiting_text(per_hour::numeric, per_hour::numeric, currency);
+
+-- '80 100 120.5' as numbers, ascending; 'none' is none.
+CREATE FUNCTION threshold_list(thresholds text) RETURNS numeric[]
+LANGUAGE sql IMMUTABLE STRICT
+RETURN CASE thresholds
+           WHEN 'none' THEN '{}'::numeric[]
+           ELSE ARRAY(SELECT DISTINCT trim_scale(word::numeric) FROM regexp_split_to_table(thresholds, ' +') AS word ORDER BY 1)
+       END;
+
+-- A row of a delivery as messages name it. A delivery of one file may have that file's own place as
+-- its label.
+CREATE FUNCTION row_place(label text, path text, line_number bigint, column_name text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN concat_ws(', ', CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END,
+                 'line ' || line_number, 'column ' || column_name);
+
+-- The tokens that a job's comment says it has trained: a whole number behind the word
+-- trained_tokens, as in 'family=vision trained_tokens=1500000000' or 'team=vision,
+-- trained_tokens=…'. Null: it does not say.
+CREATE FUNCTION commented_tokens(comment text) RETURNS numeric
+LANGUAGE sql IMMUTABLE STRICT
+RETURN (regexp_match(comment, '(?:^|[^[:alnum:]_.-])trained_tokens=([0-9]{1,24})(?![[:alnum:]_.])'))[1]::numeric;
+
+-- Two names are one accelerator where each word of the shorter stands in the longer, letter case
+-- aside. Words are letters and digits (ASCII); night/month/month_families.c compares measurements
+-- with jobs likewise.
+CREATE FUNCTION accelerator_words(name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN array_remove(regexp_split_to_array(lower(name COLLATE "C"), '[^a-z0-9]+'), '');
+
+-- Where a billed resource stands in the order in which lines and the time that jobs held are read,
+-- and on which server its lines lie: resources of one node, whatever the letter case of their ids
+-- and with or without what stands before the last '/', stand together. lower() makes a k of the
+-- Kelvin sign and an i of a capital I with a dot, in some locales; so those two letters and all
+-- beyond ASCII are left out. The same as ingest/node_hash.c.
+CREATE FUNCTION node_hash(resource_id text) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ('x' || encode(substr(sha256(convert_to(left(translate(regexp_replace(regexp_replace(resource_id, '^.*/', ''), '[^\u0001-\u007f]', '', 'g'),
+                                                              'ABCDEFGHJLMNOPQRSTUVWXYZIiKk', 'abcdefghjlmnopqrstuvwxyz'), 256), 'UTF8')), 1, 8),
+                      'hex'))::bit(64)::bigint;
+
+-- A row that could not be read counts by its text; one that kstar made itself
+-- (ingest/billing_reject_cancelled.sql) has only its reason.
+CREATE FUNCTION rejected_content(raw bytea, reason text) RETURNS numeric
+LANGUAGE sql IMMUTABLE
+RETURN (SELECT (hashtextextended(said, 0)::numeric + 9223372036854775808)
+               + (hashtextextended(said, 1)::numeric + 9223372036854775808) * 18446744073709551616
+        FROM (SELECT CASE WHEN raw = '' THEN reason ELSE encode(raw, 'hex') END AS said) AS row);
+
+-- Each line of a bill is hashed as it was read (ingest/bill/billing_content.h), and the hashes are
+-- added up modulo 2^128. Two bills with the same lines have the same sum, however their files are
+-- packed or sorted.
+CREATE FUNCTION content_modulo(content numeric) RETURNS numeric
+LANGUAGE sql IMMUTABLE
+RETURN content % 340282366920938463463374607431768211456; -- 2^128
+
+CREATE AGGREGATE content_sum(numeric) (SFUNC = numeric_add, STYPE = numeric, INITCOND = '0', FINALFUNC = content_modulo);
+
+-- The product of several numbers.
+CREATE AGGREGATE product(numeric) (SFUNC = numeric_mul, STYPE = numeric, INITCOND = '1', PARALLEL = safe, COMBINEFUNC = numeric_mul);
+
+-- An exact split: `amount` by `weights`, none below 0, in their order
+-- (docs/allocation.md#exact-splits). Each part is cut to the amount's scale + 6 digits; what that
+-- leaves over goes in units of the last digit to the largest remainders, ties by order. The sign is
+-- put back last, so that a credit is split like a charge. Identity: Σ parts = amount, digit for
+-- digit. No quotient is ever rounded: amount · 10^digits is an integer, div() cuts exactly, and
+-- remainders are compared as integers. ('1e-n')::numeric is exact where power() and division keep
+-- 16 digits only.
+CREATE FUNCTION split_parts(amount numeric, weights numeric[]) RETURNS numeric[]
+LANGUAGE sql IMMUTABLE
+BEGIN ATOMIC
+    SELECT array_agg(sign(amount) * (units + (turn <= left_over)::integer) * ('1e-' || scale(amount) + 6)::numeric ORDER BY part)
+    FROM (SELECT part, units, whole - sum(units) OVER () AS left_over, row_number() OVER (ORDER BY remainder DESC, part) AS turn
+          FROM (SELECT part, whole, div(whole * weight, total) AS units, mod(whole * weight, total) AS remainder
+                FROM (SELECT part, weight, sum(weight) OVER () AS total, abs(amount) * ('1e' || scale(amount) + 6)::numeric AS whole
+                      FROM unnest(weights) WITH ORDINALITY AS weighed (weight, part)) AS scaled) AS cut) AS ranked;
+END;
+
+-- Of an amount that comes after `before` the share in minor units: what is up to its end less what
+-- is before it. So the components of a heterogeneous job together round to what the job does.
+CREATE FUNCTION part_in_minor(share double precision, before numeric, amount numeric, unit numeric) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (round((before + amount) * round(share::numeric, 12) * unit) - round(before * round(share::numeric, 12) * unit))::bigint;
+
+-- Which verdicts are flags: their money stands on the sheets.
+CREATE FUNCTION is_flag(verdict text) RETURNS boolean
+LANGUAGE sql IMMUTABLE
+RETURN verdict IN ('above K*', 'below K*');
+
+-- Whether a flagged job can be resized: nobody waived it, and at K* it would not miss a deadline
+-- that it met.
+CREATE FUNCTION is_attainable(waiver text, hours double precision, hours_at_k_star double precision, deadline_hours double precision) RETURNS boolean
+LANGUAGE sql IMMUTABLE
+RETURN waiver IS NULL AND (hours <= deadline_hours AND hours_at_k_star > deadline_hours) IS NOT TRUE;
+
+-- What a statement row is about, beyond cost centre and component: nothing for a charge, the
+-- transfer for its carrier.
+CREATE FUNCTION cell_subject(block text, line_type text, attempt_id bigint, pool text, reason text, row_key text)
+RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN CASE
+           WHEN line_type = 'unallocated'                            THEN coalesce(reason, '')
+           WHEN line_type <> 'charge'                                THEN row_key
+           WHEN block = 'off the bill' AND attempt_id IS NULL        THEN 'credit of the carrier: ' || pool
+           ELSE ''
+       END;
+
+-- Sets a value that SQL reads with current_setting until the transaction ends, as set_config does,
+-- and on the servers that take part in the transaction as well (citus.propagate_set_commands in
+-- session.sql).
+CREATE FUNCTION set_in_transaction(name text, value text) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SET LOCAL %s = %L', name, value);
+    RETURN value;
+END
+$$;

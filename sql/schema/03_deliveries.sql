@@ -1,0 +1,148 @@
+-- Deliveries and loads: what came in which files, and what of it counts.
+
+-- A delivery is all files of one source for its billing periods, as it came in one folder.
+CREATE TABLE delivery (
+    delivery_id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source        text NOT NULL,
+    kind          text NOT NULL CHECK (kind IN ('billing', 'jobs', 'nodes', 'efficiency')),
+    label         text NOT NULL, -- where it was found, from the inbox: 'billing/aws/2026-09'
+    sha256        text NOT NULL, -- over its files' hashes, in order
+    row_count     bigint NOT NULL DEFAULT 0,
+    rejected_rows bigint NOT NULL DEFAULT 0,
+    other_sha256  text,          -- the latest other files in which the same lines came under the same label: they are not read again
+    other_bytes   bigint
+);
+CREATE INDEX delivery_label ON delivery (source, kind, label, delivery_id);
+
+-- A file of a delivery.
+CREATE TABLE source_file (
+    file_id     integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    delivery_id integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
+    path        text NOT NULL, -- relative to the delivery's label
+    sha256      text NOT NULL,
+    bytes       bigint NOT NULL
+);
+
+-- A load is what a delivery of a bill holds of one billing period. A load may be what is left of an
+-- earlier one, after some of its lines were withdrawn. told_from and told_to are the time of its
+-- Usage lines of a week or less, without corrections and without what was not used of a commitment
+-- (tells_usage, ingest/bill/billing_reader.c): a month of support, say, covers the whole month from
+-- the first day on.
+CREATE TABLE load (
+    load_id         integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    delivery_id     integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
+    source          text NOT NULL,
+    billing_period  date NOT NULL,              -- BillingPeriodStart
+    statement_month date NOT NULL,              -- first day of the calendar month whose statement this is
+    row_count       bigint NOT NULL,
+    covered_from    timestamptz,                -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    covered_to      timestamptz,
+    told_from       timestamptz,                -- null: no such line
+    told_to         timestamptz,
+    jobs_to         timestamptz,                -- load_jobs_to
+    rest_of         integer REFERENCES delivery -- the delivery that brought its lines; null: its own
+);
+
+-- The load that counts: exactly one per source and billing period. What is current is a row, not a
+-- partition.
+CREATE TABLE current_load (
+    source         text NOT NULL,
+    billing_period date NOT NULL,
+    load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
+    PRIMARY KEY (source, billing_period)
+);
+
+-- The deliveries whose quarantined rows still count: those that have a current load, and the latest
+-- of each label.
+CREATE VIEW counting_delivery AS
+SELECT delivery_id FROM load JOIN current_load USING (load_id)
+UNION
+SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label;
+
+-- Deliveries that wait for a person. They cover less than what they would replace, or their lines
+-- may have moved from another billing period. --accept lets them in.
+CREATE TABLE held_delivery (
+    source          text NOT NULL,
+    label           text NOT NULL,
+    sha256          text NOT NULL,    -- of the delivery that was held; another one under the label is looked at anew
+    reason          text NOT NULL,
+    inbox           text,             -- in which it lies, absolute; null: it was loaded by hand from elsewhere
+    billing_periods date[] NOT NULL,  -- that it keeps open
+    answers         text NOT NULL,    -- with which commands
+    asks_if_moved   boolean NOT NULL, -- whether its lines have moved from another billing period
+    PRIMARY KEY (source, label)
+);
+
+-- Two sources that deliver alike, and somebody has said that both count: nobody is asked again.
+CREATE TABLE accepted_repeat (
+    source          text NOT NULL,
+    repeated_source text NOT NULL,
+    account_key     bigint NOT NULL,
+    PRIMARY KEY (source, repeated_source, account_key)
+);
+
+-- What the bills of other statements say of a month's time, where a source's months turn at another
+-- hour than midnight UTC: those hours are billed, and no internal rate prices them again. Kept as
+-- the month was published with it, so that a replay of it after its close has what the close had,
+-- whatever the neighbour says by then.
+CREATE TABLE neighbour_bill (
+    statement_month date NOT NULL,
+    resource_id     text NOT NULL,        -- in lower case, as compared with the node inventory
+    billed_from     timestamptz NOT NULL, -- within the month
+    billed_to       timestamptz NOT NULL,
+    PRIMARY KEY (statement_month, resource_id, billed_from)
+);
+
+-- How far the bill of a source for a month reaches: up to where it tells of usage; one whose usage
+-- lines are all longer, as far as they do, and at most to the month's end.
+CREATE VIEW usage_reach AS
+SELECT source, statement_month, bool_or(row_count > 0) AS has_rows, max(told_to) AS told_to, max(covered_to) AS covered_to,
+       coalesce(max(told_to), least(max(covered_to), (statement_month + interval '1 month')::timestamptz)) AS reach
+FROM load
+JOIN current_load USING (load_id, source)
+GROUP BY source, statement_month;
+
+-- How far bills reach: of each source that has a bill of the month, or of the month before and none
+-- of this one (is_missing), but those of which a later month's bill ends the wait. A bill of the
+-- next month ends it with usage some days past the month's end (setting later_bill_days): providers
+-- begin the new month's bill in its first hours, while the last days of the old one are still to
+-- come. A bill of the month after next ends it whatever lines it has. A bill that reaches the
+-- month's end in its source's time zone, or the last minute before it, reaches the month's end.
+CREATE FUNCTION bill_reach(of_month date) RETURNS TABLE (source text, reach timestamptz, is_missing boolean)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH month AS (
+        SELECT month_end,
+               (month_end + coalesce((SELECT value::integer FROM kstar.setting
+                                      WHERE parameter = 'later_bill_days' AND valid_from < month_end AND valid_to >= month_end
+                                      ORDER BY valid_from DESC LIMIT 1), 5))::timestamptz AS settled
+        FROM (SELECT (of_month + interval '1 month')::date) AS bounds (month_end)
+    ), later AS ( -- of the second month after it: nobody waits any more, whatever it has
+        SELECT usage_reach.source,
+               bool_or(statement_month > month_end OR told_to >= settled)    AS is_told,
+               bool_or(statement_month > month_end OR covered_to >= settled) AS is_covered -- if only by lines of a month
+        FROM kstar.usage_reach
+        CROSS JOIN month
+        WHERE statement_month > of_month
+        GROUP BY usage_reach.source
+    ), bill AS (
+        SELECT source, reach, told_to, false AS is_missing
+        FROM kstar.usage_reach
+        WHERE statement_month = of_month AND has_rows
+        UNION ALL
+        SELECT source, NULL, told_to, true
+        FROM kstar.usage_reach
+        WHERE statement_month = of_month - interval '1 month' AND has_rows
+          AND source NOT IN (SELECT source FROM kstar.usage_reach WHERE statement_month = of_month)
+    )
+    SELECT bill.source,
+           CASE WHEN bill.reach + interval '1 minute' >= least(month_end::timestamptz, month_end::timestamp AT TIME ZONE time_zone)
+                THEN greatest(bill.reach, month_end::timestamptz)
+                ELSE bill.reach END,
+           is_missing
+    FROM bill
+    CROSS JOIN month
+    LEFT JOIN kstar.source_configuration ON source_configuration.source = bill.source AND kind = 'billing'
+    LEFT JOIN later ON later.source = bill.source
+    WHERE is_told IS NOT TRUE AND (told_to IS NOT NULL OR is_covered IS NOT TRUE);
+END;

@@ -1,0 +1,367 @@
+-- The lines of bills and their dimensions. Lines belong to a chunk, a piece of a file, and loads
+-- share the chunks that have not changed between them.
+
+-- Dimensions: recurring text, stored once. The key is 64 bits of a hash of the content
+-- (base-independent, the same on every machine and in every order); ingest refuses a delivery in
+-- which one key stands for two texts. A dimension whose columns are all null has no row: the line's
+-- key is null.
+CREATE TABLE account (
+    account_key          bigint PRIMARY KEY,
+    provider_name        text, -- ServiceProviderName where there is one (1.3 and later)
+    publisher_name       text,
+    billing_account_id   text,
+    billing_account_name text,
+    billing_account_type text,
+    sub_account_id       text,
+    sub_account_name     text,
+    sub_account_type     text
+);
+
+CREATE TABLE invoice (
+    invoice_key         bigint PRIMARY KEY,
+    source              text NOT NULL,
+    billing_period      text NOT NULL, -- YYYY-MM-DD: tells open invoices (no InvoiceId yet) apart
+    invoice_issuer_name text,
+    invoice_id          text,
+    billing_currency    text NOT NULL
+);
+
+CREATE TABLE resource (
+    resource_key      bigint PRIMARY KEY,
+    resource_id       text,
+    resource_name     text,
+    resource_type     text,
+    region_id         text,
+    region_name       text,
+    availability_zone text
+);
+CREATE INDEX resource_by_id ON resource (lower(resource_id));
+
+CREATE TABLE sku (
+    sku_key               bigint PRIMARY KEY,
+    service_category      text,
+    service_subcategory   text,
+    service_name          text,
+    sku_id                text,
+    sku_price_id          text,
+    sku_meter             text,
+    sku_price_details     text,
+    pricing_unit          text,
+    consumed_unit         text,
+    list_unit_price       text, -- decimals as written
+    contracted_unit_price text,
+    pricing_currency      text
+);
+
+CREATE TABLE commitment (
+    commitment_key               bigint PRIMARY KEY,
+    commitment_discount_id       text,
+    commitment_discount_name     text,
+    commitment_discount_category text,
+    commitment_discount_type     text,
+    commitment_discount_unit     text,
+    capacity_reservation_id      text
+);
+
+CREATE TABLE charge_kind (
+    charge_kind_key             bigint PRIMARY KEY,
+    charge_category             text NOT NULL,
+    charge_class                text,
+    charge_frequency            text,
+    pricing_category            text,
+    commitment_discount_status  text,
+    capacity_reservation_status text
+);
+
+CREATE TABLE charge_description (
+    charge_description_key bigint PRIMARY KEY,
+    charge_description     text NOT NULL
+);
+
+CREATE TABLE tag_set (
+    tag_set_key bigint PRIMARY KEY,
+    tags        jsonb NOT NULL
+);
+CREATE INDEX tag_set_tags ON tag_set USING gin (tags);
+
+CREATE TABLE custom_columns (
+    custom_columns_key bigint PRIMARY KEY,
+    columns            jsonb NOT NULL -- columns that are not FOCUS's, as text
+);
+
+-- A delivery numbers its chunks from a value of its own on.
+CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576; -- a delivery numbers its pieces from a value of its own on
+
+-- A piece of a file, cut between two records where its content says (base/text/csv_pieces.h), and
+-- what it holds of one billing period: one row per piece and period. A delivery in which the same
+-- bytes stand under the same header has its lines already, and they are not read again.
+CREATE TABLE chunk (
+    chunk_id       bigint NOT NULL,
+    billing_period date NOT NULL,
+    source         text NOT NULL,
+    content_key    bytea,            -- hash of the bytes and of all that decides how they are read; null: not to be shared
+    line_count     integer NOT NULL, -- physical lines of the whole piece
+    record_count   integer NOT NULL, -- of the whole piece, too
+    last_line      integer NOT NULL, -- line_in_chunk of the period's last row
+    row_count      integer NOT NULL,
+    covered_from   timestamptz,      -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    covered_to     timestamptz,
+    told_from      timestamptz,      -- as of load; null: it has no such line
+    told_to        timestamptz,
+    PRIMARY KEY (chunk_id, billing_period)
+);
+CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NOT NULL;
+
+-- The sum of a chunk's lines of an invoice, and the money of records that make no line because
+-- others take it back. Over a load that money is 0 in each currency; a remainder stands among the
+-- rejected rows.
+CREATE TABLE chunk_invoice (
+    chunk_id       bigint NOT NULL,
+    billing_period date NOT NULL,
+    invoice_key    bigint NOT NULL,
+    billed_cost    numeric NOT NULL,
+    effective_cost numeric NOT NULL,
+    cancelled_cost numeric NOT NULL,
+    PRIMARY KEY (chunk_id, billing_period, invoice_key)
+);
+
+-- What a chunk holds of an account in a currency.
+CREATE TABLE chunk_content (
+    chunk_id         bigint NOT NULL,
+    billing_period   date NOT NULL,
+    account_key      bigint NOT NULL,  -- 0: none
+    billing_currency text NOT NULL,
+    money_rows       integer NOT NULL, -- lines with billed or effective cost
+    billed_cost      numeric NOT NULL,
+    content          numeric NOT NULL, -- sum of the lines' hashes modulo 2^128
+    PRIMARY KEY (chunk_id, billing_period, account_key, billing_currency)
+);
+
+-- Where a load has its chunks: of current loads, and of those that a closed statement was made of.
+-- The same chunk may stand twice in a load: its lines then count twice.
+CREATE TABLE load_chunk (
+    load_id        integer NOT NULL, -- no foreign key: checking thousands of rows takes longer than storing them
+    file_id        integer NOT NULL,
+    first_line     bigint NOT NULL,  -- line number of the chunk's first line in that file
+    chunk_id       bigint NOT NULL,
+    billing_period date NOT NULL,    -- the load's
+    PRIMARY KEY (load_id, file_id, first_line)
+);
+CREATE INDEX load_chunk_chunk ON load_chunk (chunk_id, billing_period);
+
+-- The same of a file of a load, rows that could not be read included: of current loads, and of
+-- those that a closed statement was made of.
+CREATE TABLE load_content (
+    load_id          integer NOT NULL REFERENCES load ON DELETE CASCADE,
+    file_id          integer NOT NULL,
+    account_key      bigint NOT NULL,
+    billing_currency text NOT NULL, -- '': rows whose currency could not be read
+    money_rows       bigint NOT NULL,
+    billed_cost      numeric NOT NULL,
+    content          numeric NOT NULL,
+    PRIMARY KEY (load_id, file_id, account_key, billing_currency)
+);
+
+-- What a load adds up to, by service, account and cost centre. It is written with the statement
+-- that its lines stand in, and kept when a later delivery replaces the load, so that two deliveries
+-- can be compared (kstar diff).
+CREATE TABLE load_summary (
+    load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
+    dimension      text NOT NULL CHECK (dimension IN ('service', 'account', 'cost centre')),
+    name           text NOT NULL, -- '(none)' where the lines have none; of a cost centre also 'unallocated: reason'
+    currency       text NOT NULL, -- billing currency; of cost centres the statement currency
+    billed_cost    numeric,       -- null for cost centres: they are charged effective cost
+    effective_cost numeric NOT NULL
+);
+CREATE INDEX load_summary_load ON load_summary (load_id);
+
+-- A line of a bill. Wide columns first: no byte of a row is padding.
+CREATE TABLE billing_line (
+    charge_period_start    timestamptz NOT NULL,
+    charge_period_end      timestamptz NOT NULL,
+    invoice_key            bigint NOT NULL,
+    charge_kind_key        bigint NOT NULL,
+    account_key            bigint,
+    resource_key           bigint,
+    sku_key                bigint,
+    commitment_key         bigint,
+    tag_set_key            bigint,
+    charge_description_key bigint,
+    custom_columns_key     bigint,
+    chunk_id               bigint NOT NULL,
+    billing_period         date NOT NULL,
+    line_in_chunk          integer NOT NULL,  -- from 0: its number in a file is load_chunk.first_line + line_in_chunk
+    row_in_record          smallint NOT NULL, -- from 0: a provider's record may make several lines
+    billed_cost            numeric NOT NULL,
+    effective_cost         numeric NOT NULL,
+    list_cost              numeric,
+    contracted_cost        numeric,
+    consumed_quantity      numeric,
+    pricing_quantity       numeric,
+    node_hash              bigint NOT NULL    -- of its resource; of a line without one the key of its tags, which may name a job; without tags, its chunk
+) PARTITION BY LIST (billing_period);
+
+-- Makes the partition of a billing period, and returns its name. It has the rights of the tables'
+-- owner, because the role of a load may create nothing else. Attaching an empty table takes a lock
+-- that readers do not notice, where CREATE … PARTITION OF would wait for them. Of two sources that
+-- deliver a new period at the same time the later one waits for the other's transaction, and finds
+-- the partition. There is no index: a statement reads all of a period's lines, and each one would
+-- cost a load a fifth of its time.
+CREATE FUNCTION ensure_billing_partition(period date) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = kstar, pg_catalog, pg_temp AS $$
+DECLARE
+    partition_name text := 'billing_line_' || to_char(period, 'YYYYMMDD');
+BEGIN
+    IF to_regclass('kstar.' || quote_ident(partition_name)) IS NULL THEN
+        LOCK TABLE kstar.billing_line IN SHARE UPDATE EXCLUSIVE MODE;
+    END IF;
+    IF to_regclass('kstar.' || quote_ident(partition_name)) IS NULL THEN
+        EXECUTE format('CREATE TABLE kstar.%I (LIKE kstar.billing_line INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
+                       partition_name);
+        EXECUTE format('ALTER TABLE kstar.billing_line ATTACH PARTITION kstar.%I FOR VALUES IN (%L)',
+                       partition_name, period);
+    END IF;
+    RETURN partition_name;
+END
+$$;
+
+-- The lines that count: those of the current loads, each as often as its chunk stands in the load.
+CREATE VIEW current_billing_line AS
+SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, billing_line.billing_period,
+       charge_period_start, charge_period_end, invoice_key, charge_kind_key, account_key, resource_key, sku_key,
+       commitment_key, tag_set_key, charge_description_key, custom_columns_key, billed_cost, effective_cost, list_cost,
+       contracted_cost, consumed_quantity, pricing_quantity, load.source, load.statement_month, load.delivery_id
+FROM current_load
+JOIN load USING (load_id)
+JOIN load_chunk USING (load_id)
+JOIN billing_line ON billing_line.chunk_id = load_chunk.chunk_id AND billing_line.billing_period = load_chunk.billing_period;
+
+-- What makes two lines the same charge, whatever billing period they stand in: `charge` is a hash
+-- of account, resource, SKU, charge period and currency, `identity` one of these and both costs.
+-- Names, tags and descriptions may change when a provider restates a bill.
+CREATE VIEW line_identity AS
+SELECT chunk_id, billing_line.billing_period, line_in_chunk, row_in_record, charge_period_start, charge_period_end, tag_set_key, billed_cost, effective_cost,
+       billing_currency, charge, hashtextextended(trim_scale(billed_cost) || ' ' || trim_scale(effective_cost), charge) AS identity
+FROM billing_line
+JOIN invoice USING (invoice_key)
+LEFT JOIN account USING (account_key)
+LEFT JOIN resource USING (resource_key)
+LEFT JOIN sku USING (sku_key)
+CROSS JOIN LATERAL (SELECT hashtextextended(jsonb_build_array(
+    lower(billing_account_id), lower(sub_account_id), lower(resource_id), service_name, sku_id, sku_price_id,
+    extract(epoch FROM charge_period_start), extract(epoch FROM charge_period_end), billing_currency)::text, 0)) AS hashed (charge);
+
+-- Rows that could not be read. Those whose money and currency are readable stand on the statement
+-- as 'unallocated: quarantined'; the others keep its close waiting.
+CREATE TABLE rejected_row (
+    delivery_id            integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
+    file_id                integer NOT NULL,
+    line_number            bigint NOT NULL,
+    column_name            text,           -- null: the row as a whole
+    reason                 text NOT NULL,
+    raw                    bytea NOT NULL, -- the row as it stands in the file, at most 64 KiB
+    billing_period         date,           -- of a bill: where readable, else the period of the row before it
+    invoice_key            bigint,
+    billed_cost            numeric,
+    effective_cost         numeric,
+    billing_currency       text,
+    commitment_discount_id text            -- of a bill, where readable
+);
+CREATE INDEX rejected_row_delivery ON rejected_row (delivery_id, file_id, line_number);
+
+-- The quarantined rows of bills, with their money. A row whose billed cost and invoice can be read
+-- (is_read) stands on the statement as 'unallocated: quarantined'; an effective cost that cannot be
+-- read counts as billed. note_kind and note say what keeps the close waiting; null: nothing. The
+-- file of a row may be one of an earlier delivery.
+CREATE VIEW quarantined_money AS
+SELECT load_id, load.source, load.statement_month, billing_period, delivery_id, file_id, line_number,
+       row_place(label, path, line_number, column_name) AS place, reason, is_read, invoice_key, commitment_discount_id, billing_currency,
+       billed_cost, coalesce(effective_cost, billed_cost) AS effective_cost,
+       CASE WHEN NOT is_read THEN 'unread money' WHEN effective_cost IS NULL THEN 'effective cost unread' END AS note_kind,
+       CASE WHEN is_read AND effective_cost IS NULL THEN reason || ': counted as billed until the file is mended'
+            WHEN NOT is_read THEN
+                reason || ': without a '
+                || CASE WHEN billed_cost IS NULL THEN 'billed cost' WHEN billing_currency IS NULL THEN 'currency' ELSE 'billing period or invoice' END
+                || ' the row is not on the statement'
+                || coalesce(', nor is its ' || coalesce('billed cost of ' || billed_cost, 'effective cost of ' || effective_cost)
+                            || coalesce(' ' || billing_currency, ''), '') END AS note
+FROM rejected_row
+JOIN load USING (delivery_id, billing_period)
+JOIN delivery USING (delivery_id)
+JOIN (SELECT file_id, path FROM source_file) AS file USING (file_id)
+CROSS JOIN LATERAL (SELECT billed_cost IS NOT NULL AND invoice_key IS NOT NULL) AS money (is_read);
+
+-- What a delivery repeats of that which counts under other sources, and nobody has accepted: the
+-- lines of an account in a file or in all files (no file), held against those of the account in a
+-- file or in all files there. Without money nothing is charged twice.
+CREATE FUNCTION repeated_content(of_delivery integer)
+RETURNS TABLE (billing_period date, account_key bigint, billing_currency text, billed_cost numeric, file_id integer, source text,
+               repeated_source text, repeated_delivery integer, repeated_file integer)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH compared AS (
+        SELECT load_id, delivery_id, load.source, load.billing_period FROM load WHERE delivery_id = of_delivery
+        UNION ALL
+        SELECT load_id, delivery_id, load.source, load.billing_period
+        FROM load
+        JOIN current_load USING (load_id)
+        JOIN (SELECT load.source, load.billing_period FROM load WHERE delivery_id = of_delivery) AS incoming
+          ON incoming.billing_period = load.billing_period AND incoming.source <> load.source
+    ), part AS (
+        SELECT compared.delivery_id, compared.source, compared.billing_period, held.account_key, held.billing_currency, held.file_id,
+               sum(held.money_rows) AS money_rows, sum(held.billed_cost) AS billed_cost, content_sum(held.content) AS content
+        FROM compared
+        JOIN load_content AS held USING (load_id)
+        GROUP BY compared.delivery_id, compared.source, compared.billing_period, held.account_key, held.billing_currency,
+                 GROUPING SETS ((held.file_id), ())
+        HAVING sum(held.money_rows) > 0
+    )
+    SELECT copy.billing_period, copy.account_key, copy.billing_currency, copy.billed_cost, copy.file_id, copy.source,
+           original.source, original.delivery_id, original.file_id
+    FROM part AS copy
+    JOIN part AS original USING (billing_period, account_key, billing_currency, money_rows, content)
+    WHERE copy.delivery_id = of_delivery AND original.delivery_id <> of_delivery
+      AND NOT EXISTS (SELECT
+                      FROM accepted_repeat AS accepted
+                      WHERE accepted.account_key = copy.account_key
+                        AND (accepted.source, accepted.repeated_source) IN ((copy.source, original.source), (original.source, copy.source)));
+END;
+
+-- The latest end of a load's Usage lines that a job can meet (docs/allocation.md, Weights): those
+-- of a resource, or with the tag that names a job. Null: of none. A line that ends long after the
+-- month and meets no job, such as one of a year, does not count. Lines are read only where some end
+-- days after the month: those of a time zone's month end within a day of it.
+CREATE FUNCTION load_jobs_to(of_load integer) RETURNS timestamptz
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    period    date;
+    month_end timestamptz;
+    load_end  timestamptz;
+    tag_key   text;
+BEGIN
+    SELECT billing_period, statement_month + interval '1 month' INTO period, month_end
+    FROM kstar.load
+    WHERE load_id = of_load;
+    SELECT max(covered_to) INTO load_end
+    FROM kstar.load_chunk
+    JOIN kstar.chunk USING (chunk_id, billing_period)
+    WHERE load_id = of_load;
+    IF load_end IS NULL OR load_end <= month_end + interval '2 days' THEN
+        RETURN load_end;
+    END IF;
+    tag_key := coalesce((SELECT value FROM kstar.setting
+                         WHERE parameter = 'job_tag_key' AND valid_from < month_end::date AND valid_to >= month_end::date
+                         ORDER BY valid_from DESC LIMIT 1), 'job_id');
+    RETURN (
+        SELECT max(charge_period_end)
+        FROM kstar.load_chunk
+        JOIN kstar.billing_line USING (chunk_id, billing_period)
+        JOIN kstar.charge_kind USING (charge_kind_key)
+        LEFT JOIN kstar.resource USING (resource_key)
+        LEFT JOIN kstar.tag_set USING (tag_set_key)
+        WHERE load_id = of_load AND billing_period = period
+          AND charge_category = 'Usage' AND commitment_discount_status IS DISTINCT FROM 'Unused'
+          AND (resource_id IS NOT NULL OR tags ? tag_key)
+    );
+END
+$$;

@@ -1,0 +1,37 @@
+-- Nodes as Slurm, Kubernetes and nodes.csv tell of them (docs/nodes.md).
+
+-- Nodes as told. A history has both ends; a snapshot says what there was at a time, and the end
+-- comes from the first snapshot of the source in which the node is gone. A row once told as history
+-- stays what the history says.
+CREATE TABLE delivered_node (
+    source       text NOT NULL,
+    cluster      text NOT NULL,
+    node         text NOT NULL,
+    resource_id  text NOT NULL,
+    start_time   timestamptz NOT NULL,
+    end_time     timestamptz,      -- of a history; null: not known to have ended
+    last_seen    timestamptz,      -- the latest snapshot that has it
+    is_history   boolean NOT NULL,
+    node_type    text,
+    accelerators integer,
+    cpus         integer,
+    delivery_id  integer NOT NULL, -- what said it last
+    file_id      integer NOT NULL,
+    line_number  bigint NOT NULL,
+    PRIMARY KEY (source, cluster, node, resource_id, start_time)
+);
+
+-- The snapshots that a source has delivered.
+CREATE TABLE node_snapshot (
+    source      text NOT NULL,
+    taken_at    timestamptz NOT NULL,
+    delivery_id integer NOT NULL,
+    PRIMARY KEY (source, taken_at)
+);
+
+-- What allocation reads of nodes: nodes.csv and the delivered nodes together, made anew by ingest/nodes_resolve.sql
+-- whenever one of them has changed.
+CREATE TABLE node_inventory (
+    LIKE declared_node INCLUDING ALL,
+    source text -- who delivered it; null: nodes.csv
+);

@@ -1,0 +1,27 @@
+-- Measurements: how long a job or a family takes on how many nodes.
+
+-- efficiency/*.csv as delivered (docs/formats.md). A file replaces what an earlier delivery of the
+-- same label held.
+CREATE TABLE measurement (
+    delivery_id    integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
+    file_id        integer NOT NULL,
+    line_number    bigint NOT NULL,
+    run            integer NOT NULL DEFAULT 1, -- a row that names logs stands for several runs
+    family         text NOT NULL,
+    job_id         text,                       -- set: measured on this job alone
+    k              integer NOT NULL CHECK (k >= 1),
+    metric         text NOT NULL CHECK (metric IN ('run_time', 'throughput', 'step_time', 'efficiency', 'compute_share')),
+    value          double precision NOT NULL CHECK (value > 0),
+    scaling        text NOT NULL CHECK (scaling IN ('strong', 'weak')),
+    accelerator    text NOT NULL DEFAULT '',
+    precision_name text NOT NULL DEFAULT '',
+    batch          text NOT NULL DEFAULT '',
+    measured_at    timestamptz,
+    method         text,
+    PRIMARY KEY (file_id, line_number, run)
+);
+
+-- Measurements of jobs are asked for by the job, those of families by the family. By hash: a name
+-- from outside may be too long for a B-tree.
+CREATE INDEX measurement_of_job ON measurement USING hash (job_id) WHERE job_id IS NOT NULL;
+CREATE INDEX measurement_of_family ON measurement USING hash (family) WHERE job_id IS NULL;

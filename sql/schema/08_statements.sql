@@ -1,0 +1,348 @@
+-- What is published for a month. Every table is keyed by statement_month and replaced in one
+-- transaction; a reader sees the old statement or the new one. Money is exact in `numeric` until it
+-- is fixed, once, to whole minor units of the statement currency (`minor_units`); every total is a
+-- sum of those.
+
+-- Components of true cost, in the order of the waterfall. on_job: stands in the row of an attempt.
+CREATE TABLE component (
+    component text PRIMARY KEY,
+    position  integer NOT NULL UNIQUE,
+    title     text NOT NULL,
+    on_job    boolean NOT NULL,
+    on_bill   boolean NOT NULL
+);
+
+INSERT INTO component (component, position, title, on_job, on_bill) VALUES
+    ('useful_compute',          1, 'Useful compute',                true,  true),
+    ('coordination_waste',      2, 'Coordination waste',            true,  true),
+    ('unmeasured_hardware',     3, 'Unmeasured hardware',           true,  true),
+    ('failed_runs',             4, 'Failed runs',                   true,  true),
+    ('cancelled',               5, 'Cancelled',                     true,  true),
+    ('cloud_fees',              6, 'Cloud fees',                    true,  true),
+    ('fixed_overhead',          7, 'Fixed overhead, on the bill',   true,  true),
+    ('idle',                    8, 'Idle nodes',                    false, true),
+    ('unused_commitments',      9, 'Unused commitments',            false, true),
+    ('shared_services',        10, 'Shared services',               false, true),
+    ('direct_cost',            11, 'Direct cost without job',       false, true),
+    ('tax',                    12, 'Tax',                           false, true),
+    ('credits',                13, 'Credits',                       false, true),
+    ('charge_adjustments',     14, 'Charge adjustments',            false, true),
+    ('fixed_overhead_off_bill', 15, 'Fixed overhead, off the bill', true,  false),
+    ('engineering_overhead',   16, 'Engineering overhead',          true,  false),
+    ('hardware_off_bill',      17, 'Hardware, off the bill',        true,  false);
+
+-- ISO 4217 minor units that are not two digits.
+CREATE TABLE currency_minor_unit (
+    currency text PRIMARY KEY,
+    digits   integer NOT NULL
+);
+
+INSERT INTO currency_minor_unit (currency, digits) VALUES
+    ('BIF', 0), ('CLP', 0), ('DJF', 0), ('GNF', 0), ('ISK', 0), ('JPY', 0), ('KMF', 0), ('KRW', 0), ('PYG', 0),
+    ('RWF', 0), ('UGX', 0), ('UYI', 0), ('VND', 0), ('VUV', 0), ('XAF', 0), ('XOF', 0), ('XPF', 0),
+    ('BHD', 3), ('IQD', 3), ('JOD', 3), ('KWD', 3), ('LYD', 3), ('OMR', 3), ('TND', 3), ('CLF', 4), ('UYW', 4);
+
+-- A statement of a month.
+CREATE TABLE statement (
+    statement_month    date PRIMARY KEY,
+    status             text NOT NULL CHECK (status IN ('Preliminary', 'Final')),
+    run_id             text NOT NULL, -- hash of as-of, input hashes, configuration and version
+    as_of              timestamptz NOT NULL,
+    kstar_version      text NOT NULL,
+    statement_currency text NOT NULL,
+    minor_unit_digits  integer NOT NULL
+);
+
+-- As-of comes from the data, never from the clock: the latest time up to which bills tell of usage,
+-- or job records reach; kstar.as_of overrides it.
+CREATE FUNCTION statement_as_of(statement_month date) RETURNS timestamptz
+LANGUAGE sql STABLE
+RETURN coalesce(nullif(current_setting('kstar.as_of', true), '')::timestamptz,
+                greatest((SELECT max(reach) FROM kstar.usage_reach), (SELECT max(horizon) FROM kstar.job_horizon)),
+                (statement_month + interval '1 month')::timestamptz);
+
+-- Every line of every invoice in the statement, and its proof.
+CREATE TABLE statement_invoice (
+    statement_month     date NOT NULL,
+    invoice_key         bigint NOT NULL,
+    source              text NOT NULL,
+    invoice_issuer_name text,
+    invoice_id          text,
+    billing_currency    text NOT NULL,
+    exchange_rate       numeric NOT NULL, -- billing currency to statement currency
+    rate_date           date,             -- null where the two currencies are the same
+    line_count          bigint NOT NULL,
+    quarantined_count   bigint NOT NULL,
+    billed_cost         numeric NOT NULL, -- exact, billing currency: Σ lines (quarantined ones included)
+    effective_cost      numeric NOT NULL,
+    minor_units         bigint NOT NULL,  -- billed cost in statement currency: the top of the tree of cents
+    invoice_amount      numeric,          -- invoices.csv, net + tax; null: not independently confirmed
+    invoice_difference  numeric,          -- invoice_amount − billed_cost
+    invoice_tolerance   numeric,          -- FOCUS 1.4: max(100 × subunit, √rows × 0.5 × subunit)
+    PRIMARY KEY (statement_month, invoice_key)
+);
+
+-- The statement's leaves. Within an invoice: Σ minor_units of its rows =
+-- statement_invoice.minor_units, because charged + prepaid movement (+ what nothing explains) =
+-- invoice. Off the bill: Σ = 0. Components are not looked up row by row, which took half of the
+-- time that it takes to write a large statement; the proof asks for all of them at once
+-- (allocate/21_prove.sql).
+CREATE TABLE statement_row (
+    statement_month date NOT NULL,
+    block           text NOT NULL CHECK (block IN ('invoice', 'off the bill')),
+    line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
+    invoice_key     bigint,           -- null off the bill
+    cost_centre     text,             -- of a charge
+    component       text,             -- of a charge
+    row_key         text,             -- pool, service, reason, commitment or account: what the row is about; null: the attempt and, off the bill, the transfer in `pool` say it
+    attempt_id      bigint,
+    pool            text,
+    reason          text,             -- of what is unallocated or unexplained
+    gl_account      text,
+    billed_cost     numeric NOT NULL, -- exact, billing currency (statement currency off the bill)
+    effective_cost  numeric NOT NULL,
+    amount          numeric NOT NULL, -- exact, statement currency: effective; billed − effective of a bridge row
+    minor_units     bigint NOT NULL
+);
+CREATE INDEX statement_row_month ON statement_row (statement_month, cost_centre, component);
+
+-- The rows of a statement: of everybody, or those of a cost centre.
+CREATE FUNCTION rows_of(of_month date, of_centre text) RETURNS SETOF statement_row
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT * FROM statement_row WHERE statement_month = of_month AND of_centre IS NULL
+    UNION ALL
+    SELECT * FROM statement_row WHERE statement_month = of_month AND cost_centre = of_centre;
+END;
+
+-- The lines of a statement at four prices: list, contracted (what was negotiated), effective (with
+-- commitments) and billed. By invoice and what a reader compares; a line without a list or
+-- contracted cost counts there with the next one: no saving is claimed. Minor units are fixed
+-- within the invoice, so billed_minor of everybody's rows is the statement's invoices.
+CREATE TABLE statement_price (
+    statement_month  date NOT NULL,
+    cost_centre      text NOT NULL,    -- '': whole lines, everybody's; else the parts that are this cost centre's own: its jobs', and direct ones
+    invoice_key      bigint NOT NULL,
+    block            text NOT NULL CHECK (block IN ('usage', 'unused commitment', 'purchase', 'other')),
+    service_name     text NOT NULL,
+    commitment       text NOT NULL,    -- its id, or ''
+    pricing          text NOT NULL CHECK (pricing IN ('committed', 'spot', 'on demand', '')), -- of compute usage, and what is covered
+    line_count       bigint NOT NULL,  -- of a cost centre: parts of lines
+    unlisted_count   bigint NOT NULL,  -- of them without a list cost
+    list_cost        numeric NOT NULL, -- exact, in the invoice's currency
+    contracted_cost  numeric NOT NULL,
+    effective_cost   numeric NOT NULL,
+    billed_cost      numeric NOT NULL,
+    list_minor       bigint NOT NULL,  -- in statement currency
+    contracted_minor bigint NOT NULL,
+    effective_minor  bigint NOT NULL,
+    billed_minor     bigint NOT NULL
+);
+
+-- By the hashes of the bill's texts: an entry of an index is a third of a page at most, and a field
+-- may hold thousands of letters.
+CREATE UNIQUE INDEX statement_price_row
+    ON statement_price (statement_month, cost_centre, invoice_key, block, md5(service_name), md5(commitment), pricing);
+
+-- What nobody held of each billed node, before the pool that takes it is split.
+CREATE TABLE statement_idle (
+    statement_month date NOT NULL,
+    pool            text,           -- null: unallocated, idle node without pool
+    resource_id     text NOT NULL,
+    resource_name   text,
+    node_hours      numeric NOT NULL,
+    minor_units     bigint NOT NULL -- effective cost in statement currency, fixed within pool and invoice
+);
+CREATE INDEX statement_idle_month ON statement_idle (statement_month);
+
+-- What of a cost centre's cost goes on to the month's end as it did so far, by source. Published
+-- with the statement.
+CREATE TABLE statement_projection (
+    statement_month date NOT NULL,
+    cost_centre     text NOT NULL,
+    source          text NOT NULL,    -- '': off the bill
+    linear_amount   numeric NOT NULL, -- exact, statement currency
+    covered_to      timestamptz,      -- the end of the source's records; null: nothing of it goes on
+    PRIMARY KEY (statement_month, cost_centre, source)
+);
+
+-- The forecast that a statement is held against (sheet "Key figures"): of the scenario in the
+-- setting forecast_scenario, the one that knew the most of what came before its month. Published
+-- with the statement, so that what is forecast later changes no closed one. By cost centre ('': the
+-- company's as a whole); no row: nothing was forecast.
+CREATE TABLE statement_forecast (
+    statement_month date NOT NULL,
+    cost_centre     text NOT NULL,
+    scenario        text NOT NULL,
+    forecast_id     text NOT NULL,
+    known_to        date NOT NULL,   -- the last month of its history
+    minor_units     bigint NOT NULL, -- true cost
+    PRIMARY KEY (statement_month, cost_centre)
+);
+
+-- What a reader should know of the data, and what keeps a close waiting.
+CREATE TABLE statement_note (
+    statement_month date NOT NULL,
+    kind            text NOT NULL, -- 'oversubscribed node', 'unpriced node-hours', 'awaiting job records', …
+    subject         text NOT NULL,
+    quantity        numeric,
+    unit            text,
+    note            text NOT NULL,
+    blocks_close    boolean NOT NULL
+);
+
+-- The findings in words, most expensive first.
+CREATE TABLE finding (
+    statement_month date NOT NULL,
+    rank            integer NOT NULL,
+    kind            text NOT NULL,
+    minor_units     bigint NOT NULL,
+    finding         text NOT NULL,
+    PRIMARY KEY (statement_month, rank)
+);
+
+-- What the nodes drew for each attempt, and what the grid emitted for it (docs/energy.md). Only
+-- where node_power.csv has a row in force in the month. Every figure is rounded once, half up, to 6
+-- places, from an exact sum; totals are sums of them.
+CREATE TABLE job_energy (
+    statement_month       date NOT NULL,
+    attempt_id            bigint NOT NULL,
+    cost_centre           text,             -- null: nobody's
+    node_hours            numeric NOT NULL, -- whose power is known
+    unpowered_node_hours  numeric NOT NULL, -- whose power is not: no energy of them is counted
+    kwh                   numeric NOT NULL, -- PUE included
+    kwh_without_intensity numeric NOT NULL, -- the part of it for which no grid intensity is known: PUE 1, no carbon
+    kg_co2e               numeric NOT NULL,
+    PRIMARY KEY (statement_month, attempt_id)
+);
+
+-- What nodes drew that were there and that no job held.
+CREATE TABLE idle_energy (
+    statement_month       date NOT NULL,
+    pool                  text NOT NULL, -- '': none
+    cluster               text NOT NULL,
+    node_hours            numeric NOT NULL,
+    unpowered_node_hours  numeric NOT NULL,
+    kwh                   numeric NOT NULL,
+    kwh_without_intensity numeric NOT NULL,
+    kg_co2e               numeric NOT NULL,
+    PRIMARY KEY (statement_month, pool, cluster)
+);
+
+-- Whether energy is shown for a month: then every workbook of it has its sheet and its columns.
+CREATE FUNCTION energy_is_stated(of_month date) RETURNS boolean
+LANGUAGE sql STABLE
+RETURN EXISTS (SELECT FROM job_energy WHERE statement_month = of_month)
+    OR EXISTS (SELECT FROM idle_energy WHERE statement_month = of_month);
+
+-- Each fleet in force on the month's last day, and what was chosen among its measured counts.
+CREATE TABLE serving_cost (
+    statement_month        date NOT NULL,
+    fleet                  text NOT NULL,
+    cost_centre            text NOT NULL,
+    price_per_replica_hour numeric,       -- null: its nodes are not on the month's bill
+    price_from             text NOT NULL, -- 'declared', or how the bill's was found
+    fixed_per_hour         numeric NOT NULL,
+    latency_percentile     numeric NOT NULL,
+    latency_limit_ms       numeric,
+    outcome                text NOT NULL, -- of the choice (model/cost/serving_fleet.h)
+    cheapest               integer,       -- replicas: of those within the limit
+    highest_throughput     integer,       -- of all
+    quickest               integer,       -- of all: the lowest latency
+    PRIMARY KEY (statement_month, fleet)
+);
+
+-- Its measured replica counts, at its percentile of latency.
+CREATE TABLE serving_size (
+    statement_month   date NOT NULL,
+    fleet             text NOT NULL,
+    replicas          integer NOT NULL,
+    tokens_per_second numeric NOT NULL,
+    latency_ms        numeric NOT NULL,
+    PRIMARY KEY (statement_month, fleet, replicas)
+);
+
+-- What an hour and a million output tokens cost on each measured count: exact, and rounded once,
+-- half up, to 6 places.
+CREATE VIEW serving_priced AS
+SELECT statement_month, fleet, cost_centre, replicas, tokens_per_second, latency_ms, latency_ms <= latency_limit_ms AS is_within,
+       price_per_replica_hour * replicas + fixed_per_hour AS hour_cost,
+       round((price_per_replica_hour * replicas + fixed_per_hour) * 1000000 / (3600 * tokens_per_second), 6) AS million_tokens
+FROM serving_size
+JOIN serving_cost USING (statement_month, fleet);
+
+-- Each fleet's cheapest count beside the one with the highest throughput, and what is to be said of
+-- it.
+CREATE VIEW serving_comparison AS
+WITH measured AS (
+    SELECT statement_month, fleet, string_agg(replicas::text, ', ' ORDER BY replicas) AS counts
+    FROM serving_size
+    GROUP BY statement_month, fleet
+), low AS (
+    SELECT statement_month, fleet, replicas AS cheapest, million_tokens AS cheapest_million, latency_ms AS cheapest_latency_ms
+    FROM serving_priced
+), high AS (
+    SELECT statement_month, fleet, replicas AS highest_throughput, million_tokens AS highest_million, latency_ms AS highest_latency_ms,
+           is_within AS highest_is_within
+    FROM serving_priced
+), quick AS (
+    SELECT statement_month, fleet, replicas AS quickest, latency_ms AS quickest_latency_ms
+    FROM serving_priced
+), compared AS (
+    SELECT *, round(highest_million / nullif(cheapest_million, 0) - 1, 12) AS highest_dearer, 'p' || latency_percentile AS percentile
+    FROM serving_cost
+    LEFT JOIN measured USING (statement_month, fleet)
+    LEFT JOIN low USING (statement_month, fleet, cheapest)
+    LEFT JOIN high USING (statement_month, fleet, highest_throughput)
+    LEFT JOIN quick USING (statement_month, fleet, quickest)
+), beside AS (
+    SELECT *, CASE WHEN cheapest = highest_throughput THEN 'it has the highest throughput as well'
+                   ELSE format('%s, with the highest throughput, cost %s', highest_throughput, round(highest_million, 4))
+                        || CASE WHEN highest_dearer IS NULL THEN ''
+                                ELSE format(' (%s %% %s)', round(abs(highest_dearer) * 100, 1),
+                                            CASE WHEN highest_dearer < 0 THEN 'less' ELSE 'more' END) END
+                        || CASE WHEN highest_is_within OR latency_limit_ms IS NULL THEN ''
+                                ELSE format(' at %s ms, past the limit', highest_latency_ms) END END AS words
+    FROM compared
+)
+SELECT statement_month, fleet, cost_centre, price_per_replica_hour, price_from, fixed_per_hour, latency_percentile, latency_limit_ms,
+       statement_currency, outcome, cheapest, cheapest_million, cheapest_latency_ms, highest_throughput,
+       highest_million, highest_latency_ms, highest_dearer,
+       CASE outcome
+           WHEN 'not measured' THEN
+               format('%s: no replica count is measured at %s in this month (serving_measurements.csv)', fleet, percentile)
+           WHEN 'no price' THEN format('%s: nothing says what a replica costs: %s', fleet, price_from)
+           WHEN 'limit not met' THEN
+               format('%s: no measured replica count (%s) is within %s ms at %s; the quickest, %s, takes %s ms', fleet, counts,
+                      latency_limit_ms, percentile, quickest, quickest_latency_ms)
+           WHEN 'found' THEN
+               format('%s: a million output tokens cost %s %s on %s, the cheapest %s; %s. Only measured counts are compared: %s', fleet,
+                      round(cheapest_million, 4), statement_currency,
+                      cheapest || CASE cheapest WHEN 1 THEN ' replica' ELSE ' replicas' END,
+                      CASE WHEN latency_limit_ms IS NULL THEN 'without a latency limit'
+                           ELSE format('within %s ms at %s', latency_limit_ms, percentile) END, words, counts)
+           ELSE format('%s: %s', fleet, outcome) END AS sentence
+FROM beside
+JOIN statement USING (statement_month);
+
+-- What planned trainings cost at the statement's fits and the latest prices up to it, for its
+-- review workbook.
+CREATE TABLE planned_training_cost (
+    statement_month      date NOT NULL,
+    training             text NOT NULL,
+    family               text NOT NULL,
+    month                text NOT NULL,
+    cost_centre          text NOT NULL,
+    requested_by         text NOT NULL,
+    approved_by          text,
+    one_node_hours       double precision NOT NULL,
+    k                    integer NOT NULL,
+    hours                double precision, -- at K; null: `remark` says why
+    cost_minor           bigint,
+    k_star               integer,
+    hours_at_k_star      double precision,
+    cost_at_k_star_minor bigint,
+    remark               text NOT NULL,    -- what stands against believing the figures, or is missing; '': nothing
+    waiting_per_hour     double precision, -- what waiting is counted at in k_star; null without one
+    PRIMARY KEY (statement_month, training)
+);

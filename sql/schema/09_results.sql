@@ -1,0 +1,280 @@
+-- What a statement says of each job and of each family.
+
+-- One row per attempt in the statement. Money in minor units of the statement currency, each dollar
+-- in one column.
+CREATE TABLE job_result (
+    statement_month               date NOT NULL,
+    attempt_id                    bigint NOT NULL,
+    cost_centre                   text,                      -- null: unallocated, job without cost centre
+    family                        text,
+    outcome                       text NOT NULL,             -- job_state.outcome
+    provisional                   boolean NOT NULL,
+    k                             integer NOT NULL,          -- in the family's unit
+    node_hours                    double precision NOT NULL, -- held in the month, share-weighted
+    wall_hours                    double precision NOT NULL, -- in the month
+    job_hours                     double precision NOT NULL, -- the whole job, up to the horizon
+    unpriced_node_hours           double precision NOT NULL, -- held on nodes that neither a bill nor an internal rate prices
+    price_per_node_hour           double precision,          -- p = hardware ÷ priced node-hours
+    fixed_per_wall_hour           double precision,          -- f = its fixed overhead ÷ its wall-hours, plus the cost of waiting
+    efficiency                    numeric(15,12),            -- E(K); null: not measured
+    efficiency_from               text,                      -- 'job', 'family', 'profiled'
+    useful_compute_minor          bigint NOT NULL,
+    coordination_waste_minor      bigint NOT NULL,
+    unmeasured_hardware_minor     bigint NOT NULL,
+    failed_runs_minor             bigint NOT NULL,
+    cancelled_minor               bigint NOT NULL,
+    cloud_fees_minor              bigint NOT NULL,
+    fixed_overhead_minor          bigint NOT NULL,
+    fixed_overhead_off_bill_minor bigint NOT NULL,
+    engineering_overhead_minor    bigint NOT NULL,
+    true_cost_minor               bigint NOT NULL,           -- the sum of the ten components that stand on a job
+    k_star                        integer,
+    k_star_interval               text,                      -- '7–11', or a set '1, 7–11'; null: none
+    k_fastest                     integer,
+    verdict                       text NOT NULL,
+    verdict_reason                text NOT NULL,
+    low_confidence                boolean NOT NULL,
+    next_measurement              text,
+    cost_ratio                    numeric(15,12),            -- C(K*) ÷ C(K) in money: without the cost of waiting, which decides K* only
+    hours_ratio                   numeric(18,12),            -- T(K*) ÷ T(K)
+    cost_minor                    bigint,                    -- hardware + fixed overhead: what the verdict is about
+    cost_at_k_star_minor          bigint,
+    excess_minor                  bigint,                    -- K > K*: cost − cost at K*; a memo, overlaps coordination waste
+    cash_saving_minor             bigint,                    -- the part on demand or spot
+    freed_capacity_minor          bigint,                    -- the part on committed or owned nodes
+    job_hours_at_k_star           double precision,
+    deadline_hours                double precision,
+    deadline_k                    integer,                   -- cheapest K that meets it; null with a deadline: no K does
+    waiver                        text,                      -- who, why, until when
+    state_text                    text,                      -- as delivered, each scheduler's own words: it is shown, and nothing is told by it
+    start_time                    timestamptz,
+    end_time                      timestamptz,               -- null: it was running
+    hardware_off_bill_minor       bigint NOT NULL DEFAULT 0, -- part of true cost
+    internal_node_hours           double precision NOT NULL DEFAULT 0, -- held on nodes without a bill, at an internal rate
+    base_state                    text,                      -- of job_state: the one that decided its outcome
+    run_group                     text,                      -- run group and tokens as the records said when it was published
+    commented_tokens              numeric,
+    shareless_node_hours          double precision NOT NULL DEFAULT 0, -- without accelerators of the node (CPUs where it has none): not charged
+    judged_with                   bigint,                    -- the first component of its heterogeneous job; null: it is judged by itself
+    overhead_per_node_hour        double precision NOT NULL DEFAULT 0, -- of pools split by node-hours
+    waiting_per_hour              double precision NOT NULL DEFAULT 0, -- what waiting was counted at; part of fixed_per_wall_hour
+    k_least_money                 integer,                   -- the band's lower end
+    k_with_waiting                integer,                   -- its upper end
+    others_overhead_minor         bigint,                    -- excess − cash − freed capacity: overhead that others would bear; below 0: that they are spared
+    -- The 95 % interval of the excess of a flag: the shares that the model found x what the job cost. Null: nothing
+    -- tells it.
+    excess_low_minor              bigint,
+    excess_high_minor             bigint,
+    accelerator                   text,                      -- what it ran on, as its verdict took it; null: nobody knows
+    PRIMARY KEY (statement_month, attempt_id),
+    -- Of a component of a heterogeneous job what is left by the components before it: the ends may be a cent off there.
+    CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor)
+);
+
+-- The attempts at one result are looked up across statements.
+CREATE INDEX job_result_attempt ON job_result (attempt_id);
+CREATE INDEX job_result_cost_centre ON job_result (statement_month, cost_centre);
+CREATE INDEX job_result_run_group ON job_result USING hash (run_group);
+
+-- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
+-- component, with the money of all of them. is_part: the job reaches outside the month of the
+-- statement, which has a part of its cost then. An hour that K saved must be worth break_even_minor
+-- for the excess to be right (null: it saved none).
+CREATE VIEW flagged_job AS
+SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.provisional, k, efficiency, k_star, k_star_interval, verdict_reason,
+       low_confidence, next_measurement, whole.cost_minor, whole.cost_at_k_star_minor, whole.excess_minor, whole.cash_saving_minor,
+       whole.freed_capacity_minor, job_hours, job_hours_at_k_star, deadline_hours, deadline_k, waiver, judged_with, whole.is_part,
+       verdict, waiting_per_hour, k_least_money, k_with_waiting, whole.others_overhead_minor,
+       is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours) AS is_attainable,
+       CASE WHEN job_hours_at_k_star > job_hours
+            THEN whole.excess_minor / ((job_hours_at_k_star - job_hours) * CASE WHEN whole.is_part THEN whole.wall_hours / job_hours ELSE 1 END)
+       END AS break_even_minor, whole.excess_low_minor, whole.excess_high_minor
+FROM job_result
+JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
+             CASE WHEN bool_or(outcome = 'failed') THEN 'failed' WHEN bool_or(outcome = 'cancelled') THEN 'cancelled' ELSE 'productive' END AS outcome,
+             bool_or(provisional) AS provisional,
+             sum(cost_minor)::bigint AS cost_minor, sum(cost_at_k_star_minor)::bigint AS cost_at_k_star_minor,
+             sum(excess_minor)::bigint AS excess_minor, sum(cash_saving_minor)::bigint AS cash_saving_minor,
+             sum(freed_capacity_minor)::bigint AS freed_capacity_minor, sum(others_overhead_minor)::bigint AS others_overhead_minor,
+             sum(excess_low_minor)::bigint AS excess_low_minor, sum(excess_high_minor)::bigint AS excess_high_minor,
+             nullif(sum(wall_hours::numeric), 0)::double precision AS wall_hours,
+             bool_or(start_time < month_start OR coalesce(end_time, start_time + job_hours * interval '1 hour') > month_end) AS is_part
+      FROM job_result
+      CROSS JOIN LATERAL (SELECT statement_month::timestamp AT TIME ZONE 'UTC', (statement_month + interval '1 month') AT TIME ZONE 'UTC')
+                 AS month (month_start, month_end)
+      WHERE is_flag(verdict)
+      GROUP BY statement_month, coalesce(judged_with, attempt_id)) AS whole USING (statement_month, attempt_id);
+
+-- What was fitted to the measurements of a family. A family that was measured on several
+-- accelerators has a fit for each.
+CREATE TABLE family_fit (
+    statement_month           date NOT NULL,
+    family                    text NOT NULL,    -- names the fit: 'llm on A100'
+    series                    text NOT NULL,    -- accelerator, precision, batch of the measurements used
+    scaling                   text NOT NULL,
+    law                       text NOT NULL,    -- 'usl', 'stepped', 'growth', 'none'
+    t1_hours                  double precision, -- fitted time at smallest_k
+    serial_fraction           double precision,
+    communication_coefficient double precision,
+    step                      double precision,
+    smallest_k                integer,
+    largest_k                 integer,
+    measurements              integer NOT NULL,
+    distinct_k                integer NOT NULL,
+    r_squared                 double precision,
+    largest_residual          double precision, -- relative
+    low_confidence            boolean NOT NULL,
+    reason                    text NOT NULL,    -- why this law
+    alternatives              text,             -- what the others would have said
+    price_per_node_hour       double precision, -- of its jobs in the month, for the curve below
+    fixed_per_wall_hour       double precision,
+    k_star                    integer,          -- at those prices
+    k_star_interval           text,
+    k_fastest                 integer,
+    capacity                  text CHECK (capacity IN ('on demand', 'spot')), -- what most of the family's hardware of the month was
+    k_carbon                  integer,          -- takes the least energy for a result: smallest K · T(K)
+    overhead_per_node_hour    double precision, -- of pools split by node-hours, of one K
+    k_star_reason             text,             -- what stands against K*; null: nothing, or nobody asked
+    waiting_per_hour          double precision NOT NULL DEFAULT 0,
+    k_least_money             integer,          -- k_star is the cheapest with waiting counted
+    jobs_family               text,             -- the family as jobs have it
+    PRIMARY KEY (statement_month, family)
+);
+
+-- Cost against K of a family at its month's prices: the law's curve and the measured points, for
+-- charts. Hours are relative to the job that was measured; cost is not money of the bill.
+CREATE TABLE family_curve (
+    statement_month date NOT NULL,
+    family          text NOT NULL,
+    k               integer NOT NULL,
+    efficiency      double precision,
+    hours           double precision,
+    cost            double precision,
+    measured_hours  double precision,
+    measured_cost   double precision,
+    money_cost      double precision, -- cost without waiting
+    PRIMARY KEY (statement_month, family, k)
+);
+
+-- The rate card: what a node-hour of useful work costs on K nodes, by family, at the month's
+-- prices.
+CREATE TABLE family_rate (
+    statement_month        date NOT NULL,
+    family                 text NOT NULL,
+    k                      integer NOT NULL,
+    unit                   text NOT NULL CHECK (unit IN ('nodes', 'accelerators')), -- what K counts
+    basis                  text NOT NULL CHECK (basis IN ('measured', 'fitted', 'fitted, low confidence')),
+    is_k_star              boolean NOT NULL,
+    price_per_node_hour    double precision NOT NULL, -- p, of one K
+    fixed_per_wall_hour    double precision NOT NULL, -- f in money: without the cost of waiting, which decides K* only
+    efficiency             double precision NOT NULL, -- E(K)
+    stretch                double precision NOT NULL, -- of what interrupts jobs: at least 1
+    hours                  double precision NOT NULL, -- T(K) of the measured work
+    overhead_per_node_hour double precision NOT NULL DEFAULT 0, -- of pools split by node-hours
+    PRIMARY KEY (statement_month, family, k)
+);
+
+-- The rates that each statement's K* were found at. A family and capacity without a row is not
+-- interrupted.
+CREATE TABLE family_interruption (
+    statement_month    date NOT NULL,
+    family             text NOT NULL,
+    capacity           text NOT NULL CHECK (capacity IN ('on demand', 'spot')),
+    rate_per_node_hour double precision NOT NULL,
+    rate_per_k_hour    double precision NOT NULL, -- in the family's unit
+    rate_from          text NOT NULL,             -- 'declared', 'measured', 'prior', 'measured, few failures', 'nothing to measure'
+    failures           bigint,                    -- of a measured rate: attempts that a failing node ended …
+    node_hours         numeric,                   -- … and the node-hours of all attempts, in the trailing window
+    checkpoint_hours   double precision NOT NULL,
+    restart_hours      double precision NOT NULL,
+    PRIMARY KEY (statement_month, family, capacity)
+);
+
+-- What a flag says of a job: "64 nodes cost USD 23,573.11 more than 16 and saved 17.0 hours: right
+-- only if an hour is worth more than USD 1,390". Of a job below the band: "2 nodes cost USD
+-- 1,229.44 more than 4 and took 18.5 hours longer". Of a job over a month's end the hours that
+-- count in the month. What waiting was counted at follows. A row to join with, because the planner
+-- makes only that part of the query: a call for each flag takes ten times as long.
+CREATE FUNCTION flag_text(flag flagged_job, unit text, currency text, digits integer) RETURNS SETOF text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT CASE WHEN (flag).is_part THEN 'in this month ' ELSE '' END
+           || format('%s %s cost %s %s more than %s', (flag).k, CASE (flag).k WHEN 1 THEN rtrim(unit, 's') ELSE unit END, currency, money_text((flag).excess_minor, digits), (flag).k_star)
+           || CASE WHEN (flag).provisional THEN ' so far'
+                   WHEN (flag).outcome = 'failed' THEN ' until the job failed'
+                   WHEN (flag).outcome = 'cancelled' THEN ' until the job was cancelled' ELSE '' END
+           || CASE WHEN longer IS NULL THEN ''
+                   ELSE CASE WHEN (flag).is_part AND counted IS NULL THEN '; the whole job ' ELSE ' and ' END
+                        || CASE WHEN hours_text(coalesce(counted, longer)) IS NULL THEN 'saved no time'
+                                WHEN longer > 0 THEN 'saved ' || hours_text(coalesce(counted, longer))
+                                ELSE 'took ' || hours_text(longer) || ' longer' END END
+           || coalesce(': right only if an hour is worth more than ' || currency || ' ' || break_even, '')
+           || '; ' || waiting_text((flag).waiting_per_hour, currency)
+    FROM (SELECT (flag).job_hours_at_k_star - (flag).job_hours AS longer,
+                 (flag).excess_minor / nullif((flag).break_even_minor, 0) AS counted, -- hours saved that count in the month
+                 rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS said;
+END;
+
+-- The dearest flag in words. Jobs may lie on several servers, which know nothing of flags: the flag
+-- comes first, then its job.
+CREATE FUNCTION headline_text(dearest flagged_job) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    name text;
+BEGIN
+    SELECT CASE WHEN dearest.judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END || coalesce(' (' || job.job_name || ')', '') INTO name
+    FROM kstar.job
+    WHERE attempt_id = dearest.attempt_id;
+    RETURN (
+        SELECT format('Job %s: %s.', name, words)
+        FROM kstar.statement
+        LEFT JOIN kstar.stated_family_of_month AS family ON family.statement_month = dearest.statement_month AND family.family = dearest.family
+        CROSS JOIN LATERAL kstar.flag_text(dearest, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) AS words
+        WHERE statement.statement_month = dearest.statement_month);
+END
+$$;
+
+-- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
+-- cost centre. They are the dearest flag; how much of what jobs cost the verdicts cover, and what
+-- an hour of waiting was counted at; and what can be saved by resizing flagged jobs (null: none is
+-- flagged). One pass over the results makes those of all scopes.
+CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, headline text, coverage text, saving text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH dearest AS (
+        SELECT DISTINCT ON (seen.scope) seen.scope, flag
+        FROM flagged_job AS flag
+        CROSS JOIN LATERAL (VALUES (''), (flag.cost_centre)) AS seen (scope)
+        WHERE statement_month = of_month AND seen.scope = ANY (scopes)
+        ORDER BY seen.scope, excess_minor DESC NULLS LAST, attempt_id
+    ), counted AS (
+        SELECT book.scope,
+               count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
+               sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, coalesce(sum(cost_minor) FILTER (WHERE is_judged), 0) AS judged_minor,
+               min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
+               count(*) FILTER (WHERE is_one AND is_flagged) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
+               coalesce(sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence), 0) AS sure,
+               coalesce(sum(cash_saving_minor) FILTER (WHERE can AND low_confidence), 0) AS unsure,
+               coalesce(sum(freed_capacity_minor) FILTER (WHERE can), 0) AS capacity
+        FROM unnest(scopes) AS book (scope)
+        LEFT JOIN (job_result CROSS JOIN LATERAL (VALUES (''), (job_result.cost_centre)) AS seen (scope))
+               ON statement_month = of_month AND seen.scope = book.scope
+        CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id, is_flag(verdict),
+                                   outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)) AS one (is_one, is_flagged, is_covered)
+        CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
+                                   is_flagged AND is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS two (is_judged, can)
+        GROUP BY book.scope
+    )
+    SELECT scope, CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
+           format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
+                  coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
+                  CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
+                  waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)),
+           CASE WHEN flags > 0
+                THEN format('Resizing %s of %s flagged %s would save %s %s in cash for sure and %s more at low confidence, and free capacity of %s.',
+                            attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END, statement_currency, money_text(sure, minor_unit_digits),
+                            money_text(unsure, minor_unit_digits), money_text(capacity, minor_unit_digits)) END
+    FROM counted
+    LEFT JOIN dearest USING (scope)
+    JOIN statement ON statement_month = of_month;
+END;

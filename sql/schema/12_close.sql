@@ -1,0 +1,334 @@
+-- Closing a statement (docs/close.md). A closed statement's published rows stay as they are; what
+-- they were made of is kept with them.
+
+-- One row per closed statement, in the order in which they were closed.
+CREATE TABLE closure (
+    statement_month date PRIMARY KEY REFERENCES statement,
+    close_number    integer GENERATED ALWAYS AS IDENTITY UNIQUE,
+    closed_by       text NOT NULL,
+    accepted        text,          -- why a close went ahead with node cost awaiting job records; null: it did not have to
+    written_to      text,          -- the folder in which kstar nightly has written its workbooks as final
+    facts_sha256    text NOT NULL, -- of the lines, job records and node inventory that the statement was made of
+    written_issue   integer,       -- the last issue of its journal when they were written; null: there was none
+    parts_sha256    text           -- of the content_sha256 of its pieces in closed_part, one behind the other
+);
+
+-- The loads that a closed statement was made of: their lines are kept when a later delivery
+-- replaces them.
+CREATE TABLE closure_load (
+    statement_month date NOT NULL REFERENCES closure,
+    load_id         integer NOT NULL REFERENCES load,
+    PRIMARY KEY (statement_month, load_id)
+);
+
+-- The loads that each statement is made of: those of its close, or the current ones.
+CREATE VIEW statement_load AS
+SELECT statement_month, load_id
+FROM closure_load
+UNION ALL
+SELECT statement_month, load_id
+FROM load JOIN current_load USING (load_id)
+WHERE statement_month NOT IN (SELECT statement_month FROM closure);
+
+-- The months that have a bill and are not closed. A bill without a row was withdrawn.
+CREATE VIEW open_month AS
+SELECT DISTINCT statement_month
+FROM load
+JOIN current_load USING (load_id)
+JOIN delivery USING (delivery_id)
+WHERE (load.row_count > 0 OR rejected_rows > 0)
+  AND statement_month NOT IN (SELECT statement_month FROM closure);
+
+-- The rules in force when a statement was closed: every row of the reference tables that hold
+-- choices, as JSON.
+CREATE TABLE frozen_reference (
+    statement_month date NOT NULL REFERENCES closure,
+    table_name      text NOT NULL,
+    content         jsonb NOT NULL
+);
+CREATE INDEX frozen_reference_table ON frozen_reference (statement_month, table_name);
+
+-- The rate of a currency for a day: the latest of the week up to it (docs/amounts.md, Currency and
+-- cents). For a closed month its frozen rates come first; a day for which they have none (a
+-- currency that it did not bill, an invoice that is new) takes today's. No row: there is none.
+CREATE FUNCTION rate_on(wanted_currency text, wanted_statement_currency text, day date, frozen_month date,
+                        OUT rate_date date, OUT rate numeric, OUT is_frozen boolean)
+RETURNS SETOF record
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT known.rate_date, known.rate, known.is_frozen
+    FROM (SELECT exchange_rate.*, false AS is_frozen
+          FROM exchange_rate
+          UNION ALL
+          SELECT (jsonb_populate_record(NULL::exchange_rate, content)).*, true
+          FROM frozen_reference
+          WHERE statement_month = frozen_month AND table_name = 'exchange_rate') AS known
+    WHERE known.currency = wanted_currency AND known.statement_currency = wanted_statement_currency
+      AND known.rate_date BETWEEN day - 7 AND day
+    ORDER BY known.is_frozen DESC, known.rate_date DESC
+    LIMIT 1;
+END;
+
+-- The choices of each statement: stated_setting, stated_cost_centre and so on hold the rows in
+-- force, with its month; those that were frozen with it, else today's.
+DO $$
+DECLARE
+    choice text;
+BEGIN
+    FOREACH choice IN ARRAY choice_tables() LOOP
+        -- Of these it is asked which are in force, once, while a month is published (allocate/02_month.sql).
+        CONTINUE WHEN choice IN ('refund_rule', 'interruption', 'serving_fleet', 'serving_measurement', 'node_accelerator');
+        EXECUTE format($sql$
+            CREATE VIEW stated_%1$s AS
+            SELECT statement_month, (jsonb_populate_record(NULL::%1$I, content)).*
+            FROM frozen_reference
+            WHERE table_name = %1$L
+            UNION ALL
+            SELECT statement_month, choice.*
+            FROM statement CROSS JOIN %1$I AS choice
+            WHERE status = 'Preliminary'$sql$, choice);
+    END LOOP;
+END
+$$;
+
+-- The value that a setting has for a statement on the last day of its month, or its default.
+CREATE FUNCTION stated_setting_value(of_month date, name text, default_value text) RETURNS text
+LANGUAGE sql STABLE
+RETURN coalesce((SELECT value
+                 FROM kstar.stated_setting
+                 WHERE statement_month = of_month AND parameter = name
+                   AND valid_from < of_month + interval '1 month' AND valid_to >= of_month + interval '1 month'
+                 ORDER BY valid_from DESC LIMIT 1), default_value);
+
+-- The families of each statement, as allocate/02_month.sql has them.
+CREATE VIEW stated_family_of_month AS
+SELECT DISTINCT ON (statement_month, family) stated_family.*
+FROM stated_family
+WHERE valid_from < statement_month + interval '1 month' AND valid_to > statement_month
+ORDER BY statement_month, family, valid_from DESC;
+
+-- The pools of the nodes that a closed month could see, as nodes.csv and node_types.csv together
+-- had them.
+CREATE TABLE frozen_idle_pool (
+    statement_month date NOT NULL REFERENCES closure,
+    cluster         text NOT NULL,
+    node            text NOT NULL,
+    resource_id     text NOT NULL, -- in lower case, as compared with the bill's
+    node_type       text,          -- '': none was told; null: a node of nodes.csv, which says its pool itself
+    valid_from      timestamptz NOT NULL,
+    valid_to        timestamptz NOT NULL,
+    idle_pool       text,          -- null: unallocated
+    PRIMARY KEY (statement_month, cluster, node, resource_id, valid_from)
+);
+
+-- node_types.csv at the close, for nodes of the month that are delivered later.
+CREATE TABLE frozen_type_pool (
+    statement_month date NOT NULL REFERENCES closure,
+    cluster         text NOT NULL,
+    node_type       text NOT NULL, -- '': of the whole cluster
+    idle_pool       text,          -- null: that of the whole cluster, if any
+    PRIMARY KEY (statement_month, cluster, node_type)
+);
+
+-- Keeps both for a month: rows of the inventory that its lines can meet, an hour beside a row's
+-- ends included.
+CREATE FUNCTION freeze_idle_pools(of_month date) RETURNS void
+LANGUAGE sql
+BEGIN ATOMIC
+    INSERT INTO frozen_idle_pool (statement_month, cluster, node, resource_id, node_type, valid_from, valid_to, idle_pool)
+    SELECT DISTINCT ON (cluster, node, lower(resource_id), valid_from)
+           of_month, cluster, node, lower(resource_id), CASE WHEN source IS NOT NULL THEN coalesce(node_type, '') END,
+           valid_from, valid_to, idle_pool
+    FROM node_inventory
+    CROSS JOIN (SELECT least(min(covered_from), of_month::timestamptz) - interval '1 hour'                             AS first,
+                       greatest(max(covered_to), (of_month + interval '1 month')::timestamptz) + interval '1 hour' AS last
+                FROM load JOIN current_load USING (load_id)
+                WHERE statement_month = of_month) AS reach
+    WHERE valid_from < last AND first < valid_to
+    ORDER BY cluster, node, lower(resource_id), valid_from, resource_id;
+
+    INSERT INTO frozen_type_pool (statement_month, cluster, node_type, idle_pool)
+    SELECT of_month, cluster, node_type, idle_pool
+    FROM node_type;
+END;
+
+-- What a closed month is made of, as it was closed: job records and the inventory change in place,
+-- and lines go with kstar prune. The rows of kstar explain as CSV without its heading, gzip, in
+-- pieces of one cost centre each (docs/explain.md).
+CREATE TABLE closed_part (
+    statement_month date NOT NULL REFERENCES closure,
+    piece           integer NOT NULL,
+    cost_centre     text NOT NULL,      -- who pays for its rows; '': nobody's own (pools, tax, unallocated)
+    row_count       integer NOT NULL,
+    attempts        integer[] NOT NULL, -- the lower 32 bits of each attempt_id in it: which pieces may have a job
+    content_sha256  bytea NOT NULL,
+    content         bytea NOT NULL,
+    PRIMARY KEY (statement_month, piece)
+);
+
+ALTER TABLE closed_part ALTER content SET STORAGE EXTERNAL; -- compressed already
+
+-- Old months are pruned by `kstar prune` (docs/operations.md): the lines of their bills, what the
+-- statement made of each line, and the nodes of attempts that ended before any month that stays.
+-- Everything published stays, and so does what proves it.
+CREATE TABLE pruned_month (
+    statement_month date PRIMARY KEY REFERENCES closure,
+    holds_to        timestamptz NOT NULL -- nodes of attempts that ended by then are no longer known
+);
+
+-- What the parts of an invoice's lines added up to when they were pruned: Σ parts = the invoice, in
+-- both measures.
+CREATE TABLE pruned_invoice (
+    statement_month date NOT NULL REFERENCES pruned_month,
+    invoice_key     bigint NOT NULL,
+    billed_cost     numeric NOT NULL,
+    effective_cost  numeric NOT NULL,
+    PRIMARY KEY (statement_month, invoice_key)
+);
+
+-- The money of the current loads of a pruned month, quarantined rows included; their rows are
+-- counted in load. A bill that still names a pruned month (a file of the year to date) is compared
+-- with it; the month's lines are gone, and so nothing of the bill is taken.
+CREATE TABLE pruned_load (
+    statement_month  date NOT NULL REFERENCES pruned_month,
+    source           text NOT NULL,
+    billing_period   date NOT NULL,
+    billing_currency text NOT NULL,
+    billed_cost      numeric NOT NULL,
+    effective_cost   numeric NOT NULL,
+    PRIMARY KEY (source, billing_period, billing_currency)
+);
+
+-- Tables that lost rows and have not been rewritten yet: their space is still theirs.
+CREATE TABLE prune_rewrite (
+    table_name text PRIMARY KEY
+);
+
+-- Nodes of attempts that ended by then are not stored again when a record of them comes once more.
+-- Null: nothing was pruned.
+CREATE FUNCTION holds_pruned_to() RETURNS timestamptz
+LANGUAGE sql STABLE
+RETURN (SELECT max(holds_to) FROM kstar.pruned_month);
+
+-- Adds up what has changed in hours of closed months. For a transaction that sees one state of the
+-- database throughout (REPEATABLE READ).
+CREATE FUNCTION tally_jobs() RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    closed  constant tstzmultirange := (SELECT tstzmultirange(tstzrange('-infinity', max(statement_month + interval '1 month')::timestamptz))
+                                        FROM kstar.closure);
+    changed constant tstzmultirange := (SELECT range_agg(span) FROM kstar.job_change);
+BEGIN
+    IF isempty(changed * closed) IS NOT FALSE OR EXISTS (SELECT FROM kstar.distributed_table WHERE table_name = 'job') THEN
+        RETURN;
+    END IF;
+    DELETE FROM kstar.job_tally WHERE hour <@ (changed * closed);
+    INSERT INTO kstar.job_tally
+    SELECT tally.*
+    FROM unnest(changed * closed) AS span
+    CROSS JOIN LATERAL kstar.job_tallies(lower(span), upper(span)) AS tally;
+    DELETE FROM kstar.job_change;
+    INSERT INTO kstar.job_change (span) SELECT unnest(changed - closed);
+END
+$$;
+
+-- A hash of the facts that the statement of each month is made of: its loads, and up to the end of
+-- what those and the month cover the jobs that started, what they held of their nodes where that
+-- does not follow from their records (pods come and go), what is known of running ones, up to when
+-- exports that leave a run out have it charged, and the nodes. Equal facts, equal hash. In plpgsql,
+-- whose parameters queries on several servers can have.
+CREATE FUNCTION facts_of_months(months date[]) RETURNS TABLE (statement_month date, facts text)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+DECLARE
+    span_hours timestamptz[]; -- the last, perhaps broken, hour of each span, in order; an hour before the i-th has passed fewer than i of them
+    changed    tstzmultirange := (SELECT coalesce(range_agg(span), '{}') FROM kstar.job_change);
+BEGIN
+    SELECT array_agg(DISTINCT date_trunc('hour', span_to, 'UTC') ORDER BY date_trunc('hour', span_to, 'UTC')) INTO span_hours
+    FROM (SELECT greatest(max(jobs_to), (month + interval '1 month')::timestamptz) AS span_to
+          FROM unnest(months) AS month
+          LEFT JOIN (kstar.load JOIN kstar.current_load USING (load_id)) ON statement_month = month
+          GROUP BY month) AS span;
+    IF span_hours IS NULL THEN
+        RETURN;
+    END IF;
+
+    RETURN QUERY
+    WITH current AS (
+        SELECT load.*, delivery.sha256, delivery.rejected_rows
+        FROM kstar.load
+        JOIN kstar.current_load USING (load_id)
+        JOIN kstar.delivery USING (delivery_id)
+        WHERE statement_month = ANY (months)
+    ), span AS (
+        SELECT statement_month, span_to, array_position(span_hours, date_trunc('hour', span_to, 'UTC')) AS turn
+        FROM (SELECT month AS statement_month, greatest(max(jobs_to), (month + interval '1 month')::timestamptz) AS span_to
+              FROM unnest(months) AS month
+              LEFT JOIN current ON current.statement_month = month
+              GROUP BY month) AS reach
+    ), hour_tally AS (
+        SELECT * FROM kstar.job_tally WHERE NOT hour <@ changed
+        UNION ALL
+        SELECT tally.*
+        FROM unnest(changed * tstzmultirange(tstzrange('-infinity', span_hours[cardinality(span_hours)]))) AS span
+        CROSS JOIN LATERAL kstar.job_tallies(lower(span), upper(span)) AS tally
+    ), passed_tally AS (
+        SELECT width_bucket(hour, span_hours) AS passed, sum(attempts) AS attempts, sum(hash) AS hash,
+               sum(holds) AS holds, sum(hold_hash) AS hold_hash
+        FROM hour_tally
+        GROUP BY 1
+    ), month_tally AS (
+        SELECT statement_month, coalesce(sum(attempts), 0) AS attempts, sum(hash) AS hash,
+               coalesce(sum(holds), 0) AS holds, sum(hold_hash) AS hold_hash
+        FROM (SELECT statement_month, attempts, hash, holds, hold_hash
+              FROM span LEFT JOIN passed_tally ON passed < turn
+              UNION ALL
+              SELECT statement_month, tally.attempts, tally.hash, tally.holds, tally.hold_hash
+              FROM span
+              CROSS JOIN LATERAL kstar.job_tallies(date_trunc('hour', span_to, 'UTC'), span_to) AS tally
+              WHERE span_to > date_trunc('hour', span_to, 'UTC')) AS part
+        GROUP BY statement_month
+    ), left_out AS ( -- up to when they are charged is not what their record says
+        SELECT attempt_id, start_time, known_to(told_to, followed_at, listed_to) AS known_to
+        FROM kstar.job
+        LEFT JOIN kstar.job_listing USING (source, cluster)
+        WHERE start_time IS NOT NULL AND end_time IS NULL AND told_to IS NOT NULL
+    ), fact AS (
+        SELECT statement_month, concat_ws(' ', 'load', source, billing_period, sha256, row_count, rejected_rows) AS what FROM current
+        UNION ALL
+        SELECT statement_month, concat_ws(' ', 'jobs', attempts, hash) FROM month_tally
+        UNION ALL
+        SELECT statement_month, concat_ws(' ', 'holds', holds, hold_hash) FROM month_tally WHERE holds > 0
+        UNION ALL
+        SELECT statement_month,
+               concat_ws(' ', 'left out', count(*), sum(hashtextextended(ROW(attempt_id, extract(epoch FROM known_to))::text, 0)::numeric))
+        FROM span JOIN left_out ON start_time < span_to AND known_to < span_to
+        GROUP BY statement_month
+        UNION ALL
+        SELECT statement_month, concat_ws(' ', 'horizon', source, extract(epoch FROM least(horizon, span_to)))
+        FROM kstar.job_horizon CROSS JOIN span
+        UNION ALL
+        SELECT statement_month,
+               concat_ws(' ', 'nodes', count(node),
+                         sum(hashtextextended(ROW(cluster, node, resource_id, accelerators, cpus, valid_from,
+                                                  least(valid_to, span_to))::text, 0)::numeric) FILTER (WHERE node IS NOT NULL))
+        FROM span LEFT JOIN kstar.node_inventory ON valid_from < span_to
+        GROUP BY statement_month
+        UNION ALL -- the type of a node says what it costs where it is on no bill
+        SELECT statement_month,
+               concat_ws(' ', 'node types', count(*),
+                         sum(hashtextextended(ROW(cluster, node, resource_id, node_type, valid_from)::text, 0)::numeric))
+        FROM span JOIN kstar.node_inventory ON valid_from < span_to
+        WHERE cluster IN (SELECT cluster FROM kstar.node_rate)
+        GROUP BY statement_month
+    )
+    SELECT statement_month, encode(sha256(convert_to(string_agg(what, E'\n' ORDER BY what COLLATE "C"), 'UTF8')), 'hex')
+    FROM fact
+    GROUP BY statement_month;
+END
+$$;
+
+-- The same of one month.
+CREATE FUNCTION statement_facts(of_month date) RETURNS text
+LANGUAGE sql STABLE
+RETURN (SELECT facts FROM kstar.facts_of_months(ARRAY[of_month]));

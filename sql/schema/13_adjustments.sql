@@ -1,0 +1,229 @@
+-- What late facts do to closed statements (docs/close.md). When the facts of a closed month change,
+-- the month is replayed with its frozen rules, aside, and the difference stands as prior-period
+-- adjustments in the earliest open statement, computed anew every night.
+
+-- What a closed statement would say with the facts of today: the latest replay of it, added up. A
+-- month whose facts are those of its close has none: it would say what it says.
+CREATE TABLE replay (
+    statement_month date PRIMARY KEY REFERENCES closure,
+    facts_sha256    text NOT NULL
+);
+
+-- The rows of a replay, added up to what an adjustment can be about.
+CREATE TABLE replayed_cell (
+    statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    source          text,          -- null: off the bill
+    line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
+    cost_centre     text,          -- of a charge
+    component       text REFERENCES component,
+    subject         text NOT NULL, -- of another line: reason, account, commitment, service or carrier's transfer; else ''
+    gl_account      text,
+    minor_units     bigint NOT NULL
+);
+CREATE INDEX replayed_cell_month ON replayed_cell (statement_month);
+
+-- The rates of today that a replay had to take: when one of them changes it is done again.
+CREATE TABLE replay_rate (
+    statement_month    date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    currency           text NOT NULL,
+    statement_currency text NOT NULL,
+    day                date NOT NULL,
+    rate               numeric NOT NULL,
+    PRIMARY KEY (statement_month, currency, day)
+);
+
+-- The invoices of a replay, by source: the sum that its cells must have.
+CREATE TABLE replayed_source (
+    statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    source          text NOT NULL,
+    minor_units     bigint NOT NULL,
+    PRIMARY KEY (statement_month, source)
+);
+
+-- What a replay bills by invoice, to be held against invoices.csv as it is today.
+CREATE TABLE replayed_invoice (
+    statement_month     date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    invoice_key         bigint NOT NULL,
+    source              text NOT NULL,
+    invoice_issuer_name text,
+    invoice_id          text,
+    billing_currency    text NOT NULL,
+    line_count          bigint NOT NULL,  -- quarantined ones included
+    billed_cost         numeric NOT NULL, -- exact, billing currency
+    takes_date          boolean NOT NULL, -- its rate goes by invoices.csv as it is today: the close did not have it
+    invoice_date        date,             -- of such a one, as the replay had it; null: there was none
+    PRIMARY KEY (statement_month, invoice_key)
+);
+
+-- Cost of a day on which its cost centre was not declared: a rule names it that should not. The
+-- statement that adjusts it waits for that. A cost centre that has merely ended does not keep a
+-- close waiting.
+CREATE TABLE replayed_undeclared (
+    statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
+    cost_centre     text NOT NULL, -- charged in the replay for a day on which it was not declared
+    PRIMARY KEY (statement_month, cost_centre)
+);
+
+-- Prior-period adjustments: the second block of a statement, from replays alone. Within
+-- (statement_month, adjusted_month, source): Σ minor_units = invoices as replayed − as frozen −
+-- adjustments of closed statements; off the bill 0. A closed month may be in another currency than
+-- the statement that carries its adjustments. They are converted there; what has been adjusted is
+-- counted in the closed month's own currency, so that nothing is lost by rounding or by a rate that
+-- moves.
+CREATE TABLE adjustment (
+    statement_month date NOT NULL,                    -- the statement that carries it: the earliest open one
+    adjusted_month  date NOT NULL REFERENCES closure, -- the closed statement that it corrects
+    source          text,
+    line_type       text NOT NULL,
+    cost_centre     text,
+    component       text REFERENCES component,
+    subject         text NOT NULL,
+    gl_account      text,
+    frozen_minor    bigint NOT NULL,                  -- as closed
+    adjusted_minor  bigint NOT NULL,                  -- in closed statements since
+    replayed_minor  bigint NOT NULL,                  -- as it would be today
+    minor_units     bigint NOT NULL,                  -- replayed − frozen − adjusted
+    own_minor       bigint NOT NULL,                  -- minor_units in minor units of the closed month's currency: exact
+    exchange_rate   numeric,                          -- by which the other amounts are converted; null: the currencies are the same
+    rate_date       date
+);
+CREATE INDEX adjustment_month ON adjustment (statement_month, adjusted_month);
+
+-- The proof of the adjustments, per closed month and source (null: off the bill), as it was when
+-- they were published.
+CREATE TABLE adjustment_proof (
+    statement_month date NOT NULL,
+    adjusted_month  date NOT NULL REFERENCES closure,
+    source          text,
+    frozen_minor    bigint NOT NULL, -- invoices as closed
+    adjusted_minor  bigint NOT NULL, -- in closed statements since
+    replayed_minor  bigint NOT NULL  -- invoices as they would be today
+);
+
+-- The rows of every statement, added up to what an adjustment can be about: by invoice first, so
+-- that no row is compared with every invoice of its month.
+CREATE VIEW statement_cell AS
+SELECT statement_month, source, line_type, of_invoice.cost_centre, component, subject, gl_account, sum(of_invoice.minor_units)::bigint AS minor_units
+FROM (SELECT statement_month, invoice_key, line_type, cost_centre,
+             CASE line_type WHEN 'charge' THEN component END                   AS component,
+             cell_subject(block, line_type, attempt_id, pool, reason, row_key) AS subject,
+             gl_account, sum(minor_units)                                      AS minor_units
+      FROM statement_row
+      GROUP BY 1, 2, 3, 4, 5, 6, 7) AS of_invoice
+LEFT JOIN statement_invoice USING (statement_month, invoice_key)
+GROUP BY 1, 2, 3, 4, 5, 6, 7;
+
+-- By how much each closed statement would differ today from what it says, with what closed
+-- statements have adjusted since, in the month's own currency. Only a month that was replayed, or
+-- adjusted in a closed statement, can differ.
+CREATE VIEW prior_period_difference AS
+WITH moved AS (
+    SELECT statement_month FROM replay
+    UNION
+    SELECT adjusted_month FROM adjustment JOIN statement USING (statement_month) WHERE status = 'Final'
+), said AS (
+    SELECT statement_month AS adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+           minor_units AS frozen_minor, 0 AS adjusted_minor,
+           CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_cell.statement_month)
+                THEN 0 ELSE minor_units END AS replayed_minor
+    FROM statement_cell
+    WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM moved)) -- known before the cells are added up
+    UNION ALL
+    SELECT statement_month, source, line_type, cost_centre, component, subject, gl_account, 0, 0, minor_units
+    FROM replayed_cell
+    UNION ALL
+    SELECT adjusted_month, source, line_type, cost_centre, component, subject, gl_account, 0, own_minor, 0
+    FROM adjustment JOIN statement USING (statement_month)
+    WHERE status = 'Final'
+)
+SELECT adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
+       sum(frozen_minor)::bigint                                               AS frozen_minor,
+       sum(adjusted_minor)::bigint                                             AS adjusted_minor,
+       sum(replayed_minor)::bigint                                             AS replayed_minor,
+       sum(replayed_minor - frozen_minor - adjusted_minor)::bigint             AS minor_units
+FROM said
+GROUP BY adjusted_month, source, line_type, cost_centre, component, subject, gl_account
+HAVING sum(replayed_minor - frozen_minor - adjusted_minor) <> 0;
+
+-- The statement that carries the adjustments of a closed month: the earliest open one after it, or
+-- the one after all that are closed.
+CREATE FUNCTION adjustment_carrier(adjusted_month date) RETURNS date
+LANGUAGE sql STABLE
+RETURN coalesce((SELECT min(statement_month) FROM kstar.open_month WHERE statement_month > adjusted_month),
+                (SELECT (max(statement_month) + interval '1 month')::date FROM kstar.closure));
+
+-- The files that a closed statement was made from, as they were at its close (used_file).
+CREATE TABLE closure_file (
+    statement_month date NOT NULL REFERENCES closure,
+    kind            text NOT NULL,
+    path            text NOT NULL,
+    sha256          text NOT NULL,
+    bytes           bigint
+);
+
+-- The files that a statement is made from: bills (those behind its adjustments, and of lines that
+-- are left of an earlier delivery, as well), the deliveries that its jobs are in, measurements,
+-- what said something of a node, and reference files. Who may read decides no figure: readers.csv
+-- is none of them.
+CREATE VIEW used_file AS
+WITH used AS (
+    SELECT statement_month, delivery_id FROM statement_load JOIN load USING (load_id, statement_month)
+    UNION
+    SELECT statement_month, rest_of FROM statement_load JOIN load USING (load_id, statement_month) WHERE rest_of IS NOT NULL
+    UNION
+    SELECT adjustment.statement_month, delivery_id
+    FROM adjustment JOIN load ON load.statement_month = adjusted_month JOIN current_load USING (load_id)
+    UNION
+    SELECT statement_month, delivery_id FROM job_result JOIN job_place USING (attempt_id)
+    UNION
+    SELECT statement_month, delivery_id FROM statement CROSS JOIN measurement
+    UNION
+    SELECT statement_month, delivery_id
+    FROM statement
+    JOIN delivered_node ON start_time < (statement_month + interval '1 month')::timestamptz
+                       AND coalesce(end_time, 'infinity') > statement_month::timestamptz
+)
+SELECT statement_month, kind, label || '/' || path AS path, source_file.sha256, bytes
+FROM used JOIN delivery USING (delivery_id) JOIN source_file USING (delivery_id)
+UNION ALL
+SELECT statement_month, 'reference', 'reference/' || name, sha256, NULL
+FROM statement CROSS JOIN reference_file
+WHERE name <> 'readers.csv';
+
+-- The files behind each statement: those of its close, or the current ones.
+CREATE VIEW statement_file AS
+SELECT statement_month, kind, path, sha256, bytes
+FROM closure_file
+UNION ALL
+SELECT statement_month, kind, path, sha256, bytes
+FROM used_file JOIN statement USING (statement_month)
+WHERE status = 'Preliminary';
+
+-- The published run id comes from the data, never from the clock: a hash of as-of, of everything
+-- that was read, of what is closed and what it would say today, of the forecast that the statement
+-- is held against, and of the version.
+CREATE FUNCTION statement_run_id(statement_month date, version text) RETURNS text
+LANGUAGE sql STABLE
+RETURN (
+    WITH input AS (
+        SELECT 'billing ' || source || ' ' || billing_period || ' ' || sha256 AS what
+        FROM kstar.load
+        JOIN kstar.current_load USING (load_id, source, billing_period)
+        JOIN kstar.delivery USING (delivery_id, source)
+        UNION ALL
+        SELECT kind || ' ' || source || ' ' || label || ' ' || sha256 FROM kstar.delivery WHERE kind <> 'billing'
+        UNION ALL
+        SELECT 'reference ' || name || ' ' || sha256 FROM kstar.reference_file WHERE name <> 'readers.csv'
+        UNION ALL
+        SELECT 'closed ' || closure.statement_month FROM kstar.closure
+        UNION ALL
+        SELECT 'adjustment ' || prior_period_difference::text
+        FROM kstar.prior_period_difference
+        WHERE kstar.adjustment_carrier(adjusted_month) = statement_run_id.statement_month
+        UNION ALL
+        SELECT 'forecast ' || forecast_of_month(statement_run_id.statement_month)
+    )
+    SELECT left(encode(sha256(convert_to(
+               concat_ws(E'\n', statement_month, extract(epoch FROM kstar.statement_as_of(statement_month)), version,
+                         string_agg(what, E'\n' ORDER BY what COLLATE "C")), 'UTF8')), 'hex'), 16)
+    FROM input);

@@ -1,0 +1,107 @@
+-- The run ledger (docs/operations.md). It is written beside the work, by a session of its own, so
+-- that a run that fails or is killed has its row too. Only kstar status and the metrics read it:
+-- nothing that is published depends on it, and two databases that differ in it alone are the same
+-- database.
+
+-- A run of kstar: what it did, when, and how it ended.
+CREATE TABLE run_ledger (
+    run_number        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    command           text NOT NULL,                   -- 'nightly', 'ingest billing'
+    inbox             text,                            -- of a night: absolute
+    out_dir           text,
+    started_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ended_at          timestamptz,                     -- null: running, or it was killed
+    seconds           double precision,                -- by a clock that nobody sets
+    outcome           text NOT NULL DEFAULT 'running', -- 'running', 'interrupted', else the word of the exit code (base/exit_codes.c)
+    exit_code         integer,                         -- null: running, or it was killed
+    message           text,                            -- what the error said
+    peak_memory_bytes bigint,                          -- of kstar alone
+    kstar_version     text NOT NULL,
+    server_version    text NOT NULL DEFAULT current_setting('server_version')
+);
+CREATE INDEX run_ledger_command ON run_ledger (command, run_number);
+
+-- What a run did one after another. Those of the inbox are named after its folders, all deliveries
+-- of a kind together.
+CREATE TABLE run_stage (
+    run_number   bigint NOT NULL REFERENCES run_ledger ON DELETE CASCADE,
+    stage_number integer NOT NULL,
+    stage        text NOT NULL, -- 'billing', 'publish'
+    subject      text,          -- the month: '2026-09'; of compare 'closed' or 'open'
+    started_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ended_at     timestamptz,
+    seconds      double precision,
+    outcome      text NOT NULL DEFAULT 'running',
+    files        bigint,        -- read, or written anew
+    rows         bigint,        -- loaded; of replay and publish: lines of bills
+    rejected     bigint,
+    bytes        bigint,        -- of those files
+    run_id       text,          -- of publish: of the statement
+    message      text,
+    PRIMARY KEY (run_number, stage_number)
+);
+
+-- Deliveries that a run loaded, refused or left waiting; one that was known already has no row.
+CREATE TABLE run_delivery (
+    run_number bigint NOT NULL REFERENCES run_ledger ON DELETE CASCADE,
+    kind       text NOT NULL, -- 'billing', 'reference'
+    source     text,          -- null: reference, efficiency
+    label      text NOT NULL,
+    settled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    outcome    text NOT NULL, -- 'done', 'refused', 'waits'
+    files      bigint,
+    rows       bigint,
+    rejected   bigint,
+    bytes      bigint,
+    message    text
+);
+CREATE INDEX run_delivery_run ON run_delivery (run_number);
+CREATE INDEX run_delivery_label ON run_delivery (kind, label, run_number);
+
+-- A run holds an advisory lock on its number for as long as its session lives: without it,
+-- 'running' means that it was killed.
+CREATE VIEW run_state AS
+SELECT run_ledger.*,
+       CASE WHEN outcome = 'running' AND NOT EXISTS (SELECT
+                                                     FROM pg_locks
+                                                     WHERE locktype = 'advisory' AND granted
+                                                       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                                                       AND classid::bigint = hashtext('kstar run')::bigint & 4294967295
+                                                       AND objid::bigint = run_number)
+            THEN 'interrupted' ELSE outcome END AS state
+FROM run_ledger;
+
+-- Whose next delivery is expected by when, and whether it is late. What counts is when something
+-- new of it was last loaded: what is refused or held, or known already, is no delivery. Where the
+-- run ledger does not know, how far its records reach, which is earlier. Without either it never
+-- came, and is late.
+CREATE VIEW source_expectation AS
+WITH reach (kind, source, covered_to) AS (
+    SELECT 'billing', source, max(reach) FROM usage_reach GROUP BY source
+    UNION ALL
+    SELECT 'jobs', source, horizon FROM job_horizon
+    UNION ALL
+    SELECT 'nodes', source, max(taken_at) FROM node_snapshot GROUP BY source
+)
+SELECT kind,
+       source,
+       expected_within_hours,
+       came_at,
+       came_at + expected_within_hours * interval '1 hour'                                           AS expected_by,
+       coalesce(came_at + expected_within_hours * interval '1 hour' < clock_timestamp(), true)       AS is_late
+FROM source_configuration
+LEFT JOIN reach USING (kind, source)
+CROSS JOIN LATERAL (SELECT coalesce(max(settled_at), covered_to) AS came_at
+                    FROM run_delivery
+                    WHERE run_delivery.kind = source_configuration.kind AND run_delivery.source = source_configuration.source
+                      AND outcome = 'done') AS latest
+WHERE expected_within_hours IS NOT NULL;
+
+-- How late that is: '5 h', '3 days', 'never came'; null where it is not late.
+CREATE FUNCTION late_text(is_late boolean, expected_by timestamptz) RETURNS text
+LANGUAGE sql STABLE
+RETURN CASE WHEN is_late IS NOT TRUE        THEN NULL
+            WHEN expected_by IS NULL        THEN 'never came'
+            WHEN clock_timestamp() - expected_by < interval '72 hours'
+                                            THEN trunc(extract(epoch FROM clock_timestamp() - expected_by) / 3600) || ' h'
+            ELSE trunc(extract(epoch FROM clock_timestamp() - expected_by) / 86400) || ' days' END;

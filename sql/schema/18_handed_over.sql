@@ -1,0 +1,20 @@
+-- Which workbooks have been handed to the owners of cost centres (kstar deliver). Not part of a
+-- statement: nothing published reads it.
+
+-- A version of a workbook that was handed to a place: written in the transaction that hands it
+-- over. A version that comes back after another one is handed over again: what counts is the last
+-- that somebody was given. A row Withdrawn says that the owner was told of a charge that was taken
+-- back (kstar deliver --told). It has no version, SHA-256 '', so that the workbook is handed over
+-- again should the statement have it again.
+CREATE TABLE handed_over (
+    statement_month date NOT NULL,
+    cost_centre     text NOT NULL,
+    destination     text NOT NULL,    -- mail:ADDRESS or directory:FOLDER
+    sha256          text NOT NULL,    -- of the workbook: the same bytes are the same version
+    status          text NOT NULL CHECK (status IN ('Preliminary', 'Final', 'Withdrawn')),
+    run_id          text NOT NULL,
+    file_name       text NOT NULL,
+    handed_at       timestamptz NOT NULL DEFAULT now(),
+    handing         integer NOT NULL, -- 1, 2 … of a month's workbook to a destination
+    PRIMARY KEY (statement_month, cost_centre, destination, handing)
+);
