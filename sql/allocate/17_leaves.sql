@@ -25,18 +25,19 @@ FROM latest
 WHERE efficiency IS NOT NULL
 ON CONFLICT (attempt_id) DO UPDATE SET efficiency = EXCLUDED.efficiency, efficiency_from = EXCLUDED.efficiency_from;
 
--- What each attempt's hardware and fees are in one invoice, before they are named by outcome.
+-- What each attempt's hardware and fees are in one invoice, before they are named by outcome. Sorted, as in 12_charges.sql.
+SET LOCAL enable_hashagg = off;
 CREATE TEMP TABLE attempt_cost ON COMMIT DROP AS
 SELECT invoice_key, attempt_id, closed_month, charge_part,
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
 FROM charge JOIN month USING (statement_month)
 WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
-GROUP BY invoice_key, attempt_id, closed_month, charge_part
+GROUP BY attempt_id, invoice_key, closed_month, charge_part
 UNION ALL
 SELECT invoice_key, attempt_id, NULL, 'fixed_overhead', sum(billed_cost), sum(effective_cost)
 FROM shared_part JOIN month USING (statement_month)
 WHERE target = 'job'
-GROUP BY invoice_key, attempt_id;
+GROUP BY attempt_id, invoice_key;
 
 CREATE TEMP TABLE leaf (
     block          text NOT NULL,
@@ -96,7 +97,8 @@ SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge'
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
        sum(billed_cost), sum(effective_cost), sum(effective_cost)
 FROM columns
-GROUP BY invoice_key, cost_centre, component, attempt_id;
+GROUP BY attempt_id, invoice_key, component, cost_centre;
+SET LOCAL enable_hashagg TO DEFAULT;
 
 -- Credits and adjustments on a job's resources stand on its cost centre; lines that name a cost centre stand there.
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)

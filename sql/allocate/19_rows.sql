@@ -25,7 +25,8 @@ FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE compone
              CASE line_type WHEN 'charge' THEN component_position ELSE 0 END AS cell_position, coalesce(cost_centre, '') AS centre,
              CASE WHEN is_charged THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2 ELSE 3 END AS branch,
              CASE WHEN is_charged THEN '' ELSE row_key END AS branch_key,
-             invoice_key, line_type, reason, is_carrier, sum(exact) AS exact, sum(floored) AS floored, sum(abs(exact)) AS size
+             invoice_key, line_type, reason, is_carrier, count(*) AS row_count,
+             sum(exact) AS exact, sum(floored) AS floored, sum(abs(exact)) AS size
       FROM exact_leaf
       CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
       GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
@@ -69,13 +70,14 @@ WITH branch_cents AS (
                 GROUP BY parent, invoice_key, branch, branch_key) AS summed
           LEFT JOIN (SELECT invoice_key, minor_units FROM statement_invoice JOIN month USING (statement_month)) AS billed USING (invoice_key)) AS ranked
 ), ranked AS (
-    SELECT cell_sum.*, cents, sum(floor(exact)) OVER of_branch AS floored_cells,
+    SELECT cell_sum.*, cents, (sum(row_count) OVER (ORDER BY cell_id))::bigint - row_count AS rows_before,
+           sum(floor(exact)) OVER of_branch AS floored_cells,
            row_number() OVER (of_branch ORDER BY exact - floor(exact) DESC, line_type, cell_id) AS turn
     FROM cell_sum
     JOIN branch_cents USING (parent, branch, branch_key)
     WINDOW of_branch AS (PARTITION BY parent, branch, branch_key, is_carrier)
 )
-SELECT cell_id, cell, CASE WHEN is_carrier THEN -cents ELSE floor(exact) + (turn <= cents - floored_cells)::integer END - floored AS missing,
+SELECT cell_id, cell, rows_before, CASE WHEN is_carrier THEN -cents ELSE floor(exact) + (turn <= cents - floored_cells)::integer END - floored AS missing,
        coalesce(account.gl_account,
                 pg_temp.setting_on(CASE line_type WHEN 'charge' THEN 'suspense' ELSE line_type END || '_gl_account', last_day, NULL)) AS cell_account
 FROM ranked
@@ -88,13 +90,14 @@ LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre AS centre, gl_account
 
 ANALYZE cell_cents;
 
--- The rows as published, in the order of their index.
+-- The rows as published, in the order of their index. Cells are numbered and remainders less than one: their difference is one key, by
+-- which cells follow one another, and in each of them the largest remainder comes first.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
                            pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
 SELECT (SELECT statement_month FROM month), block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
        coalesce(gl_account, cell_account), billed_cost, effective_cost, statement_amount,
-       floored + CASE WHEN is_carrier THEN missing ELSE (turn <= missing)::integer END
-FROM (SELECT *, row_number() OVER (PARTITION BY cell_id ORDER BY exact - floored DESC, attempt_id, row_key COLLATE "C", component_position) AS turn
+       floored + CASE WHEN is_carrier THEN missing ELSE (turn - rows_before <= missing)::integer END
+FROM (SELECT *, row_number() OVER (ORDER BY cell_id - (exact - floored), attempt_id, row_key COLLATE "C", component_position) AS turn
       FROM exact_leaf
       JOIN cell_cents USING (cell)) AS ranked;
 

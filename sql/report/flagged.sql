@@ -1,31 +1,31 @@
 -- Sheet "Flagged jobs": what managers decide on, by excess: jobs above K*, and those below it, each in a sentence
--- (flag_text). Jobs may lie on several servers, which know nothing of flags: their names come first.
+-- (flag_text). Jobs may lie on several servers, which know nothing of flags: their names come first. OFFSET 0: each sentence is made
+-- once, not for each place that it stands in.
 WITH named AS MATERIALIZED (
     SELECT attempt_id, CASE WHEN judged_with IS NULL THEN job_id ELSE heterogeneous_job_id END AS job_id, job_name, user_name
     FROM job
     JOIN (SELECT attempt_id, judged_with FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date) AS judged
          USING (attempt_id)
-), flagged AS (
-    SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS rank, flag, statement_currency, minor_unit_digits,
-           coalesce(family.unit, 'nodes') AS unit
-    FROM flagged_job AS flag
-    JOIN statement USING (statement_month)
-    LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
-    WHERE flag.statement_month = current_setting('kstar.statement_month')::date
 )
-SELECT rank, (flag).cost_centre, named.job_id, named.job_name, named.user_name,
-       (flag).family, (flag).verdict, (flag).k, (flag).k_star, (flag).k_least_money, (flag).k_with_waiting, (flag).waiting_per_hour, (flag).k_star_interval,
-       (flag).efficiency, (flag).cost_minor, (flag).cost_at_k_star_minor, (flag).excess_minor,
-       money_text((flag).excess_low_minor, minor_unit_digits) || ' to ' || money_text((flag).excess_high_minor, minor_unit_digits) AS excess_interval, (flag).cash_saving_minor, (flag).freed_capacity_minor,
-       (flag).others_overhead_minor, (flag).is_attainable, (flag).break_even_minor::numeric * ('1e-' || minor_unit_digits)::numeric AS break_even,
-       (flag).job_hours, (flag).job_hours_at_k_star, (flag).deadline_hours, (flag).deadline_k, (flag).waiver, (flag).low_confidence,
-       upper(left(words, 1)) || substr(words, 2) AS verdict_in_words, (flag).verdict_reason, (flag).next_measurement,
-       decision.resize_to, decision.accept_until, decision.reason, decision.decided_by, (flag).attempt_id
-FROM flagged
-CROSS JOIN LATERAL flag_text(flag, unit, statement_currency, minor_unit_digits) AS words
-JOIN named ON named.attempt_id = (flag).attempt_id
+SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id) AS rank,
+       flag.cost_centre, named.job_id, named.job_name, named.user_name,
+       flag.family, flag.verdict, flag.k, flag.k_star, flag.k_least_money, flag.k_with_waiting, flag.waiting_per_hour, flag.k_star_interval,
+       flag.efficiency, flag.cost_minor, flag.cost_at_k_star_minor, flag.excess_minor,
+       money_text(flag.excess_low_minor, minor_unit_digits) || ' to ' || money_text(flag.excess_high_minor, minor_unit_digits) AS excess_interval,
+       flag.cash_saving_minor, flag.freed_capacity_minor, flag.others_overhead_minor, flag.is_attainable,
+       flag.break_even_minor::numeric * ('1e-' || minor_unit_digits)::numeric AS break_even,
+       flag.job_hours, flag.job_hours_at_k_star, flag.deadline_hours, flag.deadline_k, flag.waiver, flag.low_confidence,
+       upper(left(words, 1)) || substr(words, 2) AS verdict_in_words, flag.verdict_reason, flag.next_measurement,
+       decision.resize_to, decision.accept_until, decision.reason, decision.decided_by, flag.attempt_id
+FROM flagged_job AS flag
+JOIN statement USING (statement_month)
+LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
+CROSS JOIN LATERAL (SELECT * FROM flag_text(flag, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) OFFSET 0)
+           AS said (words)
+JOIN named ON named.attempt_id = flag.attempt_id
 LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_month, resize_to, accept_until, reason, decided_by
            FROM review_decision
            ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
-       ON decision.attempt_id = (flag).attempt_id AND review_month = (flag).statement_month
+       ON decision.attempt_id = flag.attempt_id AND review_month = flag.statement_month
+WHERE flag.statement_month = current_setting('kstar.statement_month')::date
 ORDER BY rank;

@@ -11,7 +11,9 @@ WHERE value LIKE glob_to_like(pattern);
 
 ANALYZE deadline_match, waiver_match;
 
--- What the statement has of each attempt: minor units by component, and exact amounts that its price is made of.
+-- What the statement has of each attempt: minor units by component, and exact amounts that its price is made of. Sorted, as in
+-- allocate/12_charges.sql.
+SET LOCAL enable_hashagg = off;
 CREATE TEMP TABLE attempt_row ON COMMIT DROP AS
 SELECT attempt_id,
        sum(minor_units) FILTER (WHERE component = 'useful_compute')          AS useful_compute,
@@ -181,6 +183,8 @@ CROSS JOIN LATERAL (SELECT whole_nodes / nullif(k_of_component, 0), coalesce(spr
                            coalesce(fixed, 0) - coalesce(spread_by_node_hours, 0) - coalesce(fixed_elsewhere, 0),
                            coalesce(spread_by_node_hours * 3600 / nullif(node_seconds, 0), 0))
            AS overhead (nodes_per_k, fixed_by_node_hours, fixed_by_wall_hours, overhead_per_node_hour);
+
+SET LOCAL enable_hashagg TO DEFAULT;
 
 CREATE UNIQUE INDEX ON job_cost (attempt_id);
 
