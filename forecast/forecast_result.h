@@ -1,5 +1,4 @@
-/* forecast/forecast_result.h: one scenario's forecast, in whole minor units.
- */
+/* forecast/forecast_result.h: one scenario's forecast, in whole minor units. */
 #ifndef KSTAR_FORECAST_FORECAST_RESULT_H
 #define KSTAR_FORECAST_FORECAST_RESULT_H
 

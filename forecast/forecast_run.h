@@ -12,4 +12,5 @@
  * forecast_result_free() frees it also where this failed. */
 bool forecast_run(PGconn *connection, struct forecast_history *history, const char *scenario, unsigned months,
                   struct forecast_result *result, struct error *error);
+
 #endif

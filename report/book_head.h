@@ -1,5 +1,4 @@
-/* report/book_head.h: the statement that a workbook shows, and for whom.
- */
+/* report/book_head.h: the statement that a workbook shows, and for whom. */
 #ifndef KSTAR_REPORT_BOOK_HEAD_H
 #define KSTAR_REPORT_BOOK_HEAD_H
 

@@ -103,7 +103,8 @@ static lxw_format *indented(lxw_format *format)
 
 static lxw_format *failed_format(lxw_workbook *workbook)
 {
-    lxw_format *format = workbook_add_format(workbook); /* only what differs: it is laid over the cell's own */
+    lxw_format *format =
+        workbook_add_format(workbook); /* only what differs: it is laid over the cell's own */
     format_set_bold(format);
     format_set_font_color(format, LXW_COLOR_WHITE);
     format_set_bg_color(format, COLOUR_FAILED);

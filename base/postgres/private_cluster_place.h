@@ -1,6 +1,5 @@
-/* base/postgres/private_cluster_place.h: where the private cluster is: its folders, its socket, its
- * user (private_cluster.h).
- */
+/* base/postgres/private_cluster_place.h: where the private cluster is: its folders, its socket and
+ * its user (private_cluster.h). */
 #ifndef KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_PLACE_H
 #define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_PLACE_H
 

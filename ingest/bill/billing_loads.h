@@ -1,6 +1,5 @@
 /* ingest/bill/billing_loads.h: the loads that a bill being written is made of: one per billing
- * period, opened with the partition of its lines when the period is first met.
- */
+ * period, opened with the partition of its lines when the period is first met. */
 #ifndef KSTAR_INGEST_BILL_BILLING_LOADS_H
 #define KSTAR_INGEST_BILL_BILLING_LOADS_H
 

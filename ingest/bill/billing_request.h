@@ -1,5 +1,4 @@
-/* ingest/bill/billing_request.h: the delivery of a bill, as it is asked for.
- */
+/* ingest/bill/billing_request.h: the delivery of a bill, as it is asked for. */
 #ifndef KSTAR_INGEST_BILL_BILLING_REQUEST_H
 #define KSTAR_INGEST_BILL_BILLING_REQUEST_H
 

@@ -1,6 +1,5 @@
-/* model/forecast/forecast_cell.h: what a forecast is made of: cells of history, their factors and their
- * months (forecast.h).
- */
+/* model/forecast/forecast_cell.h: what a forecast is made of: cells of history, their factors and
+ * their months (forecast.h). */
 #ifndef KSTAR_MODEL_FORECAST_FORECAST_CELL_H
 #define KSTAR_MODEL_FORECAST_FORECAST_CELL_H
 

@@ -1,5 +1,5 @@
-/* model/forecast/forecast_price.h: what a scenario's prices make of hardware, by how it was bought.
- */
+/* model/forecast/forecast_price.h: what a scenario's prices make of hardware, by how it was
+ * bought. */
 #ifndef KSTAR_MODEL_FORECAST_FORECAST_PRICE_H
 #define KSTAR_MODEL_FORECAST_FORECAST_PRICE_H
 
