@@ -68,7 +68,7 @@ static void describe_schema(struct migration *migration)
     size_t length = 0;
     for (int i = 0; i < migration->file_count; i++)
         length += migration->first[i].length;
-    char *text = memory_or_die(malloc(length + 1));
+    char *text = malloc(length + 1);
     char *end = text;
     for (int i = 0; i < migration->file_count; i++) {
         memcpy(end, migration->first[i].text, migration->first[i].length);
