@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "base/progress.h"
-#include "ingest/bill/billing_ahead.h"
+#include "ingest/bill/billing_prefetch.h"
 #include "ingest/bill/billing_moved.h"
 #include "ingest/bill/billing_replace.h"
 #include "ingest/bill/billing_writer.h"
@@ -119,7 +119,7 @@ static bool check_row_limit(const struct reading *reading, struct error *error)
     return false;
 }
 
-static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, struct error *error)
+static bool put_pieces(struct reading *reading, struct billing_prefetch *prefetch, struct error *error)
 {
     struct delivery *delivery = reading->delivery;
     struct progress progress;
@@ -127,7 +127,7 @@ static bool put_pieces(struct reading *reading, struct billing_ahead *ahead, str
     int64_t bytes_before = 0;
     bool ok;
     progress_start(&progress, reading->request->label, delivery->bytes);
-    while ((ok = billing_ahead_next(ahead, &piece, error)) && piece != NULL) {
+    while ((ok = billing_prefetch_next(prefetch, &piece, error)) && piece != NULL) {
         struct delivery_file *file = &delivery->files[piece->file];
         ok = billing_writer_put(reading->writer, piece, file, error);
         ok = ok && check_row_limit(reading, error);
@@ -254,8 +254,8 @@ static bool tell_fewer_files(const struct reading *reading, PGconn *connection, 
 static bool read_files(struct reading *reading, PGconn *connection, PGconn *second, struct error *error)
 {
     const struct delivery *delivery = reading->delivery;
-    struct dimension_store *stores[BILLING_AHEAD_THREADS];
-    struct billing_ahead *ahead = NULL;
+    struct dimension_store *stores[BILLING_PREFETCH_THREADS];
+    struct billing_prefetch *prefetch = NULL;
     bool ok = false;
     const char **paths = calloc((size_t)delivery->file_count + 1, sizeof *paths);
     for (int i = 0; i < delivery->file_count; i++)
@@ -265,20 +265,20 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     if (!read_clock(connection, reading->settings.time_zone, &reading->clock, error) ||
         !billing_chunks_open(&reading->known, connection, reading->settings.source, error))
         goto done;
-    ahead = billing_ahead_open(&reading->settings, &reading->periods, &reading->known, paths,
-                               delivery->file_count, error);
-    if (ahead == NULL || !billing_writer_open(reading->writer, connection, &reading->settings,
-                                              &reading->periods, delivery->id, error))
+    prefetch = billing_prefetch_open(&reading->settings, &reading->periods, &reading->known, paths,
+                                     delivery->file_count, error);
+    if (prefetch == NULL || !billing_writer_open(reading->writer, connection, &reading->settings,
+                                                 &reading->periods, delivery->id, error))
         goto done;
     reading->writer->strict = reading->request->strict;
-    if (!put_pieces(reading, ahead, error) || !check_records(delivery, error) ||
+    if (!put_pieces(reading, prefetch, error) || !check_records(delivery, error) ||
         !check_readable(reading, error) || !billing_writer_pause(reading->writer, error) ||
         !delivery_settle(reading->delivery, connection, error) || !withdraw(reading, connection, error))
         goto done;
-    billing_ahead_dimensions(ahead, stores);
-    ok = billing_writer_finish(reading->writer, stores, BILLING_AHEAD_THREADS, second, error);
+    billing_prefetch_dimensions(prefetch, stores);
+    ok = billing_writer_finish(reading->writer, stores, BILLING_PREFETCH_THREADS, second, error);
 done:
-    billing_ahead_close(ahead);
+    billing_prefetch_close(prefetch);
     billing_chunks_close(&reading->known);
     free(reading->clock.changes);
     billing_periods_close(&reading->periods);

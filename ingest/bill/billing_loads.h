@@ -3,7 +3,7 @@
 #ifndef KSTAR_INGEST_BILL_BILLING_LOADS_H
 #define KSTAR_INGEST_BILL_BILLING_LOADS_H
 
-#include "ingest/bill/billing_ahead.h"
+#include "ingest/bill/billing_prefetch.h"
 #include "ingest/bill/billing_reader.h"
 #include "ingest/delivery_guard.h"
 

@@ -323,7 +323,7 @@ static bool close_rejects(struct billing_writer *writer, struct error *error)
 
 /* Dimensions are committed on a connection and thread of their own while chunks are stored. */
 struct dimension_commit {
-    struct dimension_store *stores[BILLING_AHEAD_THREADS + 1];
+    struct dimension_store *stores[BILLING_PREFETCH_THREADS + 1];
     int count;
     PGconn *connection;
     pthread_t thread;

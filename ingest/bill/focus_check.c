@@ -6,7 +6,7 @@
 #include "ingest/bill/focus_check.h"
 
 #include "base/decimal.h"
-#include "base/text/csv_ahead.h"
+#include "base/text/csv_prefetch.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "ingest/bill/billing_format.h"
@@ -318,13 +318,13 @@ bool focus_check_file(const char *path, struct focus_check *check, struct error 
     struct csv_record record;
     enum csv_outcome outcome = CSV_FAILED;
     *check = (struct focus_check){ .path = path };
-    struct csv_ahead *reader = csv_ahead_open(path, ',', &limits, error);
-    if (reader != NULL && csv_ahead_next(reader, &record, error) == CSV_RECORD &&
+    struct csv_prefetch *reader = csv_prefetch_open(path, ',', &limits, error);
+    if (reader != NULL && csv_prefetch_next(reader, &record, error) == CSV_RECORD &&
         read_header(check, &record, &header, error)) {
-        while ((outcome = csv_ahead_next(reader, &record, error)) == CSV_RECORD)
+        while ((outcome = csv_prefetch_next(reader, &record, error)) == CSV_RECORD)
             judge_row(check, &header, &record);
     }
-    csv_ahead_close(reader);
+    csv_prefetch_close(reader);
     free(header.positions);
     return outcome == CSV_END;
 }

@@ -1,11 +1,11 @@
-/* base/text/csv_ahead.c: see csv_ahead.h.
+/* base/text/csv_prefetch.c: see csv_prefetch.h.
  *
  * A ring of batches. The thread fills the batch `first + count`; the caller reads the batch `first`
  * and gives it back by moving on. Only `first`, `count` and `stopped` are shared, and the mutex
  * guards them: a batch belongs to one side at a time. A batch holds copies, since csv_reader's
  * records live until its next call.
  */
-#include "base/text/csv_ahead.h"
+#include "base/text/csv_prefetch.h"
 
 #include "base/system/thread.h"
 
@@ -29,7 +29,7 @@ struct batch {
     struct error error;    /* of CSV_FAILED */
 };
 
-struct csv_ahead {
+struct csv_prefetch {
     struct csv_reader *reader; /* the thread's */
     pthread_t thread;
     bool thread_runs;
@@ -120,99 +120,100 @@ static void fill(struct csv_reader *reader, struct batch *batch)
 
 static void *run(void *argument)
 {
-    struct csv_ahead *ahead = argument;
+    struct csv_prefetch *prefetch = argument;
     enum csv_outcome last = CSV_RECORD;
-    pthread_mutex_lock(&ahead->mutex);
+    pthread_mutex_lock(&prefetch->mutex);
     while (last == CSV_RECORD) {
-        while (ahead->count == BATCHES && !ahead->stopped)
-            pthread_cond_wait(&ahead->changed, &ahead->mutex);
-        if (ahead->stopped)
+        while (prefetch->count == BATCHES && !prefetch->stopped)
+            pthread_cond_wait(&prefetch->changed, &prefetch->mutex);
+        if (prefetch->stopped)
             break;
-        struct batch *batch = &ahead->batches[(ahead->first + ahead->count) % BATCHES];
-        pthread_mutex_unlock(&ahead->mutex);
-        fill(ahead->reader, batch);
+        struct batch *batch = &prefetch->batches[(prefetch->first + prefetch->count) % BATCHES];
+        pthread_mutex_unlock(&prefetch->mutex);
+        fill(prefetch->reader, batch);
         last = batch->last;
-        pthread_mutex_lock(&ahead->mutex);
-        ahead->count++;
-        pthread_cond_signal(&ahead->changed);
+        pthread_mutex_lock(&prefetch->mutex);
+        prefetch->count++;
+        pthread_cond_signal(&prefetch->changed);
     }
-    pthread_mutex_unlock(&ahead->mutex);
+    pthread_mutex_unlock(&prefetch->mutex);
     return NULL;
 }
 
 /* ---- the caller ---- */
 
-struct csv_ahead *csv_ahead_open(const char *path, char delimiter, const struct csv_limits *limits,
-                                 struct error *error)
+struct csv_prefetch *csv_prefetch_open(const char *path, char delimiter, const struct csv_limits *limits,
+                                       struct error *error)
 {
-    struct csv_ahead *ahead = calloc(1, sizeof *ahead);
-    pthread_mutex_init(&ahead->mutex, NULL);
-    pthread_cond_init(&ahead->changed, NULL);
-    ahead->reader = csv_reader_open(path, delimiter, limits, error);
-    if (ahead->reader == NULL) {
-        csv_ahead_close(ahead);
+    struct csv_prefetch *prefetch = calloc(1, sizeof *prefetch);
+    pthread_mutex_init(&prefetch->mutex, NULL);
+    pthread_cond_init(&prefetch->changed, NULL);
+    prefetch->reader = csv_reader_open(path, delimiter, limits, error);
+    if (prefetch->reader == NULL) {
+        csv_prefetch_close(prefetch);
         return NULL;
     }
-    ahead->thread_runs = thread_start(&ahead->thread, run, ahead);
-    if (!ahead->thread_runs) {
+    prefetch->thread_runs = thread_start(&prefetch->thread, run, prefetch);
+    if (!prefetch->thread_runs) {
         error_set_errno(error, "%s: no thread to read it", path);
-        csv_ahead_close(ahead);
+        csv_prefetch_close(prefetch);
         return NULL;
     }
-    return ahead;
+    return prefetch;
 }
 
-void csv_ahead_close(struct csv_ahead *ahead)
+void csv_prefetch_close(struct csv_prefetch *prefetch)
 {
-    if (ahead == NULL)
+    if (prefetch == NULL)
         return;
-    if (ahead->thread_runs) {
-        pthread_mutex_lock(&ahead->mutex);
-        ahead->stopped = true;
-        pthread_cond_signal(&ahead->changed);
-        pthread_mutex_unlock(&ahead->mutex);
-        pthread_join(ahead->thread, NULL);
+    if (prefetch->thread_runs) {
+        pthread_mutex_lock(&prefetch->mutex);
+        prefetch->stopped = true;
+        pthread_cond_signal(&prefetch->changed);
+        pthread_mutex_unlock(&prefetch->mutex);
+        pthread_join(prefetch->thread, NULL);
     }
     for (int i = 0; i < BATCHES; i++) {
-        free(ahead->batches[i].bytes);
-        free(ahead->batches[i].fields);
-        free(ahead->batches[i].records);
+        free(prefetch->batches[i].bytes);
+        free(prefetch->batches[i].fields);
+        free(prefetch->batches[i].records);
     }
-    csv_reader_close(ahead->reader);
-    pthread_cond_destroy(&ahead->changed);
-    pthread_mutex_destroy(&ahead->mutex);
-    free(ahead);
+    csv_reader_close(prefetch->reader);
+    pthread_cond_destroy(&prefetch->changed);
+    pthread_mutex_destroy(&prefetch->mutex);
+    free(prefetch);
 }
 
 /* Gives the batch that has been read back to the thread and waits for the next one. */
-static void next_batch(struct csv_ahead *ahead)
+static void next_batch(struct csv_prefetch *prefetch)
 {
-    pthread_mutex_lock(&ahead->mutex);
-    if (ahead->holds_batch) {
-        ahead->first = (ahead->first + 1) % BATCHES;
-        ahead->count--;
-        pthread_cond_signal(&ahead->changed);
+    pthread_mutex_lock(&prefetch->mutex);
+    if (prefetch->holds_batch) {
+        prefetch->first = (prefetch->first + 1) % BATCHES;
+        prefetch->count--;
+        pthread_cond_signal(&prefetch->changed);
     }
-    while (ahead->count == 0)
-        pthread_cond_wait(&ahead->changed, &ahead->mutex);
-    pthread_mutex_unlock(&ahead->mutex);
-    ahead->holds_batch = true;
-    ahead->next = 0;
+    while (prefetch->count == 0)
+        pthread_cond_wait(&prefetch->changed, &prefetch->mutex);
+    pthread_mutex_unlock(&prefetch->mutex);
+    prefetch->holds_batch = true;
+    prefetch->next = 0;
 }
 
-enum csv_outcome csv_ahead_next(struct csv_ahead *ahead, struct csv_record *record, struct error *error)
+enum csv_outcome csv_prefetch_next(struct csv_prefetch *prefetch, struct csv_record *record,
+                                   struct error *error)
 {
-    if (!ahead->holds_batch)
-        next_batch(ahead);
-    struct batch *batch = &ahead->batches[ahead->first];
-    while (ahead->next == batch->record_count) {
+    if (!prefetch->holds_batch)
+        next_batch(prefetch);
+    struct batch *batch = &prefetch->batches[prefetch->first];
+    while (prefetch->next == batch->record_count) {
         if (batch->last == CSV_FAILED)
             *error = batch->error;
         if (batch->last != CSV_RECORD)
             return batch->last; /* it stays there: asking again gives the same */
-        next_batch(ahead);
-        batch = &ahead->batches[ahead->first];
+        next_batch(prefetch);
+        batch = &prefetch->batches[prefetch->first];
     }
-    *record = batch->records[ahead->next++];
+    *record = batch->records[prefetch->next++];
     return CSV_RECORD;
 }

@@ -1,6 +1,6 @@
 /* A thread that reads ahead gives what csv_reader gives: records, end, errors; and stops when it is told to.
  */
-#include "base/text/csv_ahead.h"
+#include "base/text/csv_prefetch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-ahead-XXXXXX";
+static char path[] = "/tmp/kstar-prefetch-XXXXXX";
 
 /* `lines` records of 1 to 7 fields, now and then one of 300 kB or over several lines; then `tail`. */
 static void put_file(int lines, const char *tail)
@@ -35,31 +35,33 @@ static void put_file(int lines, const char *tail)
 
 static void compare(void)
 {
-    struct error error = { 0 }, error_ahead = { 0 };
-    struct csv_record record, record_ahead;
+    struct error error = { 0 }, prefetched_error = { 0 };
+    struct csv_record record, prefetched_record;
     enum csv_outcome outcome;
     struct csv_reader *reader = csv_reader_open(path, ',', NULL, &error);
-    struct csv_ahead *ahead = csv_ahead_open(path, ',', NULL, &error);
+    struct csv_prefetch *prefetch = csv_prefetch_open(path, ',', NULL, &error);
     assert_non_null(reader);
-    assert_non_null(ahead);
+    assert_non_null(prefetch);
     do {
         outcome = csv_reader_next(reader, &record, &error);
-        assert_int_equal(csv_ahead_next(ahead, &record_ahead, &error_ahead), outcome);
+        assert_int_equal(csv_prefetch_next(prefetch, &prefetched_record, &prefetched_error), outcome);
         if (outcome != CSV_RECORD)
             break;
-        assert_int_equal(record_ahead.line, record.line);
-        assert_int_equal(record_ahead.raw_length, record.raw_length);
-        assert_memory_equal(record_ahead.raw, record.raw, record.raw_length);
-        assert_int_equal(record_ahead.field_count, record.field_count);
+        assert_int_equal(prefetched_record.line, record.line);
+        assert_int_equal(prefetched_record.raw_length, record.raw_length);
+        assert_memory_equal(prefetched_record.raw, record.raw, record.raw_length);
+        assert_int_equal(prefetched_record.field_count, record.field_count);
         for (int i = 0; i < record.field_count; i++) {
-            assert_int_equal(record_ahead.fields[i].length, record.fields[i].length);
-            assert_memory_equal(record_ahead.fields[i].text, record.fields[i].text, record.fields[i].length);
+            assert_int_equal(prefetched_record.fields[i].length, record.fields[i].length);
+            assert_memory_equal(prefetched_record.fields[i].text, record.fields[i].text,
+                                record.fields[i].length);
         }
     } while (true);
-    assert_string_equal(error_ahead.message, error.message);
-    assert_int_equal(csv_ahead_next(ahead, &record_ahead, &error_ahead), outcome); /* and again */
+    assert_string_equal(prefetched_error.message, error.message);
+    assert_int_equal(csv_prefetch_next(prefetch, &prefetched_record, &prefetched_error),
+                     outcome); /* and again */
     csv_reader_close(reader);
-    csv_ahead_close(ahead);
+    csv_prefetch_close(prefetch);
 }
 
 static void test_records_are_the_same(void **state)
@@ -87,19 +89,19 @@ static void test_the_caller_may_stop_at_any_record(void **state)
     for (int stop = 0; stop < 20000; stop = 3 * stop + 1) {
         struct error error;
         struct csv_record record;
-        struct csv_ahead *ahead = csv_ahead_open(path, ',', NULL, &error);
+        struct csv_prefetch *prefetch = csv_prefetch_open(path, ',', NULL, &error);
         for (int i = 0; i < stop; i++)
-            assert_int_equal(csv_ahead_next(ahead, &record, &error), CSV_RECORD);
-        csv_ahead_close(ahead);
+            assert_int_equal(csv_prefetch_next(prefetch, &record, &error), CSV_RECORD);
+        csv_prefetch_close(prefetch);
     }
-    csv_ahead_close(NULL);
+    csv_prefetch_close(NULL);
 }
 
 static void test_a_file_that_is_not_there(void **state)
 {
     (void)state;
     struct error error = { 0 };
-    assert_null(csv_ahead_open("/nowhere.csv", ',', NULL, &error));
+    assert_null(csv_prefetch_open("/nowhere.csv", ',', NULL, &error));
     assert_non_null(strstr(error.message, "/nowhere.csv"));
 }
 

@@ -1,0 +1,230 @@
+/* ingest/bill/billing_prefetch.c: see billing_prefetch.h.
+ *
+ * A ring of slots. A thread takes the next free one, fills it by cutting (one thread at a time:
+ * `cutting`), reads it and marks it ready; the caller takes ready ones in the same order and gives
+ * each back with its next call. The mutex guards what is marked so; a slot belongs to one side at a
+ * time, the input to the thread that cuts.
+ */
+#include "ingest/bill/billing_prefetch.h"
+
+#include "base/system/thread.h"
+#include "ingest/bill/billing_reader.h"
+
+#include <stdlib.h>
+
+enum {
+    SLOTS = 32,
+    CHUNKS_MAXIMUM = 1 << 20, /* of a delivery: by how much chunk_number goes on for each */
+};
+
+struct slot {
+    struct billing_piece piece;
+    bool ready;  /* guarded */
+    bool failed; /* the file could not be opened or cut: `error` says why */
+    struct error error;
+};
+
+struct billing_prefetch {
+    const struct billing_settings *settings;
+    const struct known_chunks *known;
+    const char *const *paths;
+    int path_count;
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    struct slot slots[SLOTS];
+    int64_t taken, given, returned; /* guarded: slots that were filled, given to the caller, given back */
+    bool cutting, ended, stopped;   /* guarded */
+
+    int file;                /* the input: the file being cut, and the next piece of it */
+    struct bill_file *bills; /* opened one after the other; freed at the end, since pieces refer to them */
+    struct csv_pieces *pieces;
+
+    struct worker {
+        struct billing_prefetch *prefetch;
+        struct billing_reader reader;
+        pthread_t thread;
+        bool runs;
+    } workers[BILLING_PREFETCH_THREADS];
+};
+
+/* ---- the threads ---- */
+
+/* Fills a slot with the next piece. False where that fails, or there is none left: `*ended`. */
+static bool cut(struct billing_prefetch *prefetch, struct billing_piece *piece, int64_t number, bool *ended,
+                struct error *error)
+{
+    if (prefetch->pieces == NULL && ++prefetch->file == prefetch->path_count) {
+        *ended = true;
+        return true;
+    }
+    struct bill_file *bill = &prefetch->bills[prefetch->file];
+    if (prefetch->pieces == NULL) {
+        const char *path = prefetch->paths[prefetch->file];
+        if (!bill_file_open(bill, prefetch->settings, path, error))
+            return false;
+        prefetch->pieces = csv_pieces_open(path, bill->rows.offset, &prefetch->settings->limits, error);
+        if (prefetch->pieces == NULL)
+            return false;
+    }
+    billing_piece_restart(piece);
+    if (number == CHUNKS_MAXIMUM)
+        return error_set(error, ERROR_INPUT, "%s: a delivery of more than %d pieces", bill->path,
+                         CHUNKS_MAXIMUM);
+    if (!csv_pieces_next(prefetch->pieces, &piece->text, error))
+        return false;
+    piece->file = prefetch->file;
+    piece->bill = bill;
+    piece->position = csv_pieces_position(prefetch->pieces);
+    piece->chunk_id = prefetch->known->first_new + number;
+    piece->shareable = true;
+    if (piece->text.is_last) {
+        csv_pieces_close(prefetch->pieces);
+        prefetch->pieces = NULL;
+    }
+    return true;
+}
+
+static void read_piece(struct worker *worker, struct billing_piece *piece)
+{
+    size_t periods;
+    struct error error; /* the caller makes its own */
+    piece->key = billing_chunk_key(piece->bill, &piece->text);
+    piece->known = billing_chunk_find(worker->prefetch->known, piece->key, &periods);
+    if (piece->known != NULL) {
+        piece->state = PIECE_KNOWN;
+        piece->period_count = (int)periods;
+    } else {
+        billing_reader_read(&worker->reader, piece, 0, &error);
+    }
+}
+
+static void *run(void *argument)
+{
+    struct worker *worker = argument;
+    struct billing_prefetch *prefetch = worker->prefetch;
+    pthread_mutex_lock(&prefetch->mutex);
+    for (;;) {
+        while (!prefetch->stopped && !prefetch->ended &&
+               (prefetch->cutting || prefetch->taken - prefetch->returned == SLOTS))
+            pthread_cond_wait(&prefetch->changed, &prefetch->mutex);
+        if (prefetch->stopped || prefetch->ended)
+            break;
+        int64_t number = prefetch->taken;
+        struct slot *slot = &prefetch->slots[number % SLOTS];
+        bool ended = false;
+        prefetch->cutting = true;
+        pthread_mutex_unlock(&prefetch->mutex);
+        slot->failed = !cut(prefetch, &slot->piece, number, &ended, &slot->error);
+        pthread_mutex_lock(&prefetch->mutex);
+        prefetch->cutting = false;
+        prefetch->ended = ended || slot->failed;
+        prefetch->taken += !ended;
+        slot->ready = slot->failed;
+        pthread_cond_broadcast(&prefetch->changed);
+        if (prefetch->ended)
+            break;
+        pthread_mutex_unlock(&prefetch->mutex);
+        read_piece(worker, &slot->piece);
+        pthread_mutex_lock(&prefetch->mutex);
+        slot->ready = true;
+        pthread_cond_broadcast(&prefetch->changed);
+    }
+    pthread_mutex_unlock(&prefetch->mutex);
+    return NULL;
+}
+
+/* ---- the caller ---- */
+
+static void open_slots(struct billing_prefetch *prefetch)
+{
+    prefetch->bills = calloc((size_t)prefetch->path_count + 1, sizeof *prefetch->bills);
+    for (int i = 0; i < SLOTS; i++)
+        billing_piece_open(&prefetch->slots[i].piece);
+}
+
+static bool start(struct worker *worker, struct billing_prefetch *prefetch, struct billing_periods *periods,
+                  struct error *error)
+{
+    worker->prefetch = prefetch;
+    if (!billing_reader_open(&worker->reader, prefetch->settings, periods, error))
+        return false;
+    worker->runs = thread_start(&worker->thread, run, worker);
+    return worker->runs || error_set_errno(error, "no thread to read the bill");
+}
+
+struct billing_prefetch *billing_prefetch_open(const struct billing_settings *settings,
+                                               struct billing_periods *periods,
+                                               const struct known_chunks *known, const char *const *paths,
+                                               int path_count, struct error *error)
+{
+    struct billing_prefetch *prefetch = calloc(1, sizeof *prefetch);
+    prefetch->settings = settings;
+    prefetch->known = known;
+    prefetch->paths = paths;
+    prefetch->path_count = path_count;
+    prefetch->file = -1;
+    pthread_mutex_init(&prefetch->mutex, NULL);
+    pthread_cond_init(&prefetch->changed, NULL);
+    open_slots(prefetch);
+    bool ok = true;
+    for (int i = 0; ok && i < BILLING_PREFETCH_THREADS; i++)
+        ok = start(&prefetch->workers[i], prefetch, periods, error);
+    if (!ok) {
+        billing_prefetch_close(prefetch);
+        return NULL;
+    }
+    return prefetch;
+}
+
+void billing_prefetch_close(struct billing_prefetch *prefetch)
+{
+    if (prefetch == NULL)
+        return;
+    pthread_mutex_lock(&prefetch->mutex);
+    prefetch->stopped = true;
+    pthread_cond_broadcast(&prefetch->changed);
+    pthread_mutex_unlock(&prefetch->mutex);
+    for (int i = 0; i < BILLING_PREFETCH_THREADS; i++) {
+        if (prefetch->workers[i].runs)
+            pthread_join(prefetch->workers[i].thread, NULL);
+        billing_reader_close(&prefetch->workers[i].reader);
+    }
+    for (int i = 0; i < SLOTS; i++)
+        billing_piece_close(&prefetch->slots[i].piece);
+    for (int i = 0; prefetch->bills != NULL && i < prefetch->path_count; i++)
+        bill_file_close(&prefetch->bills[i]);
+    csv_pieces_close(prefetch->pieces);
+    free(prefetch->bills);
+    pthread_cond_destroy(&prefetch->changed);
+    pthread_mutex_destroy(&prefetch->mutex);
+    free(prefetch);
+}
+
+bool billing_prefetch_next(struct billing_prefetch *prefetch, struct billing_piece **piece,
+                           struct error *error)
+{
+    pthread_mutex_lock(&prefetch->mutex);
+    prefetch->returned = prefetch->given;
+    pthread_cond_broadcast(&prefetch->changed);
+    struct slot *slot = &prefetch->slots[prefetch->given % SLOTS];
+    while (prefetch->given == prefetch->taken ? !prefetch->ended : !slot->ready)
+        pthread_cond_wait(&prefetch->changed, &prefetch->mutex);
+    bool none = prefetch->given == prefetch->taken;
+    if (!none) {
+        slot->ready = false;
+        prefetch->given++;
+    }
+    pthread_mutex_unlock(&prefetch->mutex);
+    *piece = none || slot->failed ? NULL : &slot->piece;
+    if (!none && slot->failed)
+        *error = slot->error;
+    return none || !slot->failed;
+}
+
+void billing_prefetch_dimensions(struct billing_prefetch *prefetch,
+                                 struct dimension_store *stores[BILLING_PREFETCH_THREADS])
+{
+    for (int i = 0; i < BILLING_PREFETCH_THREADS; i++)
+        stores[i] = prefetch->workers[i].reader.dimensions;
+}
