@@ -189,7 +189,7 @@ static cJSON *value_json(const struct scenario_member *member, const char *sourc
     return NULL;
 }
 
-/* A number that may not be 0 stands for nothing where it is 0. */
+/* Whether a member is set. A number that may not be 0 is unset if it is 0. */
 static bool is_said(const struct scenario_member *member, const char *source)
 {
     bool number = member->type == MEMBER_NUMBER || member->type == MEMBER_COUNT;
