@@ -33,16 +33,16 @@ static double hardware_price_deviation(const struct forecast *forecast)
     return weights > 0 ? sum / weights : 0;
 }
 
-/* exp of a normal, of mean 1; its logarithm. */
+/* The logarithm of a factor exp(normal) with mean 1. */
 static double step(struct seeded_random *random, double deviation)
 {
     return deviation * seeded_random_normal(random) - deviation * deviation / 2;
 }
 
-/* What stays for all months of a draw, and where its walks are. */
+/* The values of a draw that are constant over its months, and the positions of its random walks. */
 struct draw {
     struct seeded_random *random;
-    double *walks;    /* of the cells' work, in logarithms */
+    double *walks;    /* the work of the cells, as logarithms */
     double *failures; /* one per cell */
     double *fits;     /* one per cell and training */
     double price;
@@ -65,7 +65,7 @@ static void start_draw(const struct forecast *forecast, struct draw *draw)
             exp(step(draw->random, stated(said->fit, forecast->trainings[i].fit_noise)));
 }
 
-/* The next month of a draw. */
+/* Moves a draw to the next month. */
 static void step_draw(const struct forecast *forecast, double price_deviation, struct draw *draw,
                       struct forecast_shock *shocks)
 {
