@@ -158,7 +158,7 @@ void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const
 /* Writes a text wrapped across the columns first..last, and makes the row high enough. */
 void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
                         const char *text);
-/* Writes a number and makes its column wide enough. Formulas and values use it, too. */
+/* Writes a number and makes its column wide enough, as sheet_value and sheet_formula do. */
 void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double value, enum cell_type type,
                   enum cell_role role);
 /* Writes a value from PostgreSQL's text form, by type. NULL gives an empty cell. Returns the
