@@ -17,8 +17,10 @@ struct book_task {
     const char *kind; /* "Chargeback" */
     book_filler *fill;
     const char *cost_centre, *cost_centre_name; /* NULL: the workbook of all cost centres */
-    unsigned group;                             /* for the caller: the group in which it notes the file */
-    bool is_written, is_changed;                /* set by books_write(), which skips written tasks */
+    /* for the caller: the group in which it notes the file */
+    unsigned group;
+    /* set by books_write(), which skips written tasks */
+    bool is_written, is_changed;
 };
 
 /* Where to write, and for which month: the head of the statement without a cost centre, and the
