@@ -15,7 +15,8 @@
 struct forecast_jobs {
     const char *cost_centre, *family; /* owned by the rows */
     struct node_policy_jobs as_run;
-    bool measured;          /* the family has a law, or measurements, on the accelerator of the jobs */
+    /* the family has a law, or measurements, on the accelerator of the jobs */
+    bool measured;
     bool on_other_hardware; /* it has them only on other accelerators */
     /* if measured: the name of the curve, "llm on H100"; owned by the families */
     const char *fit;

@@ -37,7 +37,8 @@ struct forecast_result {
     struct back_test back_test;
     size_t leaf_count;
     struct forecast_leaf *leaves;
-    int64_t *minor;               /* [month][leaf][component]; every total is a sum of these amounts */
+    /* [month][leaf][component]; every total is a sum of these amounts */
+    int64_t *minor;
     double *work, *hours, *price; /* [month][cell]: ideal node-hours, node-hours, minor units per node-hour */
     int64_t bridge[FORECAST_LEVERS +
                    /* the base's total, the effect of each lever, and rounding; they add up to

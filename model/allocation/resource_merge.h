@@ -57,7 +57,8 @@ struct resource_part {
     unsigned extra_digits;              /* PART_EXTRA_DIGITS; 0 if the line has one part */
     bool is_priced;                     /* its microseconds count as priced time */
     mpz_srcptr weights_per_microsecond; /* 0 if no time was billed */
-    mpq_srcptr excess;                  /* of the slot, by its own billed time: microseconds held beyond it */
+    /* of the slot, by its own billed time: microseconds held beyond it */
+    mpq_srcptr excess;
 };
 
 /* Receives a part; its pointers are valid during the call only. Returns false to stop. */

@@ -16,8 +16,9 @@
 struct back_test {
     unsigned held_back;                                          /* 0: too little history */
     double forecast[BACK_TEST_MONTHS], actual[BACK_TEST_MONTHS]; /* minor units */
-    double error; /* sum |forecast - actual| / sum |actual|: the weighted absolute percentage error */
-    double bias;  /* sum (forecast - actual) / sum |actual| */
+    /* sum |forecast - actual| / sum |actual|: the weighted absolute percentage error */
+    double error;
+    double bias; /* sum (forecast - actual) / sum |actual| */
     /* the same error if each month is forecast as equal to the last known month */
     double naive_error;
 };

@@ -85,8 +85,9 @@ struct forecast_drivers {
 
 /* Intermediate results of a cell's month, for output that explains its parts. */
 struct forecast_cell_month {
-    double work, hours;     /* ideal node-hours, and the node-hours that they take */
-    double price;           /* per node-hour of on-demand capacity, with the scenario's price changes */
+    double work, hours; /* ideal node-hours, and the node-hours that they take */
+    /* per node-hour of on-demand capacity, with the scenario's price changes */
+    double price;
     double on_demand_hours; /* without returned nodes */
     double paid;            /* per node-hour of `hours`, with spot, commitment and returned nodes */
     /* hardware, interruptions and fees of the work: the base of the failed-run factor */
