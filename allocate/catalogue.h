@@ -28,8 +28,9 @@ struct line_class {
     int64_t id;   /* class_id */
     int64_t node; /* the resource; ids are compared without regard to letter case; 0: none */
     uint32_t
-        charge_group; /* line group of its charges: the first of its invoice, charge part and closed month */
-    uint32_t group;   /* line group of its class charges */
+        /* line group of its charges: the first one of its invoice, charge part and closed month */
+        charge_group;
+    uint32_t group;                                      /* line group of its class charges */
     uint32_t source, sku_id;                             /* names */
     int32_t consumed_unit_seconds, pricing_unit_seconds; /* 0: no unit of time */
     uint32_t pool, cost_centre;                          /* names; 0: no rule gives one */

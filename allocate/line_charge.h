@@ -7,7 +7,7 @@
 #include "model/allocation/charge_sums.h"
 
 /* The rules of docs/allocation.md. The first rule that matches takes the line. */
-enum { RULE_SET_APART = 0, RULE_JOB, RULE_NODE, RULE_POOL, RULE_COST_CENTRE, RULE_NONE };
+enum { RULE_SEPARATE = 0, RULE_JOB, RULE_NODE, RULE_POOL, RULE_COST_CENTRE, RULE_NONE };
 
 /* The part of a line that one payer pays. Each cost has the scale of the line's cost +
  * extra_digits. If the line is divided, this part is weight / weights of the line; otherwise

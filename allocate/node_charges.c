@@ -120,7 +120,7 @@ bool node_charges_centre_class(const struct node_charges *charges, size_t class)
 
 /* ---- Rules 0 and 3 to 5 ---- */
 
-static bool is_set_apart(const struct bill_line *line)
+static bool is_separate(const struct bill_line *line)
 {
     return line->class->is_tax ||
            (line->class->is_purchase_of_commitment && mpz_sgn(line->line.effective_cost.units) == 0);
@@ -150,9 +150,9 @@ bool node_charges_wants(const struct catalogue *catalogue, const struct line_cla
 
 void node_charges_take_line(struct node_charges *charges, const struct bill_line *line)
 {
-    if (is_set_apart(line)) {
+    if (is_separate(line)) {
         struct charge_key key =
-            line_charge_key(line, RULE_SET_APART, line->class->is_tax ? CHARGE_TAX : CHARGE_PREPAID, 0);
+            line_charge_key(line, RULE_SEPARATE, line->class->is_tax ? CHARGE_TAX : CHARGE_PREPAID, 0);
         line_charge_add(&charges->sink, line, &key);
     } else {
         add_by_class(charges, line, false);
@@ -481,7 +481,7 @@ static void place_line(struct node_charges *charges, const struct bill_line *lin
     const struct line_class *class = line->class;
     struct resource inventory = { .presences = &catalogue->presence_times[charges->first_presence],
                                   .presence_count = presence_count };
-    if (is_set_apart(line)) {
+    if (is_separate(line)) {
         node_charges_take_line(charges, line);
         return;
     }

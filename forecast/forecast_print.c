@@ -176,7 +176,7 @@ void forecast_print_result(const struct forecast_history *history, const struct 
 {
     static const char *const headings[] = { "forecast", "P10", "P50", "P90" };
     const struct scenario *scenario = &result->scenario;
-    const cJSON *said;
+    const cJSON *entry;
     putchar('\n');
     print_line(stdout, "scenario %s%s%s", scenario->name, scenario->description ? ": " : "",
                scenario->description ? scenario->description : "");
@@ -189,9 +189,9 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     print_row(result, -1, &result->ranges[result->months], history->digits);
     print_back_test(&result->back_test);
     printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
-    cJSON_ArrayForEach(said, result->notes)
+    cJSON_ArrayForEach(entry, result->notes)
     {
-        print_line(stdout, "  note: %s", said->valuestring);
+        print_line(stdout, "  note: %s", entry->valuestring);
     }
     print_trainings(history, result);
     print_bridge(history, result);

@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 struct forecast_purchases {
-    PGresult *rows;                /* owned, by cost centre and family in byte order; texts point into it */
+    /* owned, by cost centre and family in byte order; owns the texts */
+    PGresult *rows;
     struct forecast_purchase *all; /* owned: one for each row */
     size_t count;
     struct forecast_floor *floors; /* owned: by provider and SKU; own nodes are last */

@@ -39,7 +39,8 @@ struct forecast_result {
     struct forecast_leaf *leaves;
     /* [month][leaf][component]; every total is a sum of these amounts */
     int64_t *minor;
-    double *work, *hours, *price; /* [month][cell]: ideal node-hours, node-hours, minor units per node-hour */
+    /* [month][cell]: ideal node-hours, node-hours, price per node-hour (minor units) */
+    double *work, *hours, *price;
     int64_t bridge[FORECAST_LEVERS +
                    /* the base's total, the effect of each lever, and rounding; they add up to
                     * the total */

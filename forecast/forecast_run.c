@@ -45,8 +45,8 @@ static void note_staying(struct forecast_result *result, const struct forecast_j
              jobs->measured            ? "its law says nothing of that K"
              : jobs->on_other_hardware ? "it was not measured on what they ran on"
                                        : "it has no law to go by");
-    for (const cJSON *said = result->notes->child; said != NULL; said = said->next)
-        if (strcmp(said->valuestring, text) == 0)
+    for (const cJSON *earlier = result->notes->child; earlier != NULL; earlier = earlier->next)
+        if (strcmp(earlier->valuestring, text) == 0)
             return;
     note(result, "%s", text);
 }

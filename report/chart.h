@@ -64,9 +64,9 @@ struct chart_place {
     int x_offset; /* pixels */
 };
 
-/* Inserts the chart. `said` and the arguments after it form its alternative text, as for printf:
+/* Inserts the chart. `format` and the arguments after it form its alternative text, as for printf:
  * one sentence that says what the chart shows, with the most important number. */
-void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said,
+void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *format,
                   ...) __attribute__((format(printf, 4, 5)));
 
 #endif

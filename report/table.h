@@ -31,15 +31,17 @@ struct sheet_column {
     const char *field;
     enum cell_type type;
     double width; /* characters */
-    int span;   /* of the last column, a text: it is wrapped over this many columns; not on streamed sheets */
+    /* of a last column with text: wrapped across this many columns; not on streamed sheets */
+    int span;
     bool wraps; /* a long text: wrapped into as many lines as it needs */
     bool total; /* a formula below the column adds it up */
     bool input; /* an input: shaded, not locked, and checked when it is typed */
     /* of an input: the allowed values, NULL after the last; NULL: any value of its type */
     const char *const *choices;
-    const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
-                            row, [field^] of the row above) and the query's value its cached result; NULL: the
-                            value itself. A CELL_CHECK must have one */
+    /* the cell is this formula (workbook.h: book_formula), and the query's value its cached
+     * result. [field] is a cell of the same row, [field^] of the row above. NULL: the value
+     * itself. A CELL_CHECK must have a formula */
+    const char *formula;
     /* if the query's value is NULL, the formula gives an empty text; otherwise such a cell has
      * no formula */
     bool may_be_empty;
@@ -52,7 +54,7 @@ struct sheet_column {
 
 struct sheet_table {
     const char *name;
-    const char *query; /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
+    const char *query; /* file of sql/; it reads kstar.statement_month and kstar.cost_centre */
     const char *rest;  /* query for further rows; a column that it lacks stays empty. NULL: none */
     const char *part;  /* $1 of a query that several tables share; NULL: it has none */
     const struct sheet_column *columns;

@@ -111,18 +111,18 @@ static void book_free(struct book *book)
  * `stderr`; that output is kept out of the log. `cause` gets the system's message. */
 static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size)
 {
-    static const char system_said[] = "System error = ";
-    char *said = NULL;
+    static const char system_error[] = "System error = ";
+    char *output = NULL;
     size_t length = 0;
-    FILE *kept = stderr, *memory = open_memstream(&said, &length);
+    FILE *kept = stderr, *memory = open_memstream(&output, &length);
     stderr = memory;
     lxw_error outcome = workbook_close(workbook);
     stderr = kept;
     fclose(memory);
-    const char *found = strstr(said, system_said);
-    found = found != NULL ? found + sizeof system_said - 1 : lxw_strerror(outcome);
+    const char *found = strstr(output, system_error);
+    found = found != NULL ? found + sizeof system_error - 1 : lxw_strerror(outcome);
     snprintf(cause, size, "%.*s", (int)strcspn(found, "\n"), found);
-    free(said);
+    free(output);
     return outcome;
 }
 

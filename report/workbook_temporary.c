@@ -113,8 +113,8 @@ void workbook_temporary_end(void)
 FILE *lxw_tmpfile(char *folder)
 {
     (void)folder;
-    struct error told_later;
-    int descriptor = temporary_file(&told_later);
+    struct error ignored;
+    int descriptor = temporary_file(&ignored);
     FILE *stream = descriptor >= 0 ? remembering_stream(descriptor) : NULL;
     if (stream == NULL)
         remember_failure();

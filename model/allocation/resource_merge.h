@@ -5,7 +5,7 @@
  *
  *     attempt    seconds that it held the resource in the slot x its share of the resource x kept /
  *                (kept + refunded)
- *     refund     the rest of that time, for an attempt that the system broke; the refund's pool pays
+ *     refund     the rest of that time, if the system broke the attempt; the refund's pool pays
  *     awaiting   billed time x (time after the horizon / time for which the inventory knows the
  *                node); it waits for job records
  *     idle       the rest of the billed time

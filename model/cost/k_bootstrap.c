@@ -65,7 +65,7 @@ static struct drawing drawing_around(const struct scaling_fit *fit, const struct
     return (struct drawing){ fit, law, pooled, noise_of_single(fit, law, pooled) };
 }
 
-static bool is_noise_apart(const struct drawing *drawing)
+static bool single_noise_is_larger(const struct drawing *drawing)
 {
     return drawing->single.of_run > drawing->pooled.of_run;
 }
@@ -73,7 +73,7 @@ static bool is_noise_apart(const struct drawing *drawing)
 bool k_bootstrap_noise_differs(const struct scaling_fit *fit)
 {
     struct drawing drawing = drawing_around(fit, &fit->law, fit->residual_sum);
-    return is_noise_apart(&drawing);
+    return single_noise_is_larger(&drawing);
 }
 
 /* Makes one refit: every run is drawn again, and the fit has the same constraints. False if no
@@ -85,7 +85,7 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
     const struct scaling_fit *fit = drawing->fit;
     const struct noise *pooled = &drawing->pooled, *single = &drawing->single;
     double scale = draw_scale(pooled->freedom, random);
-    double single_scale = is_noise_apart(drawing) ? draw_scale(single->freedom, random) : scale;
+    double single_scale = single_noise_is_larger(drawing) ? draw_scale(single->freedom, random) : scale;
     scaling_system_start(&system, drawing->law);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each below draw_laws' count has a fit */
     for (size_t i = 0; i < fit->size_count; i++) {

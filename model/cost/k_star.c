@@ -92,7 +92,7 @@ static bool tail_falls(const struct cost_curve *curve, double p, double f)
     return f > 0 && growth > 0 && (p == 0 || growth >= 1);
 }
 
-/* ---- What the curve can still reach ---- */
+/* ---- Bounds on the rest of the curve ---- */
 
 /* The K from which the law, or the growth rule, is one smooth function. */
 static unsigned smooth_from(const struct cost_curve *curve)

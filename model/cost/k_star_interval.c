@@ -67,13 +67,13 @@ static unsigned cheapest_beyond_one(const struct scaling_fit *fit, const struct 
  * feasible K above one node, is at most its own 95 % error, or if the interval of the root
  * extends down to the step. */
 static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve,
-                              const struct node_limits *limits, double root, double reach, double t)
+                              const struct node_limits *limits, double root, double margin, double t)
 {
     if (fit->law.form != SCALING_STEPPED) {
         return false; /* no step: K = 1 is on the same smooth curve */
     }
     unsigned other = cheapest_beyond_one(fit, curve, limits, root);
-    if (root - reach < 2 || other == 0)
+    if (root - margin < 2 || other == 0)
         return true;
     if (!node_limits_allow(limits, 1))
         return false;
@@ -217,12 +217,12 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
         [SCALING_STEP] = slope.step,
     };
     double t = fit->quantile;
-    double reach = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
-    if (!isfinite(reach) || one_node_competes(fit, curve, limits, root, reach, t))
+    double margin = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
+    if (!isfinite(margin) || one_node_competes(fit, curve, limits, root, margin, t))
         return K_INTERVAL_ONE_COMPETES;
     interval->method = K_INTERVAL_DELTA;
     interval->range_count = 1;
-    interval->ranges[0] = feasible_around(fit, limits, root - reach, root + reach);
+    interval->ranges[0] = feasible_around(fit, limits, root - margin, root + margin);
     return K_INTERVAL_INTERIOR;
 }
 

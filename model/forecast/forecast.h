@@ -4,7 +4,7 @@
  * History consists of cells: the jobs of one cost centre and family, and for each cost centre the
  * costs without a job (family ""). In each cell,
  *
- *     ideal node-hours, price, overheads, the rest    follow a level or damped trend (damped_trend.h)
+ *     ideal node-hours, price, overheads, the rest    follow a level or trend (damped_trend.h)
  *     E, fees per node-hour, failed, cancelled runs   pool the last FORECAST_TRAILING months
  *
  * The cost of a month is (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed +
@@ -20,7 +20,7 @@
  *                   (true_cost.h)
  *     commitment    coverage x the base's node-hours a month at the discount, used or not; unused
  *                   hours are an unused commitment
- *     elastic       x (1 - saving) on the node-hours that are not committed: idle nodes are returned
+ *     elastic       x (1 - saving) on uncommitted node-hours: idle nodes are returned
  *     contingency   a share of the whole cost
  *
  * Committed and owned hardware is paid until its end, also if levers leave it without work
@@ -75,7 +75,7 @@ double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahe
  * entry for each cell, then one for each training. NULL: no shocks. */
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts);
-size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + floors + trainings */
+size_t forecast_leaves(const struct forecast *forecast); /* the number of leaves */
 
 /* Computes every floor in the month `ahead`, without draws. */
 void forecast_floors(const struct forecast *forecast, unsigned ahead, struct forecast_floor_month *floors);

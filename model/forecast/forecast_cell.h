@@ -72,7 +72,8 @@ struct forecast_drivers {
     double efficiency;       /* ideal node-hours / node-hours, above 0; 1 without jobs */
     double unmeasured_share; /* share of the ideal node-hours without a measured E */
     double fees_per_node_hour;
-    double failed_factor, interrupted_factor, cancelled_factor; /* to productive hardware and fees */
+    /* relative to productive hardware and fees */
+    double failed_factor, interrupted_factor, cancelled_factor;
     /* Monthly cost of a cell without work in the trailing months, for example if every job
      * failed or had no nodes. The last two also apply if the work cost nothing. Otherwise 0. */
     double hardware_alone, fees_alone, failed_alone, cancelled_alone;
